@@ -9,7 +9,9 @@ export interface Workload {
   readonly rows: number;
   /** Average rows per request; at most 100 (spec gap 14). */
   readonly rowsPerRequest: number;
-  /** Reads of a port from creation to end: 11 if booked two days ahead, 28 if three weeks ahead (docs/data.md). */
+  /**
+   * Reads of a port from creation to end: 11 if booked two days ahead, 28 if three weeks ahead: docs/reference/data.md.
+   */
   readonly readsPerPort: number;
   /** Response time of the porting service in seconds. */
   readonly secondsPerCall: number;

@@ -178,7 +178,7 @@ export const referenceDataJson = withTarget(
 /** Any command with `--csv` */
 export const writtenJson = withTarget(z.object({ written: z.array(z.string()) }));
 
-/** As a rule on the event bus receives it; docs/events.md explains the members of `detail`. */
+/** As a rule on the event bus receives it; docs/reference/events.md explains the members of `detail`. */
 export const publishedEvent = z.object({
   id: z.string(),
   'detail-type': z.string(),

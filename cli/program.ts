@@ -39,7 +39,7 @@ export async function runCommandLine(words: readonly string[], cliProcess: CliPr
 
 const globalOptions = (program: Command): Command =>
   program
-    .option('--json', 'answer in JSON, as docs/cli.md describes')
+    .option('--json', 'answer in JSON, as docs/reference/cli.md describes')
     .option('--stack <name>', 'use a deployed stack (or set SIMPORTER_STACK), with your usual AWS credentials')
     .option('--directory <folder>', 'where the local emulator keeps its data', usualDirectory);
 

@@ -47,7 +47,7 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));
 for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'examples'])
   await cp(join(project.root, name), join(folder, name), { recursive: true });
-const page = await readFile(join(project.root, 'docs', 'packages.md'), 'utf8');
+const page = await readFile(join(project.root, 'docs', 'guides', 'package.md'), 'utf8');
 await writeFile(join(folder, 'README.md'), packageReadme(page, documentation));
 await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), `${noticesOf(bundled)}\n`);
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -6,7 +6,7 @@ const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: path } = process.env;
 const repository = path === undefined ? undefined : `${host}/${path}`;
 
 /** The documentation of this version; undefined outside of that workflow. */
-export const documentation = repository && `${repository}/blob/v${root.version}/docs/`;
+export const documentation = repository && `${repository}/blob/v${root.version}/docs/guides/`;
 
 const entry = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },

@@ -38,7 +38,7 @@ const usage = `Usage: npm run -s service -- [options]
   --choices         print the table of choices as Markdown and end
   --help            show this
 
-Choices where the specification is open (docs/simulator.md); the first value is the default:
+Choices where the specification is open (docs/reference/simulator.md); the first value is the default:
 ${choiceUsage}
 
 PORTING_SERVICE_CLIENTS='[{"clientId": "...", "clientSecret": "...", "accountId": 1001}]' names the clients;

@@ -36,7 +36,7 @@ function writeViewer(site: string): void {
   mkdirSync(folder, { recursive: true });
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     cpSync(join(repository, 'node_modules', 'swagger-ui-dist', file), join(folder, file));
-  for (const path of globSync('docs/*.openapi.json', { cwd: repository })) {
+  for (const path of globSync('docs/reference/*.openapi.json', { cwd: repository })) {
     const name = basename(path, '.openapi.json');
     // Shorter, and without an end of the script that contains it.
     const document = JSON.stringify(JSON.parse(readFileSync(join(repository, path), 'utf8')));

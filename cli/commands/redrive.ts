@@ -78,7 +78,7 @@ async function print(session: Session, redriven: RedriveJson, queue: QueueName |
   await terminal.lines(formatTable(columns, rows, terminal));
   const first = queues.find(({ deadLettered }) => deadLettered > 0);
   if (queue === undefined && first !== undefined) {
-    terminal.note('Remove the cause first (docs/runbook.md), then redrive the messages:');
+    terminal.note('Remove the cause first (docs/guides/runbook.md), then redrive the messages:');
     terminal.note(nextCommand('redrive', first.queue));
   }
 }

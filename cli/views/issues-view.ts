@@ -70,7 +70,7 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
 /** How the file was read, not what it names at the service. */
 const isAboutFile = (code: IssueCode): boolean =>
   /^(?:FILE|HEADER|RECORD|DATE_ORDER|DATE_SERIAL)_|EXCEL|ROUNDED|LEADING_ZERO/.test(code);
-const spreadsheetPage = 'How simporter reads a spreadsheet, and the options: docs/my-spreadsheet.md';
+const spreadsheetPage = 'How simporter reads a spreadsheet, and the options: docs/guides/my-spreadsheet.md';
 
 export function formatIssues(issues: readonly Issue[], { width, paint }: Terminal): string[] {
   const columns: TableColumn[] = [

@@ -13,8 +13,8 @@ import type { Imports } from '#shared/store/tables/imports.ts';
 import type { ReportTask } from './handler.ts';
 
 /**
- * Reading and counting one request takes 0.1 ms of a core (docs/performance.md), so 0.3 ms of the third that 512 MB
- * buy: a tenth of this.
+ * Reading and counting one request takes 0.1 ms of a core (docs/contributing/performance.md), so 0.3 ms of the third
+ * that 512 MB buy: a tenth of this.
  */
 const waitPerRequestMs = 3;
 /** A shorter wait would change nothing: the queue gathers messages for as long (infra/environments.ts). */

@@ -49,7 +49,7 @@ export class Alarms extends Construct {
     const name = kebabCase(id);
     const alarm = new Alarm(this, id, {
       alarmName: `${stackName(this.configuration.stage)}-${name}`,
-      alarmDescription: `${meaning} What to do: docs/runbook.md#${section ?? name}`,
+      alarmDescription: `${meaning} What to do: docs/guides/runbook.md#${section ?? name}`,
       metric,
       threshold: below ?? above,
       comparisonOperator:

@@ -74,7 +74,7 @@ export class Pipeline extends Construct {
   readonly inbox: IBucket;
   /** `imports/<import>/results.csv`, correction files and reference data. */
   readonly results: IBucket;
-  /** Where the events are published that docs/events.md describes. */
+  /** Where the events are published that docs/reference/events.md describes. */
   readonly eventBus: IEventBus;
   /** Holds `{"clientId", "clientSecret"}`: set it after the first deployment. */
   readonly secretArn: string;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const problemType = 'application/problem+json';
 
-/** Each code has one HTTP status and one title. docs/api.md explains them. */
+/** Each code has one HTTP status and one title. docs/reference/api.md explains them. */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request does not have the documented form' },
   'invalid-cursor': { status: 400, title: 'The cursor is not one of this list' },

@@ -1,7 +1,7 @@
 // The events that simporter publishes for other systems, as the `detail` of EventBridge events. A test keeps
-// docs/events.md and docs/events/*.schema.json equal to this file. Members are added, never renamed or removed; a
-// change that breaks a reader is a new `version`. No member contains a phone number, a PAC, or a message of the
-// service, which may contain either (spec gap 44).
+// docs/reference/events.md and docs/reference/events/*.schema.json equal to this file. Members are added, never renamed
+// or removed; a change that breaks a reader is a new `version`. No member contains a phone number, a PAC, or a message
+// of the service, which may contain either (spec gap 44).
 import * as z from 'zod';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
@@ -43,7 +43,7 @@ const importRejected = z.object({
   ...file,
   codes: z
     .array(z.enum(issueCodes))
-    .describe('The first codes of its issues, each once; docs/issues.md explains them.'),
+    .describe('The first codes of its issues, each once; docs/reference/issues.md explains them.'),
 });
 
 const importFinished = z.object({

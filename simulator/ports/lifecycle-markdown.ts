@@ -1,4 +1,4 @@
-// The table of moves as Markdown, for docs/simulator.md.
+// The table of moves as Markdown, for docs/reference/simulator.md.
 import { portMoves, rowMoves } from './lifecycle.ts';
 
 const triggerText = (trigger: string): string => (trigger === 'time' ? 'by itself' : trigger);
@@ -44,7 +44,7 @@ function diagram(moves: readonly Move[], first: string, ends: readonly string[])
   return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
 }
 
-/** The section of docs/simulator.md that is made from the table. */
+/** The section of docs/reference/simulator.md that is made from the table. */
 export const lifecycleMarkdown = (): string =>
   [
     diagram(portMoves, 'Created', ['Complete', 'Cancelled']),

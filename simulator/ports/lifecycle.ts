@@ -1,6 +1,7 @@
 // The lifecycle of a port and of its rows, as one table: which moves exist, what triggers them, when, and on which
 // condition. Nothing runs on a timer: `advancePort` makes every move that is due by a given time, so a clock may jump.
-// (spec "States and transitions". The spec does not state delays and order; docs/simulator.md states the choice.)
+// (spec "States and transitions". The spec does not state delays and order; docs/reference/simulator.md states the
+// choice.)
 
 import { checkPac } from './check-pac.ts';
 import {

@@ -1,5 +1,5 @@
 // Values that make the simulator act in a chosen way, as the test cards of a payment provider do. Any other well-formed
-// value works. docs/simulator.md explains each.
+// value works. docs/reference/simulator.md explains each.
 
 /** The effect of a PAC. `wrong-code` and `wrong-date` fail the PAC check; the others act later. */
 export type PacOutcome = 'good' | 'wrong-code' | 'wrong-date' | 'source-rejects' | 'slow' | 'error' | 'provider-error';

@@ -1,4 +1,5 @@
-// The tables of docs/cost.md are what the model prints, and the model agrees with what was counted on the wire.
+// The tables of docs/contributing/cost.md are what the model prints, and the model agrees with what was counted on the
+// wire.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +17,12 @@ import { synthesise } from '../support/infra-template.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const page = readFileSync(join(repository, 'docs', 'cost.md'), 'utf8');
+const page = readFileSync(join(repository, 'docs', 'contributing', 'cost.md'), 'utf8');
 const examples = [...page.matchAll(/```sh\nnpm run -s (cost [^\n]+)\n```\n\n```text\n(.*?)\n```/gs)];
 const month = { rows: 1_000_000, rowsPerRequest: 100, readsPerPort: 28, secondsPerCall: 0.5 };
 
 test.each(examples.map(([, command = '', output = '']) => [command, output]))(
-  'npm run %s prints what docs/cost.md shows',
+  'npm run %s prints what docs/contributing/cost.md shows',
   (command, output) => {
     expect(
       execFileSync('npm', ['run', '-s', ...command.split(' ')], { cwd: repository, encoding: 'utf8' }).trimEnd(),
@@ -33,8 +34,8 @@ test('both examples are found', () => {
   expect(examples).toHaveLength(2);
 });
 
-test('a row of a full request costs the write units of docs/data.md', () => {
-  const data = readFileSync(join(repository, 'docs', 'data.md'), 'utf8');
+test('a row of a full request costs the write units of docs/reference/data.md', () => {
+  const data = readFileSync(join(repository, 'docs', 'reference', 'data.md'), 'utf8');
   const perRow = simporterUsage(month).writeUnits / month.rows;
   expect(data).toContain(`**${perRow.toFixed(1)} write units**`);
 });

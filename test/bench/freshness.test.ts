@@ -1,4 +1,5 @@
-// How soon sync sees a change, on a simulated account: the figures of docs/performance.md come from the same program.
+// How soon sync sees a change, on a simulated account: the figures of docs/contributing/performance.md come from the
+// same program.
 import { expect, test } from 'vitest';
 import { createFreshnessScenario } from '../support/freshness-scenario.ts';
 

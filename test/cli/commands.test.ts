@@ -39,7 +39,7 @@ describe('events', () => {
   });
 });
 
-describe('docs/cli.md', () => {
+describe('docs/reference/cli.md', () => {
   const commandLines = readManual().flatMap(({ commandLines: lines }) => lines);
 
   it.each(commandLines.map((words) => [words.join(' '), words]))(

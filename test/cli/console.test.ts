@@ -199,7 +199,7 @@ test('an example is loaded, and the faults of the simulator are read and replace
   expect((await call('GET', '/simulator/calendar')).body.speed).toBe(86_400);
 });
 
-const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/api.md', import.meta.url), 'utf8');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The commands of the page, in their order; the first block only names the variables. */
 const commands = [...page.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, block]) => block ?? '').slice(1);
@@ -212,7 +212,7 @@ const copied = ({ uploadId, importId, planHash, links }: Readonly<Record<string,
   ...(Array.isArray(links) && { LINK: links[0].url }),
 });
 
-test('the commands of docs/api.md work in their order', async () => {
+test('the commands of docs/reference/api.md work in their order', async () => {
   let variables: Record<string, string> = { API: `${url}/api/v1`, TOKEN: token };
   expect(commands.length).toBeGreaterThan(10);
   for (const command of commands) {

@@ -83,7 +83,7 @@ describe.each(readManual())('the section of $command', ({ command, text }) => {
 
   it('names every option of the command', () => {
     // How a file is read is on its own page, for import and validate alike.
-    const files = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'files.md'), 'utf8');
+    const files = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'files.md'), 'utf8');
     const importing = readManual().find((section) => section.command === 'import')?.text ?? '';
     const named = optionsIn(command === 'import' || command === 'validate' ? text + importing + files : text);
     expect(options.filter((option) => !named.has(option))).toEqual([]);

@@ -1,9 +1,10 @@
-// Every rule of docs/aws.md names a page of AWS, or states that there is none, and checks and tests that exist.
+// Every rule of docs/contributing/aws.md names a page of AWS, or states that there is none, and checks and tests that
+// exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../support/template-checks/all-checks.ts';
 
-const rows = readFileSync('docs/aws.md', 'utf8')
+const rows = readFileSync('docs/contributing/aws.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| rule |'))
   .map((line) => line.replaceAll('\\|', '').split('|').slice(1, -1))

@@ -1,11 +1,12 @@
-// docs/data.md has the key of every item, the partitions of both indexes, and pipeline.md every state of a request.
+// docs/reference/data.md has the key of every item, the partitions of both indexes, and pipeline.md every state of a
+// request.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requestStates } from '#shared/items/request.ts';
 import * as keys from '#shared/store/tables/item-keys.ts';
 
-const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-const data = pageOf('data');
+const pageOf = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+const data = pageOf('reference/data.md');
 
 /** Each function of item-keys.ts that answers a key, called as the page names its parts. */
 const examples: Readonly<Record<string, keys.ItemKey>> = {
@@ -84,6 +85,6 @@ test('the page lists the partitions of both indexes', () => {
 });
 
 test.each(requestStates)('pipeline.md explains the state %s of a request', (state) => {
-  const [, submit = ''] = /^## Submit$(.*?)^## /ms.exec(pageOf('pipeline')) ?? [];
+  const [, submit = ''] = /^## Submit$(.*?)^## /ms.exec(pageOf('contributing/pipeline.md')) ?? [];
   expect(submit).toMatch(new RegExp(`(^|[\\s\`])${state}([\\s\`]|$)`, 'm'));
 });

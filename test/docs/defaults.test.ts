@@ -27,8 +27,8 @@ test.each(stated)('$property is $value by default', ({ property, value }) => {
 });
 
 test.each([
-  ['operations', 'Rows with equal options share a request, at most N of them'],
-  ['pipeline', 'at most N rows. Each request'],
+  ['reference/operations', 'Rows with equal options share a request, at most N of them'],
+  ['contributing/pipeline', 'at most N rows. Each request'],
 ])('docs/%s.md states how many rows a request has', (page, sentence) => {
   const text = readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/g, ' ');
   expect(text).toContain(sentence.replace('N', String(environments.prod.limits.rowsPerRequest)));

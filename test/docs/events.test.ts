@@ -1,4 +1,4 @@
-// docs/events.md and its schemas are equal to the code: every member, and an example that parses.
+// docs/reference/events.md and its schemas are equal to the code: every member, and an example that parses.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ interface MemberSchema {
   readonly description?: string;
 }
 
-const docs = join(import.meta.dirname, '..', '..', 'docs');
+const docs = join(import.meta.dirname, '..', '..', 'docs', 'reference');
 /** For consumers: members that are added later do not break them. */
 const schemaOf = (name: EventName) => ({
   ...z.toJSONSchema(eventDetails[name], { io: 'input' }),

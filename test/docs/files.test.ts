@@ -1,4 +1,4 @@
-// docs/files.md has the figures of the code.
+// docs/reference/files.md has the figures of the code.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 import { csvOf, ingestBench } from '../support/rows-ingest.ts';
 
-const page = readFileSync(new URL('../../docs/files.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/files.md', import.meta.url), 'utf8');
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
 test('the limits of workbooks are those of the code', () => {
@@ -58,8 +58,8 @@ test.each(rows.map(([, what, reading, code]) => [what, reading, code] as const))
   },
 );
 
-test('docs/my-spreadsheet.md names codes and options that exist', () => {
-  const spreadsheet = readFileSync(new URL('../../docs/my-spreadsheet.md', import.meta.url), 'utf8');
+test('docs/guides/my-spreadsheet.md names codes and options that exist', () => {
+  const spreadsheet = readFileSync(new URL('../../docs/guides/my-spreadsheet.md', import.meta.url), 'utf8');
   const codes = [...spreadsheet.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
   expect(codes.length).toBeGreaterThan(10);
   for (const code of codes) expect(issueCodes).toContain(code);

@@ -1,4 +1,4 @@
-// docs/deploy.md and docs/runbook.md name outputs, saved queries and settings that exist.
+// docs/guides/deploy.md and docs/guides/runbook.md name outputs, saved queries and settings that exist.
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { contextNames, readConfiguration } from '#infra/config.ts';
 import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
 
-const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+const pageOf = (name: string): string => readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 const [deploy, runbook] = ['deploy', 'runbook'].map(pageOf) as [string, string];
 const templates = [synthesise('prod'), synthesiseConsole('prod')];
 

@@ -29,7 +29,7 @@ const numbersOf = (word: string): number[] =>
 
 describe('code names', () => {
   test('spec gaps that the page has', () => {
-    const list = matchesOf(read('docs/spec-gaps.md'), /^(\d+)\. /gm).map(Number);
+    const list = matchesOf(read('docs/contributing/spec-gaps.md'), /^(\d+)\. /gm).map(Number);
     expect(list).toEqual(list.map((_, index) => index + 1));
     expect(numbersOf('spec gap').filter((number) => !list.includes(number))).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('code names', () => {
   });
 
   test('faults that the page has', () => {
-    const rows = matchesOf(read('docs/faults.md'), /^\| (\d+) \|/gm).map(Number);
+    const rows = matchesOf(read('docs/contributing/faults.md'), /^\| (\d+) \|/gm).map(Number);
     expect(numbersOf('fault').filter((number) => !rows.includes(number))).toEqual([]);
   });
 

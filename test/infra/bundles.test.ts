@@ -1,6 +1,6 @@
 // The size budgets of the bundles: Lambda loads every byte at each cold start. They are compared with a bundle that
 // only creates the same AWS clients (507 KB), and with the same bundle without unused credential providers (399 KB).
-// docs/performance.md lists the parts of the bundles.
+// docs/contributing/performance.md lists the parts of the bundles.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { apiFunctions, pipelineFunctions } from '#infra/function-names.ts';
@@ -62,8 +62,8 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
   });
 });
 
-test('docs/performance.md states the totals within 2 %', () => {
-  const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+test('docs/contributing/performance.md states the totals within 2 %', () => {
+  const page = readFileSync(new URL('../../docs/contributing/performance.md', import.meta.url), 'utf8');
   const row = /^\| \*\*total\*\* \|(.*)\|$/m.exec(page)?.[1]?.replaceAll('*', '').split('|') ?? [];
   const sizes = [bare, trimmed, ...bundles.map(([, bundle]) => bundle)];
   expect(row).toHaveLength(sizes.length);

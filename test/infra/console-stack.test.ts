@@ -144,7 +144,7 @@ describe('the console stack', () => {
   });
 
   test('has a section of the runbook for each of its alarms', () => {
-    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const runbook = readFileSync(new URL('../../docs/guides/runbook.md', import.meta.url), 'utf8');
     const alarms = all('AWS::CloudWatch::Alarm');
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(
       expect.arrayContaining(['simporter-prod-api-errors', 'simporter-prod-api-latency']),

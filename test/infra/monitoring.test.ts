@@ -13,7 +13,7 @@ import { formatValue, resourcesOf, type Template } from '../support/template-che
 const template = synthesise('prod');
 const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);
 const repository = join(import.meta.dirname, '..', '..');
-const anchorOf = (description: string) => /docs\/runbook\.md#([a-z-]+)$/.exec(description)?.[1];
+const anchorOf = (description: string) => /docs\/guides\/runbook\.md#([a-z-]+)$/.exec(description)?.[1];
 
 describe('alarms', () => {
   test('are exactly these', () => {
@@ -62,13 +62,13 @@ describe('alarms', () => {
   test.each(alarms.map(({ AlarmName, AlarmDescription }) => [AlarmName, AlarmDescription]))(
     '%s has a description within the limit of CloudWatch, with a link to the runbook',
     (_, description) => {
-      expect(description).toMatch(/^[A-Z].{30,}\. What to do: docs\/runbook\.md#[a-z-]+$/);
+      expect(description).toMatch(/^[A-Z].{30,}\. What to do: docs\/guides\/runbook\.md#[a-z-]+$/);
       expect(description.length).toBeLessThan(1024);
     },
   );
 
   test('each have a section in the runbook, and the runbook has no other sections', () => {
-    const runbook = readFileSync(join(repository, 'docs', 'runbook.md'), 'utf8');
+    const runbook = readFileSync(join(repository, 'docs', 'guides', 'runbook.md'), 'utf8');
     const [, chapter = ''] = /^## Alarms$(.*?)^## /ms.exec(runbook) ?? [];
     const sections = [...chapter.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
@@ -315,7 +315,7 @@ test.each(queries.map(({ Name, QueryString }) => [Name, QueryString]))(
 );
 
 test('every log message that the runbook quotes is one that the functions log', () => {
-  const runbook = readFileSync(join(repository, 'docs', 'runbook.md'), 'utf8');
+  const runbook = readFileSync(join(repository, 'docs', 'guides', 'runbook.md'), 'utf8');
   const messages = [...runbook.matchAll(/entries\s`([^`]+)`/g)].map(([, message = '']) => message);
   expect(messages.length).toBeGreaterThan(0);
   for (const message of messages) expect(sources).toContain(`'${message}'`);

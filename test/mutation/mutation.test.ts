@@ -15,8 +15,8 @@ test('every file with rules of the domain is a target, once', () => {
   expect(new Set(files).size).toBe(files.length);
 });
 
-test('docs/reliability.md has the figures of every target once, by its command', () => {
-  const rows = textOf('docs/reliability.md').match(/\| `--file [^`]+`/g) ?? [];
+test('docs/contributing/reliability.md has the figures of every target once, by its command', () => {
+  const rows = textOf('docs/contributing/reliability.md').match(/\| `--file [^`]+`/g) ?? [];
   const rowsOf = (file: string) =>
     rows.filter((row) => [...row.matchAll(/--file ([^ `]+)/g)].some(([, part = '']) => file.includes(part)));
   expect(targets.filter(({ file }) => rowsOf(file).length !== 1)).toEqual([]);

@@ -38,8 +38,8 @@ test('the example of a client test passes', async () => {
   expect(await installed.run(process.execPath, '--test', 'client.test.mjs')).toMatch(/pass 1\n/);
 });
 
-test('the examples of docs/packages.md run', async () => {
-  const page = await readFile(join(repository, 'docs', 'packages.md'), 'utf8');
+test('the examples of docs/guides/package.md run', async () => {
+  const page = await readFile(join(repository, 'docs', 'guides', 'package.md'), 'utf8');
   const [, examples = ''] = page.split('## Client and simulator');
   const blocks = [...examples.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
   expect(blocks).toHaveLength(4);
@@ -105,9 +105,9 @@ test.each([
   await expect(installed.run(process.execPath, 'wrong-console.mjs')).rejects.toThrow(message);
 });
 
-test('docs/packages.md shows the example app', async () => {
+test('docs/guides/package.md shows the example app', async () => {
   const example = await readFile(join(repository, 'examples', 'packages', 'cdk-app.mjs'), 'utf8');
-  const page = await readFile(join(repository, 'docs', 'packages.md'), 'utf8');
+  const page = await readFile(join(repository, 'docs', 'guides', 'package.md'), 'utf8');
   expect(page).toContain(example.slice(example.indexOf('import')));
 });
 

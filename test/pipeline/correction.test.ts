@@ -1,5 +1,5 @@
-// docs/correction.md, command by command: 20 invalid PACs among 300 rows, until all ports are complete; and the events
-// that were published meanwhile.
+// docs/guides/corrections.md, command by command: 20 invalid PACs among 300 rows, until all ports are complete; and the
+// events that were published meanwhile.
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -78,7 +78,7 @@ async function fixDeclined(): Promise<void> {
 async function followPage(): Promise<void> {
   await mkdir(join(emulator.folder, 'examples'));
   await cp(example, join(emulator.folder, 'examples', 'correction.csv'));
-  for (const words of commandsOf('correction.md')) {
+  for (const words of commandsOf('corrections.md')) {
     if (words[1] === 'correct.csv') await fillHalf();
     if (words[1] === 'correct.csv') await fillIn('correct.csv');
     if (words[0] === 'results' && words.includes('--csv')) await reaches('correction.csv', ['finished']);
@@ -150,7 +150,7 @@ const readEvents = async () => {
 const outputOf = (wanted: string): string =>
   steps.find(({ command }) => command === wanted)?.outcome.stdout ?? `${wanted} was not run`;
 
-describe('docs/correction.md', () => {
+describe('docs/guides/corrections.md', () => {
   test('is about the file in examples/', async () => {
     expect(await readFile(example, 'utf8')).toBe(correctionFile());
   });

@@ -38,7 +38,7 @@ describe('in the whole life of two ports, at one effect of each kind in each pha
     ]);
   });
 
-  test('docs/reliability.md states how many of them there are', () => {
+  test('docs/contributing/reliability.md states how many of them there are', () => {
     const phasesOfPorts = phases.size - 2;
     expect(statedFigure('effects from Submitted to Complete')).toBe(
       `${2 * chosen.length} runs: ${chosen.length} kinds of effects in ${phasesOfPorts} phases`,

@@ -29,7 +29,7 @@ describe('a crash at each effect of a resolution', () => {
     return { violations, effects: outsideRuns(ofSync) };
   }
 
-  test('docs/reliability.md states how many effects they have', async () => {
+  test('docs/contributing/reliability.md states how many effects they have', async () => {
     const resolved = await Promise.all(resolutions.map(([kind, fate]) => resolve(kind, fate)));
     const effects = resolved.reduce((sum, one) => sum + one.effects.length, 0);
     expect(statedFigure('`simporter resolve` with one crash')).toBe(

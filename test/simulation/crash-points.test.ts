@@ -16,7 +16,7 @@ test('the small import completes without faults', () => {
   expect(undisturbed).toMatchObject({ violations: [], ports: 2 });
 });
 
-test('docs/reliability.md states how many effects and runs there are', () => {
+test('docs/contributing/reliability.md states how many effects and runs there are', () => {
   const effects = places.length;
   expect(statedFigure('effects of the first hour')).toBe(`${effects}, of which ${places.filter(isCall).length} calls`);
   const [one, two] = [2 * changes.length, changes.length];

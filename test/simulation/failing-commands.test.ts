@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const places = placesOf(await run([], smallScenario));
 
-test('docs/reliability.md states how many commands and calls fail', () => {
+test('docs/contributing/reliability.md states how many commands and calls fail', () => {
   const calls = places.filter(isCall).length;
   const commands = places.length - calls;
   const reads = places.filter(isRead).length;

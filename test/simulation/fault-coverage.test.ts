@@ -1,5 +1,5 @@
-// Every row of docs/faults.md has a test whose name starts with it (`fault 34: ...`, `fault 36 to 39: ...`) or ends
-// with it in parentheses. Comments do not count.
+// Every row of docs/contributing/faults.md has a test whose name starts with it (`fault 34: ...`, `fault 36 to 39:
+// ...`) or ends with it in parentheses. Comments do not count.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { statedFigure } from './reliability-page.ts';
@@ -30,13 +30,13 @@ test('a row counts in the name of a test, not in a comment', () => {
   expect(rowsNamedIn("// What fault 3 says (fault 4).\nexpect(x, 'default 5: y')")).toEqual([]);
 });
 
-test('docs/faults.md has every row, once and in order', () => {
-  const page = readFileSync(new URL('docs/faults.md', root), 'utf8');
+test('docs/contributing/faults.md has every row, once and in order', () => {
+  const page = readFileSync(new URL('docs/contributing/faults.md', root), 'utf8');
   const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
   expect(listed).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
 });
 
-test('docs/reliability.md states how many rows there are', () => {
+test('docs/contributing/reliability.md states how many rows there are', () => {
   expect(statedFigure('rows of the [fault list]')).toBe(`${rows} of ${rows}`);
 });
 

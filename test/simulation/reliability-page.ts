@@ -1,7 +1,7 @@
-// The figures of docs/reliability.md, so that tests compare them with what they count.
+// The figures of docs/contributing/reliability.md, so that tests compare them with what they count.
 import { readFileSync } from 'node:fs';
 
-const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/contributing/reliability.md', import.meta.url), 'utf8');
 
 /** What the table "In every build" states about the subject that begins with `subject`. */
 export const statedFigure = (subject: string): string | undefined =>

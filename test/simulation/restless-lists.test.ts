@@ -15,6 +15,6 @@ test('nothing is sent twice or lost with a port list that never calms, with any 
   }
 });
 
-test('docs/reliability.md states how many seeds there are', () => {
+test('docs/contributing/reliability.md states how many seeds there are', () => {
   expect(statedFigure('port lists that never calm')).toBe(`${seeds.length}`);
 });

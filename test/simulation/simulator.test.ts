@@ -26,7 +26,7 @@ test('nothing is lost and nothing is done twice, with any seed', async () => {
   console.log(`${seeds.length} seeds: ${hits.map(([name, times]) => `${name} ${times}`).join(', ')}`);
 });
 
-test('docs/reliability.md states how many seeds there are', () => {
+test('docs/contributing/reliability.md states how many seeds there are', () => {
   expect(statedFigure('random seeds')).toBe(`${usualSeeds.length}`);
 });
 

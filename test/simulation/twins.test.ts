@@ -41,7 +41,7 @@ describe('every command that the pipeline sends is in the contract', () => {
     expect(Object.fromEntries(missing)).toEqual({});
   });
 
-  test('docs/reliability.md states how many commands have none', () => {
+  test('docs/contributing/reliability.md states how many commands have none', () => {
     const { length } = Object.keys(without);
     expect(statedFigure('SDK commands covered')).toBe(`all but ${length}, each with a reason`);
   });

@@ -1,4 +1,4 @@
-// docs/simulator.md: the walk-through is executed, and the tables are those of the code.
+// docs/reference/simulator.md: the walk-through is executed, and the tables are those of the code.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { lifecycleMarkdown } from '#simulator/ports/lifecycle-markdown.ts';
 import { startSimulator } from '#simulator/start-simulator.ts';
 
 const run = promisify(execFile);
-const page = readFileSync(new URL('../../docs/simulator.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/simulator.md', import.meta.url), 'utf8');
 
 /** The shell blocks of the page, each line that shows a result taken out. */
 const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.split('\n'));

@@ -12,8 +12,8 @@ interface Operation {
   responses: object;
 }
 
-/** Made by `npm run -s service -- --openapi > docs/simulator.openapi.json`, then `npm run format`. */
-const committed = new URL('../../docs/simulator.openapi.json', import.meta.url);
+/** Made by `npm run -s service -- --openapi > docs/reference/simulator.openapi.json`, then `npm run format`. */
+const committed = new URL('../../docs/reference/simulator.openapi.json', import.meta.url);
 
 test('the document that is served is the one in docs/', async () => {
   const service = await startTestSimulator();

@@ -1,9 +1,9 @@
-// docs/simulator-recipes.md: its blocks are one program, and it is executed as it is.
+// docs/guides/test-with-the-simulator.md: its blocks are one program, and it is executed as it is.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-const page = readFileSync(new URL('../../docs/simulator-recipes.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/test-with-the-simulator.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
 test('every block of the recipes runs, one after another, and every expectation in them holds', async () => {

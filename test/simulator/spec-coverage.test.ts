@@ -1,8 +1,8 @@
-// docs/spec-coverage.md: every statement of the spec has a test that exists.
+// docs/contributing/spec-coverage.md: every statement of the spec has a test that exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const page = readFileSync(new URL('../../docs/spec-coverage.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/contributing/spec-coverage.md', import.meta.url), 'utf8');
 const statements = [...page.matchAll(/^\| ([A-Z]+-\d+) \| (.+?) \| (\S*) \| (.*?) \|$/gm)].map(
   ([, id = '', statement = '', file = '', title = '']) => ({ id, statement, file, title }),
 );

@@ -1,4 +1,5 @@
-// Every dependency has a licence that was reviewed, and docs/licences.md lists those that simporter needs to run.
+// Every dependency has a licence that was reviewed, and docs/contributing/licences.md lists those that simporter needs
+// to run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -56,7 +57,7 @@ test('every dependency has a reviewed licence', () => {
   expect(others).toEqual([]);
 });
 
-test('docs/licences.md lists the licences of the packages that simporter needs to run', async () => {
+test('docs/contributing/licences.md lists the licences of the packages that simporter needs to run', async () => {
   const byLicence = Map.groupBy(
     packages.filter(({ dev }) => !dev),
     ({ license }) => license,
@@ -67,13 +68,13 @@ test('docs/licences.md lists the licences of the packages that simporter needs t
   });
   const page = `# Licences
 
-simporter has the [MIT licence](../LICENSE). It needs these packages to run. Their legal comments are kept beside each
-bundle, as \`index.mjs.LEGAL.txt\`. A test writes this page from \`package-lock.json\` and rejects licences that nobody
-reviewed: \`npx vitest run test/supply-chain -u\`.
+simporter has the [MIT licence](../../LICENSE). It needs these packages to run. Their legal comments are kept beside
+each bundle, as \`index.mjs.LEGAL.txt\`. A test writes this page from \`package-lock.json\` and rejects licences that
+nobody reviewed: \`npx vitest run test/supply-chain -u\`.
 
 | licence | packages |
 |---|---|
 ${rows.join('\n')}
 `;
-  await expect(page).toMatchFileSnapshot(join(repository, 'docs', 'licences.md'));
+  await expect(page).toMatchFileSnapshot(join(repository, 'docs', 'contributing', 'licences.md'));
 });

@@ -1,4 +1,4 @@
-// docs/cli.md as tests read it: the sections of its commands, their command lines and their JSON.
+// docs/reference/cli.md as tests read it: the sections of its commands, their command lines and their JSON.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ export interface ManualSection {
   readonly json: readonly string[];
 }
 
-const manual = join(import.meta.dirname, '..', '..', 'docs', 'cli.md');
+const manual = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'cli.md');
 const prefix = 'npm run -s simporter -- ';
 
 export function readManual(): ManualSection[] {
@@ -27,6 +27,6 @@ const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, 'gms'))].map(([, block]) => block ?? '');
 
 function wordsOf(line: string): string[] {
-  if (!line.startsWith(prefix)) throw new Error(`docs/cli.md: "${line}" does not begin with ${prefix}`);
+  if (!line.startsWith(prefix)) throw new Error(`docs/reference/cli.md: "${line}" does not begin with ${prefix}`);
   return [...line.slice(prefix.length).matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }

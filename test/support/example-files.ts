@@ -17,7 +17,10 @@ export const demoFile = (): string =>
 
 const everyFifteenth = 15;
 
-/** The file of docs/correction.md: 300 valid rows, of which 20 have PACs that the porting simulator finds invalid. */
+/**
+ * The file of docs/guides/corrections.md: 300 valid rows, of which 20 have PACs that the porting simulator finds
+ * invalid.
+ */
 export function correctionFile(): string {
   const [header = '', ...rows] = generateRows({ rows: 300, seed: 4, combinations: 3 });
   return [header, ...rows.map((row, index) => (index % everyFifteenth === 7 ? withInvalidPac(row) : row))].join('');

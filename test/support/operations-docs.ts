@@ -1,4 +1,4 @@
-// The part of docs/operations.md that is generated from the code.
+// The part of docs/reference/operations.md that is generated from the code.
 import type { Operation } from '#shared/operations/kit/operation.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

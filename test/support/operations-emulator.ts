@@ -33,7 +33,7 @@ const resultLine = z.looseObject({
 });
 export type ResultLine = z.infer<typeof resultLine>;
 
-/** Our columns are the last, and have another name where the file has theirs: docs/files.md. */
+/** Our columns are the last, and have another name where the file has theirs: docs/reference/files.md. */
 function nameColumns(header: readonly string[]): string[] {
   const own = header.slice(0, -outcomeColumns.length);
   return [...own.map((name) => `own ${name}`), ...outcomeColumns];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const docs = join(import.meta.dirname, '..', '..', 'docs');
+const docs = join(import.meta.dirname, '..', '..', 'docs', 'guides');
 const prefix = 'npm run -s simporter -- ';
 
 /** The words of each command behind `simporter --`, in the order of the page. */
@@ -11,7 +11,7 @@ export function commandsOf(page: string): string[][] {
   return [...text.matchAll(/^```sh\n(.*?)\n```$/gms)]
     .flatMap(([, block = '']) => block.split('\n'))
     .map((line) => {
-      if (!line.startsWith(prefix)) throw new Error(`docs/${page}: "${line}" does not begin with ${prefix}`);
+      if (!line.startsWith(prefix)) throw new Error(`docs/guides/${page}: "${line}" does not begin with ${prefix}`);
       return line.slice(prefix.length).split(' ');
     });
 }

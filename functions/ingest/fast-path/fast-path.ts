@@ -1,6 +1,6 @@
-// The fast path of ingest (docs/ingest-fast-path.md): rows that differ from earlier valid rows only in their canonical
-// cells are checked for duplicates and written as bytes, without making texts or objects of them. The validator decides
-// all others. `fast-path.test.ts` compares the files that both ways write.
+// The fast path of ingest (docs/contributing/ingest-fast-path.md): rows that differ from earlier valid rows only in
+// their canonical cells are checked for duplicates and written as bytes, without making texts or objects of them. The
+// validator decides all others. `fast-path.test.ts` compares the files that both ways write.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import type { AccountSettings, CombinationFinding, Operation, Shape } from '#shared/operations/kit/operation.ts';

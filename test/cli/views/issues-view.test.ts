@@ -48,7 +48,7 @@ it('names the page about spreadsheets below questions about the file, and not be
     return formatIssueCodes(digest.byCode(), memoryTerminal().terminal).join('\n');
   };
   for (const code of ['FILE_SHEET_AMBIGUOUS', 'HEADER_NEAR_MISS', 'DATE_ORDER_AMBIGUOUS', 'MSISDN_ROUNDED'] as const) {
-    expect(linesOf(code)).toContain('docs/my-spreadsheet.md');
+    expect(linesOf(code)).toContain('docs/guides/my-spreadsheet.md');
   }
   expect(linesOf('TARIFF_UNKNOWN')).not.toContain('docs/');
 });

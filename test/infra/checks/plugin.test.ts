@@ -16,8 +16,8 @@ describe('our checks', () => {
     expect(violationsOf(template)).toEqual([]);
   });
 
-  test('are the ones that docs/aws.md names', () => {
-    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'aws.md'), 'utf8');
+  test('are the ones that docs/contributing/aws.md names', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'contributing', 'aws.md'), 'utf8');
     const named = [...page.matchAll(/\bchecks? ((?:`[a-z-]+`[^`|]*)+)/g)].flatMap(([, names = '']) =>
       [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
     );

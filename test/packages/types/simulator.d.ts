@@ -48,7 +48,7 @@ export interface SimulatorOptions {
 	readonly host?: string;
 	/** Whether the test controls under `/_sandbox` exist. @default true */
 	readonly testControls?: boolean;
-	/** What the specification leaves open, such as `{ strict: 'on' }`: the table in docs/simulator.md. */
+	/** What the specification leaves open, such as `{ strict: 'on' }`: the table in docs/reference/simulator.md. */
 	readonly choices?: Partial<Choices>;
 	/** A JSON file with accounts, networks and tariffs. @default the catalogue that comes with the simulator */
 	readonly catalogueFile?: string;
@@ -182,7 +182,7 @@ export interface Dump {
 	readonly submissions: readonly Readonly<Record<string, unknown>>[];
 	readonly sims: readonly Readonly<Record<string, unknown>>[];
 }
-/** The test controls, which change the account of the first client only: docs/simulator-recipes.md shows each. */
+/** The controls, which change the first account only: docs/guides/test-with-the-simulator.md shows each. */
 export interface Control {
 	(method: "GET", name: "clock"): Promise<ClockTime>;
 	(method: "POST", name: "clock", body: ClockChange): Promise<ClockTime>;

@@ -1,4 +1,4 @@
-// Faults 9 to 21 of docs/faults.md, as far as they concern reading a file.
+// Faults 9 to 21 of docs/contributing/faults.md, as far as they concern reading a file.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { mapHeader } from '#shared/csv/map-header.ts';

@@ -1,4 +1,4 @@
-// docs/operations.md and examples/ cover every operation with its current columns.
+// docs/reference/operations.md and examples/ cover every operation with its current columns.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
@@ -6,7 +6,7 @@ import { operations } from '#shared/operations/registry.ts';
 import { columnsTable } from '../../support/operations-docs.ts';
 
 const root = new URL('../../../', import.meta.url);
-const page = readFileSync(new URL('docs/operations.md', root), 'utf8');
+const page = readFileSync(new URL('docs/reference/operations.md', root), 'utf8');
 const sections = new Map(
   page
     .split(/^## /m)

@@ -10,7 +10,7 @@ const chosen = process.env.OPERATIONS_SEED;
 const usualSeeds = Array.from({ length: 15 }, (_, index) => index + 1);
 const seeds = chosen === undefined ? usualSeeds : [Number(chosen)];
 
-test('docs/reliability.md states how many seeds there are', () => {
+test('docs/contributing/reliability.md states how many seeds there are', () => {
   expect(statedFigure('texts, corrections of texts')).toBe(`${usualSeeds.length} seeds`);
 });
 

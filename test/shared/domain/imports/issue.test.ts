@@ -1,4 +1,4 @@
-// docs/issues.md explains every rejected row: it is complete, and its examples are correct.
+// docs/reference/issues.md explains every rejected row: it is complete, and its examples are correct.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
@@ -11,7 +11,7 @@ import type { Parsed } from '#shared/domain/text/parsed.ts';
 /** Each paragraph and each list item on one line. */
 const unwrapped = (text: string): string =>
   text.replaceAll(/\n(?=[^\n-])/g, (_, at) => (text[at - 1] === '\n' ? '\n' : ' ')).replaceAll(/ {2,}/g, ' ');
-const page = readFileSync(new URL('../../../../docs/issues.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/issues.md', import.meta.url), 'utf8');
 const paragraphs = new Map(
   page
     .split(/^### /m)

@@ -1,4 +1,5 @@
-// Every read of a port from create to complete, on the production schedule: what docs/data.md lists, and its limits.
+// Every read of a port from create to complete, on the production schedule: what docs/reference/data.md lists, and its
+// limits.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type CalendarDate, fromWireDate } from '#shared/domain/dates/calendar-date.ts';
@@ -79,8 +80,8 @@ describe.each(lives)('a port booked $days days ahead', ({ days, course, reads })
   });
 });
 
-test('docs/data.md lists exactly these reads', async () => {
-  const data = await readFile(new URL('../../../../docs/data.md', import.meta.url), 'utf8');
+test('docs/reference/data.md lists exactly these reads', async () => {
+  const data = await readFile(new URL('../../../../docs/reference/data.md', import.meta.url), 'utf8');
   for (const { days, reads, course } of lives) {
     const start = course[0]?.at ?? 0;
     const row = reads.map(({ at, status }) => `${age(at - start)} ${status}`).join(', ');
