@@ -36,7 +36,8 @@ const reaches = (name: string, states: readonly string[]) =>
   });
 
 beforeAll(async () => {
-  emulator = await startCliEmulator(slowSpeed);
+  emulator = await startCliEmulator(speed);
+  await emulator.changeSpeed(slowSpeed);
   // Declined rows are listed for a week.
   await fixDeclined();
   await emulator.changeSpeed(speed);
