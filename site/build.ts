@@ -1,8 +1,8 @@
 // `npm run site`: the documentation site in build/site. TypeDoc makes it from the pages of the repository and the types
 // of the package. Its search works without a server. The viewer of the OpenAPI documents is added here.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { Application, TSConfigReader, TypeDocReader } from 'typedoc';
+import { basename, dirname, join } from 'node:path';
+import { Application, Comment, CommentTag, Converter, ReflectionKind, TSConfigReader, TypeDocReader } from 'typedoc';
 
 const repository = join(import.meta.dirname, '..');
 
@@ -15,21 +15,48 @@ const viewerPage = (name: string, document: string): string => `<!doctype html>
 </body></html>
 `;
 
+const groups = ['Start', 'Concepts', 'Guides', 'Reference', 'Contributing'];
+const titleOf = (path: string): string => /^# (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? basename(path);
+
+/** The menu has the folders of docs/ as groups, and the types of the package below the reference. */
+function arrange(app: Application): void {
+  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, page) => {
+    const path = page.project.files.getReflectionPath(page) ?? '';
+    const folder = basename(dirname(path));
+    page.name = titleOf(path).replaceAll(/[`:/]/g, '');
+    page.frontmatter.group = groups.find((group) => group.toLowerCase() === folder) ?? 'Contributing';
+    if (page.frontmatter.group === 'Contributing')
+      page.frontmatter.category = folder === 'decisions' ? 'Decisions' : 'Design and project';
+  });
+  app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_, reflection) => {
+    if (reflection.kind !== ReflectionKind.Module) return;
+    reflection.comment ??= new Comment();
+    reflection.comment.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Reference' }]));
+  });
+}
+
 async function writePages(): Promise<string> {
   const options = { options: join(import.meta.dirname, 'typedoc.json') };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
+  arrange(app);
   const project = await app.convert();
   if (project === undefined) throw new Error('The types in test/packages/types or a page could not be read.');
-  // TypeDoc names a page by its file. Its heading is more precise.
-  for (const page of project.documents ?? []) page.name = headingOf(page.content) ?? page.name;
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
   return app.options.getValue('out');
 }
 
-const headingOf = (content: readonly { readonly text: string }[]): string | undefined =>
-  /^# (.+)$/m.exec(content.map(({ text }) => text).join(''))?.[1]?.replaceAll(/[`:/]/g, '');
+/** The pages as Markdown, and llms.txt, which lists them for programs that read text. */
+function writeText(site: string): void {
+  const lines = groups.flatMap((group) => {
+    const paths = globSync(`docs/${group.toLowerCase()}/*.md`, { cwd: repository }).sort();
+    for (const path of paths) cpSync(join(repository, path), join(site, path));
+    return ['', `## ${group}`, '', ...paths.map((path) => `- [${titleOf(join(repository, path))}](${path})`)];
+  });
+  const [, summary = ''] = readFileSync(join(repository, 'README.md'), 'utf8').split('\n\n');
+  writeFileSync(join(site, 'llms.txt'), `# simporter\n\n> ${summary.replaceAll('\n', ' ')}\n${lines.join('\n')}\n`);
+}
 
 function writeViewer(site: string): void {
   const folder = join(site, 'openapi');
@@ -54,4 +81,5 @@ function fixToolbar(site: string): void {
 
 const site = await writePages();
 writeViewer(site);
+writeText(site);
 fixToolbar(site);

@@ -1,12 +1,15 @@
 // Every command against one running emulator: a file with valid and invalid rows is imported once and then examined.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actionsJson, eventJson, importsJson, outcomeJson } from '#cli/json-shapes.ts';
-import { runInFolder } from '../support/cli-emulator.ts';
+import { type CommandOutcome, runInFolder } from '../support/cli-emulator.ts';
 import { emulator, imported, json, jsonLines, useExaminedImport } from '../support/cli-examined-import.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { runMain } from '../support/cli-main.ts';
 import { readManual } from '../support/cli-manual.ts';
 import { startStackServer } from '../support/cli-stack.ts';
+import { missingLines, stepsOf } from '../support/pipeline-story.ts';
 import { testImportCommands } from './commands/import-commands.ts';
 import { testListCommands } from './commands/list-commands.ts';
 import { testResultCommands } from './commands/result-commands.ts';
@@ -56,6 +59,18 @@ describe('docs/reference/cli.md', () => {
       expect([0, 1]).toContain(exitCode);
     },
   );
+});
+
+it('docs/start/engineer.md shows what its commands print', async () => {
+  const example = await readFile(join(import.meta.dirname, '..', '..', 'examples', 'create-port.csv'), 'utf8');
+  await mkdir(join(emulator.folder, 'examples'));
+  await emulator.write('examples/create-port.csv', example);
+  for (const { commands, shown } of stepsOf('start/engineer.md')) {
+    const outcomes: CommandOutcome[] = [];
+    for (const words of commands) outcomes.push(await emulator.run(...words));
+    expect(outcomes.filter(({ exitCode }) => exitCode > 1)).toEqual([]);
+    expect(missingLines(shown, outcomes.map(({ stdout }) => stdout).join('\n'))).toEqual([]);
+  }
 });
 
 describe('--stack NAME', () => {

@@ -83,6 +83,14 @@ test('the list of decisions has every page with its title, in order', () => {
   expect(listed).toEqual(titled);
 });
 
+test('messages that docs/guides/troubleshooting.md explains are in the code', () => {
+  const [, table = ''] =
+    /<!-- messages.*?-->(.*)<!-- end of messages -->/s.exec(read('docs/guides/troubleshooting.md')) ?? [];
+  const messages = matchesOf(table, /^\| `([^`]+)` \|/gm);
+  expect(messages.length).toBeGreaterThan(5);
+  expect(messages.filter((message) => !codeText.includes(message))).toEqual([]);
+});
+
 /** What the code of all pages names by `pattern` and does not exist, with its page. */
 const missing = (pattern: RegExp, exists: (name: string) => boolean, except: readonly string[] = []): string[] =>
   pages.flatMap((page) =>

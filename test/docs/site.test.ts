@@ -20,6 +20,15 @@ test('has every page of docs/, the decisions and the reference of the package', 
   expect(paths).toEqual(expect.arrayContaining(['index.html', 'functions/client.createPortingClient.html']));
 });
 
+test('has the five groups of docs/ in its menu, and lists their pages in llms.txt', () => {
+  const [, packed = ''] = /"(.+)"/.exec(readFileSync(join(site, 'assets', 'navigation.js'), 'utf8')) ?? [];
+  const menu: { readonly text: string }[] = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString());
+  expect(menu.map(({ text }) => text)).toEqual(['Start', 'Concepts', 'Guides', 'Reference', 'Contributing']);
+  const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\((.+)\)/g)].map(([, path = '']) => path);
+  expect(listed).toEqual(expect.arrayContaining(globSync('docs/{start,concepts,guides,reference,contributing}/*.md')));
+  expect(listed.filter((path) => !existsSync(join(site, path)))).toEqual([]);
+});
+
 test('has no link to a page or a file that does not exist', () => {
   const broken = pages.flatMap(({ path, html }) =>
     [...html.matchAll(/(?:href|src)="(?!https?:|mailto:|data:|#)([^"#]+)/g)]

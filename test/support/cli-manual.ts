@@ -16,7 +16,7 @@ const prefix = 'npm run -s simporter -- ';
 export function readManual(): ManualSection[] {
   const [, ...sections] = readFileSync(manual, 'utf8').split(/^### /m);
   return sections.map((section) => ({
-    command: /^`([\w-]+)/.exec(section)?.[1] ?? '',
+    command: /^([\w-]+)/.exec(section)?.[1] ?? '',
     text: section,
     commandLines: blocks(section, 'sh').flatMap((block) => block.split('\n').map(wordsOf)),
     json: blocks(section, 'json'),
