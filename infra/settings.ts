@@ -126,7 +126,7 @@ export const settingsSchema = z.strictObject({
       region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-west-2'),
     })
     .optional(),
-  /** Private subnets for the functions, where the service accepts only known IP addresses (docs/guides/deploy.md). */
+  /** Private subnets for the functions, where the service accepts only known addresses: docs/reference/settings.md. */
   network: z
     .strictObject({
       subnetIds: z.array(z.string().regex(/^subnet-[0-9a-f]+$/, 'must be ids such as subnet-0a1b2c3d')).min(1),

@@ -1,13 +1,16 @@
-// docs/guides/deploy.md and docs/guides/runbook.md name outputs, saved queries and settings that exist.
+// The pages for operators name outputs, saved queries, settings and permissions that exist.
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { contextNames, readConfiguration } from '#infra/config.ts';
+import { environments } from '#infra/environments.ts';
+import { settingsSchema } from '#infra/settings.ts';
 import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
 
-const pageOf = (name: string): string => readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
-const [deploy, runbook] = ['deploy', 'runbook'].map(pageOf) as [string, string];
+const read = (path: string): string => readFileSync(`docs/${path}.md`, 'utf8');
+const [deploy, runbook, permissions] = [read('guides/deploy'), read('guides/runbook'), read('reference/permissions')];
+const [settings, console] = [read('reference/settings'), read('guides/console-on-aws')];
 const templates = [synthesise('prod'), synthesiseConsole('prod')];
 
 const matchesOf = (text: string, pattern: RegExp): Set<string> =>
@@ -15,7 +18,8 @@ const matchesOf = (text: string, pattern: RegExp): Set<string> =>
 
 test('names in angle brackets are outputs of the stacks', () => {
   const outputs = new Set(templates.flatMap(({ Outputs }) => Object.keys(Outputs)));
-  const named = matchesOf(deploy + runbook, /<((?:[A-Z][a-z]+){2,})>/g);
+  const pages = [deploy, runbook, permissions, console, read('guides/recovery')];
+  const named = matchesOf(pages.join(''), /<((?:[A-Z][a-z]+){2,})>/g);
   expect(named.size).toBeGreaterThan(8);
   expect([...named].filter((name) => !outputs.has(name))).toEqual([]);
 });
@@ -28,14 +32,47 @@ test('every saved query is one that the runbook uses', () => {
   expect(saved.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('deploy.md lists every name of the context', () => {
-  const rows = deploy.split('\n').filter((line) => /^\| `/.test(line));
-  const listed = rows.flatMap((row) => [...matchesOf(row.split(' | ')[0] ?? '', /`(\w+)`/g)]);
+const rows = [...settings.matchAll(/^\| (`[^|]+`) \| ([^|]*)\| ([^|]*)\|/gm)].map(
+  ([, names = '', value = '', context = '']) => ({
+    names: [...matchesOf(names, /`([\w.]+)`/g)],
+    value: value.replaceAll(/[` ]/g, ''),
+    context: [...matchesOf(context, /`(\w+)`/g)],
+  }),
+);
+
+test('settings.md lists every name of the context', () => {
+  const listed = rows.flatMap(({ context }) => context);
   expect(listed.sort()).toEqual(contextNames.filter((name) => name !== 'environments').sort());
 });
 
-test('deploy.md states the permissions of every command that works on a stack', () => {
-  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(deploy) ?? [];
+test('settings.md lists every setting, with its default', () => {
+  const defaults = environments.prod;
+  const ofFunctions = [
+    'memoryMegabytes',
+    'timeoutSeconds',
+    'concurrency',
+    'batchSize',
+    'windowSeconds',
+    'retryAttempts',
+  ];
+  const names = Object.entries(settingsSchema.shape).flatMap(([group, schema]) => {
+    const inner = 'unwrap' in schema ? schema.unwrap() : schema;
+    return 'shape' in inner ? Object.keys(inner.shape).map((name) => `${group}.${name}`) : [group];
+  });
+  const wanted = names.filter((name) => name !== 'stage' && !ofFunctions.includes(name.split('.')[1] ?? ''));
+  expect(rows.flatMap((row) => row.names).sort()).toEqual(wanted.sort());
+  for (const {
+    names: [name = ''],
+    value,
+  } of rows.filter((row) => row.value !== '')) {
+    const [group = '', member = ''] = name.split('.');
+    const setting = Reflect.get(defaults, group);
+    expect([name, value]).toEqual([name, String(member === '' ? setting : Reflect.get(setting, member))]);
+  }
+});
+
+test('permissions.md states the permissions of every command that works on a stack', () => {
+  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(permissions) ?? [];
   const listed = matchesOf(table, /`([a-z-]+)(?: --[a-z-]+)?`/g);
   const onStack = globSync('cli/commands/*.ts').filter((path) =>
     /\bwith(?:Optional)?Target\(/.test(readFileSync(path, 'utf8')),
@@ -55,10 +92,10 @@ const otherPermissions = [
   ...['secretsmanager:PutSecretValue', 'sts:AssumeRole'],
 ];
 
-test('every permission in deploy.md is that of a command that simporter sends', () => {
+test('every permission in permissions.md is that of a command that simporter sends', () => {
   const code = globSync('{cli,shared}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
   const sent = new Set(code.flatMap((text) => [...matchesOf(text, /\b([A-Z]\w+?)(?:Batch)?Command\b/g)]));
-  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(deploy) ?? [];
+  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(permissions) ?? [];
   const named = table.split('\n').flatMap((row) => {
     let service = '';
     return [...matchesOf(row.split(' | ')[2] ?? '', /`((?:[a-z0-9]+:)?[A-Z]\w+)`/g)].map((name) => {
@@ -80,8 +117,8 @@ test('the example of cdk.json in deploy.md is valid', () => {
   expect(readConfiguration('staging', { environments })).toMatchObject({ production: false, simulator: true });
 });
 
-test('the runbook invites people to the console by e-mail: without a medium, Cognito sends a text message', () => {
-  const [command = ''] = /^aws cognito-idp admin-create-user [^`]*?[^\\]$/ms.exec(runbook) ?? [];
+test('people are invited to the console by e-mail: without a medium, Cognito sends a text message', () => {
+  const [command = ''] = /^aws cognito-idp admin-create-user [^`]*?[^\\]$/ms.exec(console) ?? [];
   expect(command).toContain('--desired-delivery-mediums EMAIL');
   // Cognito requires the address as an attribute, and sends a new password to a verified address only.
   expect(command).toContain('--user-attributes Name=email,Value=sam@example.com Name=email_verified,Value=true');

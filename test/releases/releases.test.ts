@@ -1,6 +1,6 @@
 // Releases read each other's data. test/fixtures/releases/ keeps samples of what each release stored, and the schemas
 // with which it reads: today's code reads the samples, and what it writes today matches the schemas. So a release can
-// be rolled back. docs/reference/versions.md explains how a release adds its folder.
+// be rolled back. docs/contributing/releases.md explains how a release adds its folder.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

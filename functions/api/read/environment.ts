@@ -28,7 +28,7 @@ const environment = z.object({
   /** The time zone of the account, such as `Europe/London`: every time is shown in it. */
   zone: z.string(),
   callingCode: z.string(),
-  /** Which files wait for an approver, and whether it must be a second person (docs/guides/deploy.md). */
+  /** Which files wait for an approver, and whether it must be a second person (docs/reference/settings.md). */
   approval: z.enum(approvalModes),
   maxFileBytes: count,
   maxRowsPerRequest: count,
