@@ -2,8 +2,8 @@
 import type { PassThrough } from 'node:stream';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { columnLetters } from '#shared/csv/column-letters.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
-import { columnLetters } from '#shared/workbook/column-letters.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
 

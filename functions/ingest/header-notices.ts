@@ -1,9 +1,10 @@
 // What the user must know about the columns of a file before reading the findings about its rows.
+
+import { columnLetters } from '#shared/csv/column-letters.ts';
 import { type Issue, type IssueCode, notice } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
-import { columnLetters } from '#shared/workbook/column-letters.ts';
 
 const mostNamed = 8;
 
@@ -25,14 +26,22 @@ export function headerNotices(
 ): Issue[] {
   const issue = (code: IssueCode, message: string): Issue => ({ line, column: null, ...notice(code, message) });
   const named = extras.map(({ name }) => `"${name}"`).filter((name) => name !== '""');
-  const unused = [...named, ...namelessColumns(header, samples)];
+  const unused = [
+    ...named,
+    ...namelessColumns(header, samples)
+      .filter(({ index }) => !options.some((one) => one.index === index))
+      .map(({ shown }) => shown),
+  ];
   const unchecked = columns
     .filter(({ name, onlyServiceChecks }) => onlyServiceChecks && (indexes.has(name) || defaults.has(name)))
     .map(({ name }) => name);
   const found: Issue[] = [];
   if (options.length > 0) {
-    const read = options.map(({ header: name, option }) => `"${name}" (the ${option.what} ${option.name})`);
-    const are = read.length === 1 ? 'column is one service or bolt-on' : 'columns are one service or bolt-on each';
+    const read = options.map(({ header: name, option, column }) =>
+      option === undefined ? `"${name}" (more ${column})` : `"${name}" (the ${option.what} ${option.name})`,
+    );
+    const are =
+      read.length === 1 ? 'column is read as a service or bolt-on' : 'columns are read as services or bolt-ons';
     const message = `${read.length} ${are}: ${listOf(read)}. To keep one as your own: --map "NAME="`;
     found.push(issue('HEADER_OPTION_COLUMNS', message));
   }
@@ -49,10 +58,10 @@ export function headerNotices(
 }
 
 /** Of a merged header cell, only the first column has a name. */
-const namelessColumns = (header: readonly string[], samples: HeaderContext['samples']): string[] =>
+const namelessColumns = (header: readonly string[], samples: HeaderContext['samples']) =>
   header.flatMap((name, index) => {
     const hasValues = name.trim() === '' && samples.some((cells) => (cells[index] ?? '').trim() !== '');
-    return hasValues ? [`column ${columnLetters(index)} (it has values and no name)`] : [];
+    return hasValues ? [{ index, shown: `column ${columnLetters(index)} (it has values and no name)` }] : [];
   });
 
 const listOf = (names: readonly string[]): string =>

@@ -2,7 +2,7 @@
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, type HeaderMap } from '#shared/csv/map-header.ts';
-import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
+import { findRecordWith, peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
@@ -96,17 +96,39 @@ class ContradictingDate extends Error {
   override readonly name = 'ContradictingDate';
 }
 
-/** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
-export async function planImport(files: Files, task: PlanTask): Promise<Planned> {
-  try {
-    return await planWith('first', files, task);
-  } catch (error) {
-    if (error instanceof ContradictingDate) return planWith('all', files, task);
-    throw error;
+/** A later row has the first value of a column. With it, the file may ask what the column is. */
+class LateValue extends Error {
+  override readonly name = 'LateValue';
+  readonly record: readonly string[];
+
+  constructor(record: readonly string[]) {
+    super();
+    this.record = record;
   }
 }
 
-async function planWith(rowsForDates: RowsForDates, files: Files, task: PlanTask): Promise<Planned> {
+/** What later rows have shown. */
+interface Foresight {
+  readonly rowsForDates: RowsForDates;
+  /** Rows with the first value of a column of which the header alone does not show what it is. */
+  readonly samples: readonly (readonly string[])[];
+}
+
+/** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
+export async function planImport(files: Files, task: PlanTask): Promise<Planned> {
+  let foresight: Foresight = { rowsForDates: 'first', samples: [] };
+  for (;;) {
+    try {
+      return await planWith(foresight, files, task);
+    } catch (error) {
+      if (error instanceof ContradictingDate) foresight = { ...foresight, rowsForDates: 'all' };
+      else if (error instanceof LateValue) foresight = { ...foresight, samples: [...foresight.samples, error.record] };
+      else throw error;
+    }
+  }
+}
+
+async function planWith(foresight: Foresight, files: Files, task: PlanTask): Promise<Planned> {
   const { importId, buckets, operation } = task;
   const plan = new PlanWriter(files, buckets.work, importId, operation.name);
   const rejected = new RejectedWriter(files, buckets.results, importId);
@@ -114,7 +136,7 @@ async function planWith(rowsForDates: RowsForDates, files: Files, task: PlanTask
   const outputs = { plan, rejected, counter, locate: (issue: Issue) => issue };
   try {
     const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
-    const rejection = await planFile(await open(task.settings.layout), { ...task, open, rowsForDates }, outputs);
+    const rejection = await planFile(await open(task.settings.layout), { ...task, open, foresight }, outputs);
     await task.onRead();
     const contentHash = rejection === undefined ? plan.contentHash : undefined;
     const same = contentHash && (await task.findSameContent?.(contentHash));
@@ -141,7 +163,7 @@ interface Outputs {
 /** Also with the function that opens the file again. */
 type OpenTask = PlanTask & {
   readonly open: (layout: FileLayout) => Promise<OpenedCsv>;
-  readonly rowsForDates: RowsForDates;
+  readonly foresight: Foresight;
 };
 
 function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
@@ -172,7 +194,7 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
 async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
-  const samples = recordsOf(first, sampledRows);
+  const samples = [...recordsOf(first, sampledRows), ...task.foresight.samples];
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
@@ -184,7 +206,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
-  const dates = await recogniseDates(operation.columns, file, dateOrder, task.rowsForDates, async () => {
+  const dates = await recogniseDates(operation.columns, file, dateOrder, task.foresight.rowsForDates, async () => {
     const again = await (csv.again ?? task.open)(layout);
     return again.ok ? again.value : undefined;
   });
@@ -254,6 +276,7 @@ async function planRows(
   // A correction checks each record, and adds to its JSON.
   const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
+    checkDecided(batch, header);
     await ports?.readBatch(batch);
     await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, locate, predictions });
     if (validator.hasContradictingDate) throw new ContradictingDate();
@@ -275,6 +298,11 @@ async function planRows(
   ];
   for (const issue of ofFile) if (issue !== undefined) addFileIssue(issue, outputs);
   return undefined;
+}
+
+function checkDecided(batch: RecordBatch, { undecided }: HeaderMap): void {
+  const late = findRecordWith(batch, undecided);
+  if (late !== undefined) throw new LateValue(late);
 }
 
 /** undefined: rows of this operation name no port, or no table is read. */

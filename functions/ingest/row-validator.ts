@@ -103,7 +103,7 @@ export class RowValidator {
     this.#operation = operation;
     const known = operation.columns.map((column): KnownColumn => {
       const { name } = column;
-      const options = (header.options ?? []).filter(({ option }) => option.column === name);
+      const options = (header.options ?? []).filter(({ column: list }) => list === name);
       const [index, given] = [header.indexes.get(name), header.defaults.get(name)];
       return { column, index, given, order: dates.orders[name], options };
     });

@@ -1,6 +1,7 @@
 // Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
 import { error, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean, editDistance } from '#shared/domain/text/did-you-mean.ts';
+import { columnOf } from './column-letters.ts';
 import { describeValues, hasValuesOf, type ValueKind, valuesOf } from './column-values.ts';
 import { normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
@@ -37,6 +38,8 @@ export interface HeaderMap {
   readonly defaults: ReadonlyMap<string, string>;
   /** In file order. An error rejects the file. */
   readonly issues: readonly Issue[];
+  /** Indexes of columns without a value in the samples: with one, the file may ask what they are. */
+  readonly undecided: readonly number[];
 }
 
 export interface HeaderOptions {
@@ -46,7 +49,7 @@ export interface HeaderOptions {
   readonly defaults?: Readonly<Record<string, string>>;
   /**
    * Names in the file to canonical names or aliases; '' keeps a column as the user's own. Of several columns with one
-   * name, `2:Port date` is the second.
+   * name, `2:Port date` is the second; `column K` has no name.
    */
   readonly mapping?: Readonly<Record<string, string>>;
   /** Some records of the file, for examples in messages. */
@@ -71,8 +74,10 @@ export function mapHeader(
   });
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
-  const typos = extras.flatMap((extra) =>
-    explicit.names.has(extra.index) ? [] : similarIssues(extra, missing, { line, described, samples }),
+  const open = extras.filter(({ isChosen }) => !isChosen);
+  const typos = open.flatMap((extra) => similarIssues(extra, missing, { line, described, samples }));
+  const undecided = open.flatMap(({ name, index }) =>
+    valuesOf(samples, index).length === 0 && containedColumn(name, missing) !== undefined ? [index] : [],
   );
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
   const alike = (column: ColumnNames) =>
@@ -84,7 +89,7 @@ export function mapHeader(
     ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
     ...unknown,
   ];
-  return { indexes, extras, defaults, issues };
+  return { indexes, extras, defaults, issues, undecided };
 }
 
 /**
@@ -120,13 +125,19 @@ interface Names {
 /** `2:Port date` */
 const byPlace = /^([1-9]\d*):(.+)$/;
 
-/** The cells with this name, or the one at this place among them. */
-function indexesOf(written: string, cells: readonly string[]): number[] {
+/** `column K`, which has no name. */
+const byLetters = /^column ([a-z]{1,3})$/i;
+
+/** The cells with this name, the one at this place among them, or the one without a name in this column. */
+export function indexesOf(written: string, cells: readonly string[]): number[] {
   const named = (name: string) =>
     cells.flatMap((cell, index) => (normalizeName(cell) === normalizeName(name) ? [index] : []));
   const all = named(written);
-  const [, place, name] = byPlace.exec(written) ?? [];
-  return all.length > 0 || name === undefined ? all : named(name).slice(Number(place) - 1, Number(place));
+  if (all.length > 0) return all;
+  const [, place, name = ''] = byPlace.exec(written) ?? [];
+  const [, letters = ''] = byLetters.exec(written) ?? [];
+  const lettered = columnOf(letters.toUpperCase()) - 1;
+  return cells[lettered]?.trim() === '' ? [lettered] : named(name).slice(Number(place) - 1, Number(place));
 }
 
 /** Canonical names by the indexes of cells; undefined keeps the cell as the user's own column. */
@@ -282,12 +293,15 @@ function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string
   });
 }
 
-/** The column of which the words of `written` contain a name. */
+/** The column of which the words of `written` contain a name, or are another one. */
 function containedColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
-  const words = ` ${wordsOf(written)} ${wordsOf(written.toLowerCase())} `;
+  // Twice, so that `Expiry date of PAC` contains `PAC expiry date`.
+  const words = ` ${[written, written.toLowerCase(), written.replace(/\bcode\b/i, '')].map(wordsOf).join(' ')} `;
+  const contains = (one: string) => words.includes(` ${wordsOf(one)} `);
   return columns.find(
     ({ name, aliases = [], asksForSimilar, mayBeNamed = [] }) =>
-      asksForSimilar === true && [name, ...aliases, ...mayBeNamed].some((one) => words.includes(` ${wordsOf(one)} `)),
+      asksForSimilar === true &&
+      ([name, ...aliases].some(contains) || mayBeNamed.some((one) => wordsOf(one) === wordsOf(withoutHint(written)))),
   )?.name;
 }
 

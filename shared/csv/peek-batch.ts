@@ -1,7 +1,8 @@
 // Reads the first batch of a file before the others, without losing it.
 import { withFirst } from '#shared/domain/text/with-first.ts';
+import { valuesOf } from './column-values.ts';
 import { unguardFormula } from './csv-row.ts';
-import type { RecordBatch } from './record-batch.ts';
+import { flagBits, type RecordBatch } from './record-batch.ts';
 
 export interface PeekedBatches {
   /** undefined: the file has no records. */
@@ -22,4 +23,18 @@ export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<Pe
   const next = await iterator.next();
   const first: RecordBatch | undefined = next.done ? undefined : next.value;
   return { first, batches: withFirst(first, iterator) };
+}
+
+/** The first record with a value in one of these columns. It is read from the bounds of its cells: most are empty. */
+export function findRecordWith(batch: RecordBatch, indexes: readonly number[]): readonly string[] | undefined {
+  if (indexes.length === 0) return undefined;
+  const { bounds, starts } = batch.spans;
+  const isEmpty = (bound: number) => bounds[bound] === (bounds[bound + 1] as number) >> flagBits;
+  const found = starts.findIndex((start, record) => {
+    if (batch.rejected.has(record) || (start >= 0 && indexes.every((index) => isEmpty(start + 2 * index))))
+      return false;
+    const cells = batch.cellsOf(record);
+    return indexes.some((index) => valuesOf([cells], index).length > 0);
+  });
+  return found < 0 ? undefined : batch.cellsOf(found).map(unguardFormula);
 }

@@ -1,8 +1,9 @@
 // Reads the rows of a sheet as a stream.
+
+import { columnLetters, columnOf } from '#shared/csv/column-letters.ts';
 import { FileError } from '#shared/csv/file-error.ts';
 import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
-import { columnLetters, columnOf } from './column-letters.ts';
 import type { MergedCells } from './merged-cells.ts';
 import { type Attribute, parseXml } from './parse-xml.ts';
 import { workbookLimits } from './workbook-limits.ts';

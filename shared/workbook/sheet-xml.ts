@@ -1,5 +1,5 @@
 // The XML of a sheet whose cells are texts, with dropdown lists for columns.
-import { columnLetters } from './column-letters.ts';
+import { columnLetters } from '#shared/csv/column-letters.ts';
 
 export interface TextSheet {
   readonly header: readonly string[];

@@ -145,7 +145,7 @@ async function describe(
   });
   const { indexes, defaults, options = [] } = header;
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
-  const optionAt = new Map(options.map(({ index, option }) => [index, option]));
+  const optionAt = new Map(options.map((one) => [one.index, one]));
   const secret = indexes.get('pac');
   const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) }, records);
   return {
@@ -159,13 +159,13 @@ async function describe(
     columns: maskHeader(own).map((header, index) => ({
       header,
       name: names.get(index) ?? optionAt.get(index)?.column ?? null,
-      option: optionAt.get(index)?.name ?? null,
+      option: optionAt.get(index)?.option?.name ?? null,
       secret: index === secret,
     })),
     missing: columns.flatMap((column) =>
       column.required &&
       !indexes.has(column.name) &&
-      !options.some(({ option }) => option.column === column.name) &&
+      !options.some((option) => option.column === column.name) &&
       !defaults.has(column.name) &&
       !columnValues[column.name]
         ? [column.name]

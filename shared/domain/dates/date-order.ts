@@ -5,11 +5,15 @@ export type DateOrder = (typeof dateOrders)[number];
 
 const threeNumbers = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
 const namedMonth = /^(\d{1,2})[ \-/.]([a-z]{3,9})\.?[ \-/.,]+(\d{2}|\d{4})$/i;
+const monthFirst = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i;
+const withoutSeparators = /^(20\d\d)(0[1-9]|1[0-2])(\d\d)$/;
+const dayName = /^(?:(sun)|(mon)|(tue)s?|(wed)(?:nes)?|(thu)(?:rs?)?|(fri)|(sat)(?:ur)?)(?:day)?\.?,? +/i;
+const ordinal = /(\d)(?:st|nd|rd|th)\b/i;
 const months = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
-const midnight = /[T ]0{1,2}:00(?::00(?:\.0+)?)?$/;
+const midnight = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i;
 const timeOfDay = /[T ](\d{1,2}:\d\d(?::\d\d(?:\.0+)?)?)Z?$/;
 /** From 2009 to 2064: other numbers are no dates of this service. */
 const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
@@ -20,8 +24,11 @@ const dayMs = 86_400_000;
  * that is not known. The day may not exist.
  */
 export function normalizeDate(text: string, order: DateOrder | undefined): string | undefined {
-  const day = text.replace(midnight, '');
-  return ofNamedMonth(day) ?? ofNumbers(day, order);
+  const written = text.replace(midnight, '').replace(ordinal, '$1');
+  const named = dayName.exec(written);
+  const day = named === null ? written : written.slice(named[0].length);
+  const date = ofNamedMonth(day) ?? ofNumbers(day, order);
+  return named && date && named[new Date(date).getUTCDay() + 1] === undefined ? undefined : date;
 }
 
 /** The same with the time of day behind it, as `YYYY-MM-DDTHH:mm`; undefined where the text has no time. */
@@ -33,14 +40,15 @@ export function normalizeDateTime(text: string, order: DateOrder | undefined): s
 }
 
 function ofNamedMonth(text: string): string | undefined {
-  const [, day, name = '', year] = namedMonth.exec(text) ?? [];
+  const [, first = '', second = '', year] = namedMonth.exec(text) ?? monthFirst.exec(text) ?? [];
+  const [day, name] = /\d/.test(first) ? [first, second] : [second, first];
   // `14 marraskuu` is in November: a name may be cut off, but has no other letters.
   const month = months.findIndex((full) => full.startsWith(name.toLowerCase())) + 1;
   return month === 0 || name === '' ? undefined : isoDate(year, String(month), day);
 }
 
 function ofNumbers(text: string, order: DateOrder | undefined): string | undefined {
-  const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
+  const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? withoutSeparators.exec(text) ?? [];
   if (one.length === 4) return three.length <= 2 ? isoDate(one, two, three) : undefined;
   if (one.length > 2 || ![2, 4].includes(three.length)) return undefined;
   const meant = orderOf(text) ?? order;
@@ -79,7 +87,7 @@ export class DateOrderEvidence {
   hasOtherDates = false;
 
   add(cell: string, line: number): void {
-    const text = cell.trim().replace(timeOfDay, '');
+    const text = cell.trim().replace(midnight, '').replace(timeOfDay, '').replace(dayName, '');
     const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
     if (one === '' || one.length > 2) {
       this.hasOtherDates ||= text.toLowerCase() === 'auto' || normalizeDate(text, undefined) !== undefined;

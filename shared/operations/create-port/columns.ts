@@ -99,7 +99,8 @@ export const createPortColumns: readonly Column[] = [
   repeatingColumn('esim', {
     aliases: ['is esim'],
     asksForSimilar: true,
-    looksLike: /^(?:y|n|yes|no|true|false|1|0)$/i,
+    mayBeNamed: ['sim type', 'type of sim', 'sim format', 'sim kind', 'physical or esim'],
+    looksLike: /^(?:y|n|yes|no|true|false|1|0|e-?sim)$/i,
     help: 'Whether the SIM is an eSIM: true, false, yes or no. Empty means no.',
     example: 'false',
   }),

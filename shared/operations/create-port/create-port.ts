@@ -105,8 +105,19 @@ async function chooseCombination(
   });
 }
 
+/** Cells of a column such as `SIM type`. */
+const simKinds = {
+  esim: true,
+  'e-sim': true,
+  psim: false,
+  sim: false,
+  'sim card': false,
+  physical: false,
+  plastic: false,
+};
+
 function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefined {
-  const esim = cells.boolean('esim');
+  const esim = cells.boolean('esim', simKinds);
   if (esim === true && !target.allowEsim) {
     cells.error('esim', 'ESIM_NOT_ALLOWED', `${target.name} does not support eSIMs. Use a SIM card or another network`);
   }

@@ -1,5 +1,6 @@
 // The services, bars and bolt-ons of an account by their names, whatever the network or the tariff.
 import { normalizeName, wordsOf } from '#shared/csv/header-words.ts';
+import { editDistance } from '#shared/domain/text/did-you-mean.ts';
 import type { Catalogue } from './catalogue.ts';
 import { writableValues } from './service-settings.ts';
 
@@ -64,8 +65,8 @@ const networkNumbers = async (catalogue: Catalogue): Promise<Set<number>> => {
 const affix =
   /^(?:bolt[ -]?on|add[ -]?on|service|bar)s?\b[ :-]*|[ :(-]*\b(?:bolt[ -]?on|add[ -]?on|service|bar|barr(?:ed|ing)|block(?:ed)?|allow(?:ed)?|enabled)s?\)?$/i;
 
-/** The options that a header names; failing that, those whose names it contains. */
-export function optionsNamed(header: string, options: readonly CatalogueOption[]) {
+/** The options that a header names; failing that, those whose names it contains, or those of which it is a typo. */
+export function optionsNamed(header: string, options: readonly CatalogueOption[], mayBeTypo = false) {
   const named = (text: string) => {
     const alike = options.filter(({ name }) => normalizeName(name) === normalizeName(text));
     const exact = alike.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
@@ -77,5 +78,7 @@ export function optionsNamed(header: string, options: readonly CatalogueOption[]
   const words = ` ${wordsOf(header)} `;
   const contained = options.filter(({ name }) => /\p{L}{3}/u.test(name) && words.includes(` ${wordsOf(name)} `));
   const longest = Math.max(0, ...contained.map(({ name }) => name.length));
-  return { found: contained.filter(({ name }) => name.length === longest), isCertain: false };
+  const alike = options.filter(({ name }) => mayBeTypo && name.length > 5 && editDistance(header, name, 2) <= 2);
+  const near = contained.length > 0 ? contained.filter(({ name }) => name.length === longest) : alike.slice(0, 1);
+  return { found: near, isCertain: false };
 }

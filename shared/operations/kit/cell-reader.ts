@@ -9,6 +9,9 @@ import type { Cells, CombinationFinding } from './operation.ts';
 /** Of a list in a cell, empty ones too. Each may have several findings, and each finding is written for each row. */
 const mostEntries = 200;
 
+export const yesWords = ['y', 'yes', 'true', '1', 'x', '\u2713', '\u2714', '\u2611', 'j', 'ja', 'oui'];
+export const noWords = ['n', 'no', 'false', '0', '\u2717', '\u2718', '\u2610', 'nein', 'non'];
+
 /** Every method answers undefined for a cell that is absent or invalid; an invalid one has been reported. */
 export class CellReader {
   readonly findings: CombinationFinding[] = [];
@@ -60,11 +63,14 @@ export class CellReader {
     return [];
   }
 
-  boolean(column: string): boolean | undefined {
+  /** @param also words of this column, in lower case */
+  boolean(column: string, also: Readonly<Record<string, boolean>> = {}): boolean | undefined {
     const text = this.text(column);
+    const word = text.toLowerCase();
     if (text === '') return undefined;
-    if (/^(true|yes|y|1)$/i.test(text)) return true;
-    if (/^(false|no|n|0)$/i.test(text)) return false;
+    if (Object.hasOwn(also, word)) return also[word];
+    if (yesWords.includes(word)) return true;
+    if (noWords.includes(word)) return false;
     return this.error(column, 'CELL_NOT_A_BOOLEAN', `${column} is "${text}". Use true, false, yes or no`);
   }
 

@@ -1,8 +1,10 @@
-// The cells of a column that is one service or bolt-on: Y and N, on and off, a tick, or another option of a service.
+// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service), and
+// of a further column of such entries.
 import { error } from '#shared/domain/imports/issue.ts';
 import type { CatalogueOption } from './catalogue-options.ts';
+import { noWords, yesWords } from './cell-reader.ts';
 import type { CombinationFinding } from './operation.ts';
-import { repairCell } from './repair-cell.ts';
+import { type RepairedCell, repairCell } from './repair-cell.ts';
 import { servicesColumn } from './service-settings.ts';
 import { boltOnsColumn } from './tariff-choice.ts';
 
@@ -13,14 +15,20 @@ export interface OptionColumn {
   readonly index: number;
   /** As in the file. */
   readonly header: string;
-  readonly option: CatalogueOption;
-  /** undefined: it is not clear. */
+  /** The column that its cells add to. */
+  readonly column: CatalogueOption['column'];
+  /** undefined: each cell is a list of entries. */
+  readonly option?: CatalogueOption | undefined;
+  /** What a cell without a value sets; undefined: it is not clear. */
   readonly yes: 'on' | BarSense | undefined;
 }
 
+/** One that is a service or a bolt-on. */
+type SingleOption = OptionColumn & Required<Pick<OptionColumn, 'option'>>;
+
 const words: Readonly<Record<string, readonly string[]>> = {
-  yes: ['y', 'yes', 'true', '1', 'x', '\u2713', '\u2714', '\u2611', 'tick', 'ticked', 'on', 'enabled'],
-  no: ['n', 'no', 'false', '0', '\u2717', '\u2718', '\u2610', 'off', 'disabled'],
+  yes: [...yesWords, 'tick', 'ticked', 'on', 'enabled'],
+  no: [...noWords, 'off', 'disabled'],
   allow: ['allow', 'allowed'],
   block: ['block', 'blocked', 'barred'],
 };
@@ -29,8 +37,10 @@ const meanings = new Map(Object.entries(words).flatMap(([meaning, each]) => each
 /** `yes`, `no`, `allow` or `block`; undefined for another text. */
 export const meaningOf = (text: string): string | undefined => meanings.get(text.toLowerCase());
 
+const isYes = (cell: string): boolean => meaningOf(cell) === 'yes' || meaningOf(cell) === 'allow';
+
 /** How an entry of `services` states the cell; the column rejects what is none of its values. */
-function settingOf(text: string, { option, yes }: OptionColumn): string {
+function settingOf(text: string, { option, yes }: SingleOption): string {
   const meaning = meaningOf(text);
   const isUnclear = yes === undefined && (meaning === 'yes' || meaning === 'no');
   if (meaning === undefined || isUnclear || (/^\d$/.test(text) && option.values.has(text))) return text;
@@ -45,29 +55,36 @@ const listOf = { services: servicesColumn, boltOns: boltOnsColumn } as const;
 export function withOptions(text: string, columns: readonly OptionColumn[], cellOf: (index: number) => string) {
   const findings: CombinationFinding[] = [];
   const entries = text === '' ? [] : [text];
-  const excluded: OptionColumn[] = [];
+  const excluded: SingleOption[] = [];
   for (const column of columns) {
-    const { header, option } = column;
-    const written = cellOf(column.index);
-    const repaired = repairCell(written, { ...listOf[option.column], name: header }, undefined);
-    const cell = repaired?.text ?? written;
-    if (repaired?.finding !== undefined) findings.push({ column: option.column, ...repaired.finding });
+    const { text: cell, finding } = repaired(cellOf(column.index), column);
+    if (finding !== undefined) findings.push({ column: column.column, ...finding });
     if (cell === '') continue;
-    const meaning = meaningOf(cell);
-    if (option.column === 'services') entries.push(`${option.name}=${settingOf(cell, column)}`);
-    else if (meaning === 'yes' || meaning === 'allow') entries.push(option.name);
-    else if (meaning !== undefined) excluded.push(column);
-    else findings.push({ column: 'boltOns', ...error('BOLT_ON_UNKNOWN', notYesOrNo(header, cell)) });
+    const { option } = column;
+    if (option === undefined) entries.push(...listedIn(cell, column));
+    else if (column.column === 'services') entries.push(`${option.name}=${settingOf(cell, { ...column, option })}`);
+    else if (isYes(cell)) entries.push(option.name);
+    else if (meaningOf(cell) !== undefined) excluded.push({ ...column, option });
+    else findings.push({ column: 'boltOns', ...error('BOLT_ON_UNKNOWN', notYesOrNo(column.header, cell)) });
   }
   const listed = entries.flatMap((entry) => entry.split(';')).map((entry) => entry.trim());
   return { text: entries.join(';'), findings: [...findings, ...contradictions(excluded, listed)] };
 }
 
+const repaired = (text: string, { header: name, column }: OptionColumn): RepairedCell =>
+  repairCell(text, { ...listOf[column], name }, undefined) ?? { text };
+
+/** The entries of a list; names of bars alone get what the person answered for all of them. */
+const listedIn = (cell: string, { yes }: OptionColumn): string[] => {
+  const entries = cell.split(';').map((entry) => entry.trim());
+  return entries.map((entry) => (yes === undefined || entry === '' || entry.includes('=') ? entry : `${entry}=${yes}`));
+};
+
 const notYesOrNo = (header: string, cell: string): string =>
   `"${header}" is "${cell}", which is no yes or no. Write Y or N`;
 
 /** Bolt-ons that one column excludes, and another one has. */
-const contradictions = (excluded: readonly OptionColumn[], listed: readonly string[]): CombinationFinding[] =>
+const contradictions = (excluded: readonly SingleOption[], listed: readonly string[]): CombinationFinding[] =>
   excluded.flatMap(({ header, option }) => {
     const isIt = (entry: string) =>
       entry.toLowerCase() === option.name.toLowerCase() || option.numbers.has(/^\d+$/.test(entry) ? Number(entry) : -1);

@@ -1,13 +1,25 @@
 // Columns of a file that are named like a service or a bolt-on of the account, such as `Roaming` with Y and N: each of
 // their cells is one more entry of the column `services` or `boltOns`. What has two readings is asked about.
 import { valuesOf } from '#shared/csv/column-values.ts';
-import { normalizeName, withoutHint } from '#shared/csv/header-words.ts';
-import { type ExtraColumn, type HeaderMap, type HeaderOptions, mapHeader } from '#shared/csv/map-header.ts';
+import { withoutHint } from '#shared/csv/header-words.ts';
+import { type HeaderMap, type HeaderOptions, indexesOf, mapHeader } from '#shared/csv/map-header.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type CatalogueOption, listBoltOns, listServices, optionsNamed } from './catalogue-options.ts';
+import {
+  type ColumnReading,
+  isBarSense,
+  type ListName,
+  listNames,
+  type NamedColumn,
+  nameOf,
+  type OptionAnswer,
+  question,
+  readBars,
+  readListColumn,
+} from './list-columns.ts';
 import type { Column } from './operation.ts';
-import { type BarSense, meaningOf, type OptionColumn } from './option-cells.ts';
+import { meaningOf, type OptionColumn } from './option-cells.ts';
 
 /** With the columns that the catalogue decides. */
 export interface FileHeader extends HeaderMap {
@@ -21,19 +33,20 @@ export async function readHeader(
   { line = 1, samples = [], mapping: given = {}, ...others }: HeaderOptions,
   catalogue: Catalogue,
 ): Promise<FileHeader> {
-  const { mapping, answers } = takeAnswers(given, { cells, samples });
+  const { mapping, answers } = takeAnswers(given, { cells, columns, samples });
   const header = mapHeader(cells, columns, { line, samples, mapping, ...others });
-  const readings = await readColumns(header.extras, { columns, samples, answers, catalogue });
+  const readings = await readColumns(header, { cells, columns, samples, answers, catalogue });
   const options = readings.flatMap(({ option }) => option ?? []);
-  const read = new Set(readings.map(({ name }) => name));
-  const set = new Set<string | null>(options.map(({ option }) => option.column));
+  const read = new Set(readings.filter(isDecided).map(({ name }) => name));
+  const set = new Set<string | null>(options.map(({ column }) => column));
   const isSettled = ({ code, column }: Issue) =>
     code === 'HEADER_NEAR_MISS' ? read.has(column ?? '') : code === 'HEADER_MISSING_COLUMN' && set.has(column);
-  const unused = [...answers].filter(([name]) => !readings.some((one) => normalizeName(one.name) === name));
+  const unused = [...answers].filter(([index]) => !readings.some((one) => one.index === index));
   return {
     ...header,
     options,
     extras: header.extras.filter(({ index }) => !options.some((option) => option.index === index)),
+    undecided: [...header.undecided, ...readings.flatMap(({ isUndecided, index }) => (isUndecided ? [index] : []))],
     issues: [
       ...header.issues.filter((issue) => !isSettled(issue)),
       ...readings.flatMap(({ name, question }) =>
@@ -49,95 +62,117 @@ export async function readHeader(
 
 interface Answer {
   readonly written: string;
-  /** `block` or `allow` is what yes means; otherwise the column that it sets. */
-  readonly answer: BarSense | CatalogueOption['column'];
+  readonly answer: OptionAnswer;
 }
 
-/** By the name of the column. A column of yes and no cannot be the column `services` or `boltOns` itself. */
-function takeAnswers(given: HeaderOptions['mapping'] & object, file: { cells: readonly string[]; samples: Samples }) {
-  const answers = new Map<string, Answer>();
+interface FileColumns {
+  readonly cells: readonly string[];
+  readonly columns: readonly Column[];
+  readonly samples: readonly (readonly string[])[];
+}
+
+/**
+ * By the index of the column. A column of yes and no cannot be the column `services` or `boltOns` itself, and neither
+ * can a second one with entries of it: those are added to the first one.
+ */
+function takeAnswers(given: HeaderOptions['mapping'] & object, { cells, columns, samples }: FileColumns) {
+  const answers = new Map<number, Answer>();
   const mapping: Record<string, string> = {};
+  const isOfList = (target: string): target is ListName => listNames.some((list) => list === target);
+  const others = Object.fromEntries(Object.entries(given).filter(([, target]) => !isOfList(target.trim())));
+  const taken = new Set(mapHeader(cells, columns, { mapping: others }).indexes.keys());
   for (const [written, target] of Object.entries(given)) {
-    const index = file.cells.findIndex((cell) => normalizeName(cell) === normalizeName(written));
+    const [index = -1] = indexesOf(written, cells);
     const answer = target.trim();
-    const isOfList = answer === 'services' || answer === 'boltOns';
-    if (isOfList ? hasOnlyMeanings(valuesOf(file.samples, index)) : answer === 'block' || answer === 'allow')
-      answers.set(normalizeName(written), { written, answer: answer as Answer['answer'] });
+    const isTaken = taken.has(answer);
+    if (isOfList(answer) ? isTaken || hasOnlyMeanings(valuesOf(samples, index)) : isBarSense(answer))
+      answers.set(index, { written, answer: answer as OptionAnswer });
     else mapping[written] = target;
+    if (isOfList(answer) && mapping[written] !== undefined) taken.add(answer);
   }
   return { mapping, answers };
 }
 
-type Samples = readonly (readonly string[])[];
-
-interface Reading {
+interface Reading extends ColumnReading {
   readonly name: string;
-  readonly option?: OptionColumn;
-  readonly question?: string;
+  readonly index: number;
+  /** A value in the column may decide otherwise. */
+  readonly isUndecided?: boolean;
 }
 
-interface FileContext {
-  readonly columns: readonly Column[];
-  readonly samples: Samples;
-  readonly answers: ReadonlyMap<string, Answer>;
+const isDecided = ({ option, question }: Reading): boolean => option !== undefined || question !== undefined;
+
+interface FileContext extends FileColumns {
+  readonly answers: ReadonlyMap<number, Answer>;
   readonly catalogue: Catalogue;
 }
 
 const hasOnlyMeanings = (values: readonly string[]): boolean =>
   values.length > 0 && values.every((value) => meaningOf(value) !== undefined);
+/** A column may have a few other texts. */
+const hasMostlyMeanings = (values: readonly string[]): boolean =>
+  values.length > 0 && values.filter(meaningOf).length * 2 >= values.length;
 
-/** The columns that are, or may be, a service or a bolt-on. */
-async function readColumns(extras: readonly ExtraColumn[], context: FileContext): Promise<Reading[]> {
-  const { columns, samples, answers, catalogue } = context;
+/** The columns that are, or may be, a service or a bolt-on, or further columns of such entries. */
+async function readColumns(header: HeaderMap, context: FileContext): Promise<Reading[]> {
+  const { cells, columns, samples, answers, catalogue } = context;
   const takes = (name: string) => columns.some((column) => column.name === name);
   if (!takes('services') && !takes('boltOns')) return [];
-  const named = extras.filter(({ name, isChosen }) => !isChosen && name !== '');
-  const possible = named
-    .map(({ name, index }) => ({ name, index, values: valuesOf(samples, index) }))
-    .filter(({ values }) => new Set(values).size <= mostValues || values.some(meaningOf));
-  if (possible.length === 0) return [];
-  const mayBeBoltOns = possible.some(({ values }) => values.length === 0 || values.some(meaningOf));
+  const all = header.extras
+    .filter(({ isChosen }) => !isChosen)
+    .map(({ name, index }) => ({ name, index, values: valuesOf(samples, index) }));
+  const toReading = ({ name, index, values }: NamedColumn, reading: ColumnReading | undefined): Reading[] =>
+    reading === undefined ? [] : [{ name: nameOf(name, index), index, isUndecided: values.length === 0, ...reading }];
+  const lists = all.flatMap((one) => {
+    const isSingle = one.name !== '' && hasOnlyMeanings(one.values);
+    const answer = answers.get(one.index)?.answer;
+    return isSingle ? [] : toReading(one, readListColumn(one, { header, cells, columns, answer }));
+  });
+  const possible = all
+    .filter(({ name, index }) => name !== '' && !lists.some((list) => list.index === index))
+    .filter(({ values }) => new Set(values).size <= Math.max(mostValues, values.length / 2) || values.some(meaningOf));
+  if (possible.length === 0) return lists;
+  const mayBeBoltOns = possible.some(
+    ({ name, values }) => values.length === 0 || values.some(meaningOf) || likeBoltOn.test(name),
+  );
   const services = takes('services') ? await listServices(catalogue) : [];
   const boltOns = takes('boltOns') && mayBeBoltOns ? await listBoltOns(catalogue) : [];
-  return possible.flatMap((column) => {
-    const answer = answers.get(normalizeName(column.name))?.answer;
-    const reading = readColumn(column, [...services, ...boltOns], answer);
-    return reading === undefined ? [] : [{ name: column.name, ...reading }];
-  });
+  const options = [...services, ...boltOns];
+  const single = possible.flatMap((one) => toReading(one, readColumn(one, options, answers.get(one.index)?.answer)));
+  return [...lists, ...single];
 }
 
 /** Options of a service that are neither yes nor no: lists are looked up for no column with more different cells. */
 const mostValues = 3;
-
-interface NamedColumn {
-  readonly name: string;
-  readonly index: number;
-  readonly values: readonly string[];
-}
+/** Bolt-ons are looked up for each tariff, so not for every column. */
+const likeBoltOn = /\d|data|roam|minute|call|text|sms|pass|pack|bolt|add/i;
 
 /** undefined: it is none of the options. */
 function readColumn(
   { name, index, values }: NamedColumn,
   options: readonly CatalogueOption[],
-  answer: Answer['answer'] | undefined,
-): Omit<Reading, 'name'> | undefined {
-  const { found: all, isCertain } = optionsNamed(withoutHint(name), options);
-  const isOfList = answer === 'services' || answer === 'boltOns';
-  const found = all.filter(({ column }) => !isOfList || column === answer);
+  answer: OptionAnswer | undefined,
+): ColumnReading | undefined {
+  const { found: all, isCertain } = optionsNamed(withoutHint(name), options, hasOnlyMeanings(values));
+  const found = all.filter(({ column }) => answer === undefined || isBarSense(answer) || column === answer);
   const [option, ...others] = found;
-  if (option === undefined || (!isCertain && !hasOnlyMeanings(values))) return undefined;
+  if (option === undefined) return readBars({ name, index, values }, options, answer);
+  if (!isCertain && !hasMostlyMeanings(values)) return values.length === 0 ? {} : undefined;
   const ask = (what: string, ways: readonly string[] = []) => ({ question: question(name, what, ways) });
-  if (others.length > 0) {
-    const lists = new Set(found.map(({ column }) => column));
-    return ask(`may be ${found.map(describe).join(' or ')}`, lists.size === found.length ? [...lists] : []);
-  }
+  if (others.length > 0) return ask(`may be ${found.map(describe).join(' or ')}`, listsOf(found));
   if (!isCertain && answer === undefined) return ask(`may be ${describe(option)}`, [option.column]);
   const doubt = findDoubt(option, values);
   if (doubt !== undefined) return ask(`is ${describe(option)}, ${doubt}`);
-  const yes = answer === 'block' || answer === 'allow' ? answer : meaningOfYes(name, option);
+  const yes = isBarSense(answer) ? answer : meaningOfYes(name, option);
   const unclear = yes === undefined && values.find((value) => /^(?:yes|no)$/.test(meaningOf(value) ?? ''));
   if (unclear) return ask(`is ${describe(option)}, and "${unclear}" may block or allow it`, ['block', 'allow']);
-  return { option: { index, header: name, option, yes } };
+  return { option: { index, header: name, column: option.column, option, yes } };
+}
+
+/** Those that answer which option is meant. */
+function listsOf(found: readonly CatalogueOption[]): ListName[] {
+  const lists = new Set(found.map(({ column }) => column));
+  return lists.size === found.length ? [...lists] : [];
 }
 
 /** Why the cells cannot be read; only the file can answer it. */
@@ -159,8 +194,3 @@ function meaningOfYes(header: string, { what }: CatalogueOption): OptionColumn['
 }
 
 const describe = ({ what, name }: CatalogueOption): string => `the ${what} "${name}"`;
-
-function question(name: string, what: string, ways: readonly string[]): string {
-  const use = ways.length === 0 ? '' : `. To send it: ${ways.map((way) => `--map "${name}=${way}"`).join(' or ')}`;
-  return `"${name}" ${what}${use}. To keep it as your own column: --map "${name}="`;
-}

@@ -1,11 +1,9 @@
 // Repairs of cells that have only one meaning: texts for "nothing", and dates in other notations.
+import { isPlaceholder } from '#shared/csv/column-values.ts';
 import { type DateOrder, dateOfDayNumber, normalizeDate, normalizeDateTime } from '#shared/domain/dates/date-order.ts';
 import { type Finding, notice } from '#shared/domain/imports/issue.ts';
 import type { Column } from './operation.ts';
 
-/** `N/A`, `#N/A`, `-`, `–` and `—`. */
-const placeholder = /^(?:#?n\/a|[-\u2013\u2014]+)$/i;
-const longestPlaceholder = 4;
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 
 export interface RepairedCell {
@@ -20,7 +18,7 @@ export function repairCell(
   order: DateOrder | undefined,
 ): RepairedCell | undefined {
   if (text === '' || isVerbatim) return undefined;
-  if (text.length <= longestPlaceholder && placeholder.test(text)) {
+  if (isPlaceholder(text)) {
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }
   if (!isDate || isoDay.test(text)) return undefined;

@@ -12,7 +12,11 @@ import { repeatingColumn } from './column.ts';
 export const servicesColumn = repeatingColumn('services', {
   aliases: ['service', 'services and bars', 'service settings', 'bars'],
   asksForSimilar: true,
-  looksLike: /=/,
+  mayBeNamed: [
+    ...['barring', 'call barring', 'restriction', 'call restriction', 'feature', 'network feature', 'sim feature'],
+    ...['setting', 'network setting', 'blocked service', 'enabled service'],
+  ],
+  looksLike: /=|\b(?:calls?|roaming|voice ?mail|sms|mms|data|premium|international|[45]g)\b/i,
   help: 'Services on or off, bars block or allow, separated by semicolons.',
   example: 'Roaming=on;Premium Rate Calls=block',
 });

@@ -11,6 +11,10 @@ import type { LookupNetwork } from './lookup-network.ts';
 export const boltOnsColumn = repeatingColumn('boltOns', {
   aliases: ['bolt on', 'bolt on ids', 'bolt on numbers', 'add-ons'],
   asksForSimilar: true,
+  mayBeNamed: [
+    ...['extra', 'option', 'data bundle', 'data pack', 'data allowance', 'bundle', 'pack', 'vas'],
+    ...['value added service', 'roaming bundle', 'roaming pack', 'travel pack', 'addition', 'product option'],
+  ],
   help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
   example: '101;102',
 });

@@ -1,5 +1,5 @@
 // Columns that are one service or one bolt-on decide what each row sends, on the fast path, too.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, ingestBench } from '../../support/rows-ingest.ts';
 
@@ -43,4 +43,33 @@ test('a cell that contradicts the list, or sets nothing that the service has, re
       { name: 'Roaming', value: 'true' },
     ],
   ]);
+});
+
+describe('a column whose first value is in a late row', () => {
+  const late = (header: string, value: string, count = 1_000) =>
+    fileWith(
+      Array.from({ length: count }, (_, index) => ({
+        [header]: index === count - 2 ? value : index % 9 === 0 ? '-' : '',
+      })),
+    );
+
+  test.each([
+    ['Data bolt-on', '101'],
+    ['Customer Roaming', 'Y'],
+    ['Premium', 'Y'],
+  ])('asks about %s', async (header, value) => {
+    const bench = ingestBench();
+    for (const count of [60, 1_000]) {
+      const item = await bench.upload(late(header, value, count));
+      expect([item?.state, ...bench.issues(item).map(({ code }) => code)]).toEqual(['rejected', 'HEADER_NEAR_MISS']);
+    }
+  });
+
+  test('is read where it is certain, and stays an own column where it is none', async () => {
+    const bench = ingestBench();
+    const read = await bench.upload(late('Roaming', 'Y'));
+    expect(bench.plan(read).filter((request) => services(request) !== null)).toHaveLength(1);
+    const own = await bench.upload(late('Cost centre', 'Y'));
+    expect(own).toMatchObject({ accepted: 1_000, rejected: 0 });
+  });
 });

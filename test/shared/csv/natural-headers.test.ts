@@ -91,12 +91,51 @@ const natural: Readonly<Record<string, readonly [value: string, names: string]>>
   ],
 };
 
-const cases = Object.entries(natural).flatMap(([column, [value, names]]) =>
-  names.split('|').map((name) => [name, column, value] as const),
-);
+/** Exports of German and British operators, of CRMs and of portals: abbreviations, units and other cells. */
+const exported: readonly (readonly [column: string, value: string, names: string])[] = [
+  [
+    'msisdn',
+    '07700900123',
+    'Rufnummer (MSISDN)|Customer MSISDN|MSISDN (07\u2026)|Mob. No.|Mobile No (UK)|Line / CTN|Port-in number',
+  ],
+  [
+    'serialNo',
+    '8944110068123456787',
+    'SIM-Karte (ICCID)|SIM Nr.|ICCID / SIM|SIM ser. no.|Serial No. (SIM)|SIM_CARD_NO',
+  ],
+  ['pac', 'ABC123456', 'PAC-Code|PAC Code (9 chars)|Customer PAC code|PAC__c|PAC [text to 65075]|PAC / RIO code'],
+  [
+    'pacExpiry',
+    '2031-07-31',
+    'PAC valid to (30 days)|PAC_EXP_DT|PAC Code Valid Until|PAC exp. (dd/mm/yyyy)|PAC Expiry__c|Date PAC expires',
+  ],
+  ['connectionDate', '2031-07-15', 'Port Date__c|Portierungsdatum|Port date (working day)|Req. port dt|CRD'],
+  ['tariff', '2001', 'Tarifname|Tariff (GBP/month)|Tariff__c|Price plan (net)|Commercial plan'],
+  [
+    'boltOns',
+    '101',
+    'Bolt-on(s) (IDs)|Bolt_Ons__c|Extras|Add-on codes (;)|Optionen / Bolt-ons|Data pack|Bolt-on [GB]|Bolt ons - data',
+  ],
+  ['boltOns', 'Data 5 GB', 'Options|Roaming pack|VAS|Data allowance (GB) bolt on|Bundle|Add-on name'],
+  [
+    'services',
+    'Roaming=on',
+    'Services__c|Network features|SIM Services (on/off)|Features|Restrictions|Service options',
+  ],
+  ['services', 'International Calls', 'Barring|Call barring|Blocked services|Bars to apply'],
+  ['esim', 'Y', 'eSIM [Y/N]|eSIM__c|eSIM (tick)|is e-SIM?|eSIM ja/nein'],
+  ['esim', 'eSIM', 'SIM type|SIM Format|Type of SIM|SIM type (eSIM/physical)'],
+  ['provisioningOrder', '5001', 'Prov. order no.|Provisioning Order #|Provisioning_Order__c|Provisioning order (ID)'],
+];
 
-test('are 300', () => {
-  expect(cases.length).toBeGreaterThanOrEqual(300);
+const cases = [
+  ...Object.entries(natural).map(([column, [value, names]]) => [column, value, names] as const),
+  ...exported,
+].flatMap(([column, value, names]) => names.split('|').map((name) => [name, column, value] as const));
+
+test('are 360', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(360);
+  expect(new Set(cases.map(([name, column]) => `${name} ${column}`)).size).toBe(cases.length);
 });
 
 test('none that changes what is sent is left out', () => {

@@ -41,14 +41,22 @@ const own = columns.filter(({ name }) => name !== 'services' && name !== 'boltOn
 async function read(header: string, cells: readonly string[], mapping: Record<string, string> = {}) {
   const names = [...own, header];
   const samples = cells.map((cell) => [...own.map(() => ''), cell]);
-  const { options = [], extras, issues } = await readHeader(names, columns, { samples, mapping }, catalogue);
+  const read = await readHeader(names, columns, { samples, mapping }, catalogue);
+  const { options = [], extras, issues, undecided } = read;
   const entries = (list: 'services' | 'boltOns', cell: string, text = '') =>
     withOptions(
       text,
-      options.filter(({ option }) => option.column === list),
+      options.filter(({ column }) => column === list),
       () => cell,
     );
-  return { options, extras, question: issues.find(({ severity }) => severity === 'error')?.message, issues, entries };
+  return {
+    options,
+    extras,
+    undecided,
+    question: issues.find(({ severity }) => severity === 'error')?.message,
+    issues,
+    entries,
+  };
 }
 
 const entriesOf = async (header: string, cell: string, mapping?: Record<string, string>) => {
@@ -104,14 +112,82 @@ test('a service takes its other options, and leaves a text that is none to the c
   expect(entries('services', 'maybe').text).toBe('Content Control=maybe');
 });
 
+test.each([
+  ['Roaming', 'ja', 'Roaming=on'],
+  ['Roaming', 'Nein', 'Roaming=off'],
+  ['Roaming', 'oui', 'Roaming=on'],
+  ['Roaming', 'non', 'Roaming=off'],
+])('%s: %s is %s', async (header, cell, entry) => {
+  expect(await entriesOf(header, cell)).toEqual({ services: entry, boltOns: '' });
+});
+
 test('an empty cell and a placeholder set nothing', async () => {
   const { entries } = await read('Roaming', ['', 'Y']);
   expect(entries('services', '', 'World=on')).toEqual({ text: 'World=on', findings: [] });
   expect(entries('services', 'N/A')).toMatchObject({ text: '', findings: [{ code: 'CELL_PLACEHOLDER' }] });
 });
 
-test('a column without values in the first rows is read, because later ones may have some', async () => {
-  expect((await read('Roaming', [])).options).toMatchObject([{ header: 'Roaming' }]);
+test('a column without values in the first rows is read, and decided again once a row has one', async () => {
+  const { options, undecided } = await read('Roaming', []);
+  expect([options, undecided]).toMatchObject([[{ header: 'Roaming' }], [own.length]]);
+  expect((await read('Customer Roaming', ['', ''])).undecided).toEqual([own.length]);
+  expect((await read('Data bolt-on', [''])).undecided).toEqual([own.length]);
+  expect((await read('Cost centre', [''])).undecided).toEqual([]);
+  expect((await read('Customer Roaming', ['Y'])).undecided).toEqual([]);
+});
+
+describe('several columns of a list', () => {
+  const readAll = async (
+    headers: readonly string[],
+    cells: readonly string[],
+    mapping: Record<string, string> = {},
+  ) => {
+    const names = [...own, ...headers];
+    const record = [...own.map(() => ''), ...cells];
+    const {
+      options = [],
+      indexes,
+      issues,
+    } = await readHeader(names, columns, { samples: [record], mapping }, catalogue);
+    const textOf = (list: 'services' | 'boltOns') => {
+      const text = record[indexes.get(list) ?? -1] ?? '';
+      return withOptions(
+        text,
+        options.filter(({ column }) => column === list),
+        (index) => record[index] ?? '',
+      ).text;
+    };
+    const errors = issues.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+    return { errors, services: textOf('services'), boltOns: textOf('boltOns') };
+  };
+
+  test.each([
+    [['Bolt-on 1', 'Bolt-on 2', 'Add-on 3'], ['101', 'Data 5 GB', ''], {}, '101;Data 5 GB'],
+    [['Bolt-ons', 'Bolt-on 2'], ['101', '102;103'], {}, '101;102;103'],
+    [['Bolt-ons', 'Data bolt-on'], ['101', '102'], { 'Data bolt-on': 'boltOns' }, '101;102'],
+    [['Extra one', 'Extra two'], ['101', '102'], { 'Extra one': 'boltOns', 'Extra two': 'boltOns' }, '101;102'],
+    [['Bolt-ons', ''], ['101', '102'], { 'column P': 'boltOns' }, '101;102'],
+  ])('%j are one list', async (headers, cells, mapping, boltOns) => {
+    expect(await readAll(headers, cells, mapping as Record<string, string>)).toMatchObject({ errors: [], boltOns });
+  });
+
+  test('a column without a name on the right of a list asks', async () => {
+    const { errors } = await readAll(['Bolt-ons', '', ''], ['101', '', '102']);
+    expect(errors).toEqual([
+      '"column Q" has values and no name, and is on the right of "Bolt-ons". To send it: --map "column Q=boltOns". ' +
+        'To keep it as your own column: --map "column Q="',
+    ]);
+    expect((await readAll(['Bolt-ons', ''], ['101', 'x'], { 'column P': '' })).errors).toEqual([]);
+    expect((await readAll(['Bolt-ons', 'Notes', ''], ['101', 'x', 'y'])).errors).toEqual([]);
+  });
+
+  test('names of bars ask what becomes of them', async () => {
+    const cells = ['Premium Rate Calls; premium rate calls'];
+    const [question = ''] = (await readAll(['Barring'], cells)).errors;
+    expect(question).toContain('--map "Barring=block" or --map "Barring=allow"');
+    const answered = await readAll(['Barring'], cells, { Barring: 'block' });
+    expect(answered).toMatchObject({ errors: [], services: 'Premium Rate Calls=block;premium rate calls=block' });
+  });
 });
 
 describe('asks about', () => {
@@ -128,6 +204,9 @@ describe('asks about', () => {
     ['cells that are no yes or no', 'Roaming', ['0121 496 0000'], 'no yes or no'],
     ['crosses beside ticks', 'Roaming', ['x', '✓'], 'both "x" and "✓"'],
     ['a header with more words', 'Customer Roaming', ['Y'], '--map "Customer Roaming=services"'],
+    ['such a header with other cells, too', 'Customer Roaming', ['Y', '-', 'N', 'tbc'], '--map "Customer Roaming=serv'],
+    ['a typo', 'Romaing', ['Y'], '--map "Romaing=services"'],
+    ['a bolt-on whose cells are no yes or no', 'Data 5 GB', ['pooled'], 'no yes or no'],
   ])('%s', async (_, header, cells, part) => {
     const { question, options, extras } = await read(header, cells);
     expect(question).toContain(part);
@@ -149,7 +228,7 @@ test('an answer about a column that is no option is an error', async () => {
   expect(issues).toMatchObject([{ code: 'HEADER_UNKNOWN_MAPPING' }]);
 });
 
-test.each(['Cost centre', 'Team', 'VIP'])('%s stays an own column', async (header) => {
+test.each(['Cost centre', 'Team', 'VIP', 'Remaining'])('%s stays an own column', async (header) => {
   const { options, question, extras } = await read(header, ['Y']);
   expect([options, question, extras.map(({ name }) => name)]).toEqual([[], undefined, [header]]);
 });

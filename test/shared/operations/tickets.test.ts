@@ -35,7 +35,7 @@ test.each([bar, unbar])('$name warns that the service will remove it, and names 
 test.each([bar, unbar])(
   '$name reports a flag that cannot be read, and not that no flag is chosen',
   async (operation) => {
-    const { errors } = await checkRow(operation, { serialNumber, gprs: 'x', premium: '' });
+    const { errors } = await checkRow(operation, { serialNumber, gprs: 'off', premium: '' });
     expect(errors).toEqual(['gprs CELL_NOT_A_BOOLEAN']);
   },
 );

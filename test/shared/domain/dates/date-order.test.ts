@@ -40,6 +40,17 @@ test.each<[string, 'dmy' | 'mdy' | 'ymd' | undefined, string | undefined]>([
   ['07/12/2026', undefined, undefined],
   ['13/14/2026', undefined, undefined],
   ['14/13/2026', undefined, undefined],
+  ['12/17/2026 12:00:00 AM', undefined, '2026-12-17'],
+  ['12/17/2026 12:00:00 PM', undefined, undefined],
+  ['Thursday, 17 December 2026', undefined, '2026-12-17'],
+  ['Thu 17/12/2026', undefined, '2026-12-17'],
+  ['Fri 17 Dec 2026', undefined, undefined],
+  ['17th December 2026', undefined, '2026-12-17'],
+  ['December 17th, 2026', undefined, '2026-12-17'],
+  ['Dec. 17 2026', undefined, '2026-12-17'],
+  ['Dec 17', undefined, undefined],
+  ['20261217', undefined, '2026-12-17'],
+  ['17122026', undefined, undefined],
 ])('%s in the order %s is %s', (text, order, expected) => {
   expect(normalizeDate(text, order)).toBe(expected);
 });
