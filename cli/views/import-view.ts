@@ -16,7 +16,7 @@ import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { saveCorrections } from './actions-view.ts';
-import { formatIssues } from './issues-view.ts';
+import { formatIssues, spreadsheetPage } from './issues-view.ts';
 import { formatTally } from './progress-text.ts';
 
 const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
@@ -110,7 +110,7 @@ export function describeImport(
 
 /** Why nothing of a file is sent; empty for any other import. */
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
-  state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal)] : [];
+  state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues)] : [];
 
 const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>): string =>
   `${counted(requests, 'declined request')} sent again in halves: ${counted(calls, 'call')}`;

@@ -63,14 +63,17 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
     lines.map(formatLine).join(', ') + (issues > lines.length ? ', …' : ''),
     example,
   ]);
-  const isAsking = codes.some(({ code }) => isAboutFile(code));
-  return [...formatTable(columns, rows, { width, paint }), ...(isAsking ? ['', spreadsheetPage] : [])];
+  return [...formatTable(columns, rows, { width, paint }), ...spreadsheetPage(codes)];
 }
 
 /** How the file was read, not what it names at the service. */
 const isAboutFile = (code: IssueCode): boolean =>
   /^(?:FILE|HEADER|RECORD|DATE_ORDER|DATE_SERIAL)_|EXCEL|ROUNDED|LEADING_ZERO/.test(code);
-const spreadsheetPage = 'How simporter reads a spreadsheet, and the options: docs/guides/my-spreadsheet.md';
+/** Where to read on, if one of the issues is about the file. */
+export const spreadsheetPage = (issues: readonly Pick<Issue, 'code'>[]): string[] =>
+  issues.some(({ code }) => isAboutFile(code))
+    ? ['', 'How simporter reads a spreadsheet, and the options: docs/guides/my-spreadsheet.md']
+    : [];
 
 export function formatIssues(issues: readonly Issue[], { width, paint }: Terminal): string[] {
   const columns: TableColumn[] = [

@@ -239,9 +239,9 @@ export class ImportUniqueness implements UniquenessChecks {
     return first === 0 || first === line ? undefined : first;
   }
 
-  /** The lines of the round numbers in a column, and whether one of them is repeated. */
-  roundNumbers(column: string): { readonly lines: readonly number[]; readonly areRepeated: boolean } {
-    const lines = this.duplicatesIn(column).valuesOf(isRound);
+  /** The lines of the numbers in a column that end in so many zeros, and whether one with five is repeated. */
+  roundNumbers(column: string, zeros: 3 | 5): { readonly lines: readonly number[]; readonly areRepeated: boolean } {
+    const lines = this.duplicatesIn(column).valuesOf((low) => low % 10 ** zeros === 0);
     return { lines: lines.sort((one, other) => one - other), areRepeated: this.#repeatsRound };
   }
 

@@ -2,7 +2,7 @@
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, type HeaderMap } from '#shared/csv/map-header.ts';
-import { findRecordWith, peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
+import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
@@ -16,13 +16,14 @@ import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
+import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { type PortReadingSource, PortReadings } from './port-readings.ts';
-import { type RecognisedDates, type RowsForDates, recogniseDates } from './recognise-dates.ts';
+import { type RecognisedDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { findRoundedNumbers } from './rounded-numbers.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
@@ -91,42 +92,9 @@ export interface Planned extends Counts {
   readonly rejection?: Issue;
 }
 
-/** A later row has a date that contradicts the order in which the first rows were read. */
-class ContradictingDate extends Error {
-  override readonly name = 'ContradictingDate';
-}
-
-/** A later row has the first value of a column. With it, the file may ask what the column is. */
-class LateValue extends Error {
-  override readonly name = 'LateValue';
-  readonly record: readonly string[];
-
-  constructor(record: readonly string[]) {
-    super();
-    this.record = record;
-  }
-}
-
-/** What later rows have shown. */
-interface Foresight {
-  readonly rowsForDates: RowsForDates;
-  /** Rows with the first value of a column of which the header alone does not show what it is. */
-  readonly samples: readonly (readonly string[])[];
-}
-
 /** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
-export async function planImport(files: Files, task: PlanTask): Promise<Planned> {
-  let foresight: Foresight = { rowsForDates: 'first', samples: [] };
-  for (;;) {
-    try {
-      return await planWith(foresight, files, task);
-    } catch (error) {
-      if (error instanceof ContradictingDate) foresight = { ...foresight, rowsForDates: 'all' };
-      else if (error instanceof LateValue) foresight = { ...foresight, samples: [...foresight.samples, error.record] };
-      else throw error;
-    }
-  }
-}
+export const planImport = (files: Files, task: PlanTask): Promise<Planned> =>
+  withForesight((foresight) => planWith(foresight, files, task));
 
 async function planWith(foresight: Foresight, files: Files, task: PlanTask): Promise<Planned> {
   const { importId, buckets, operation } = task;
@@ -276,7 +244,7 @@ async function planRows(
   // A correction checks each record, and adds to its JSON.
   const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
-    checkDecided(batch, header);
+    checkLateValues(batch, header);
     await ports?.readBatch(batch);
     await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, locate, predictions });
     if (validator.hasContradictingDate) throw new ContradictingDate();
@@ -298,11 +266,6 @@ async function planRows(
   ];
   for (const issue of ofFile) if (issue !== undefined) addFileIssue(issue, outputs);
   return undefined;
-}
-
-function checkDecided(batch: RecordBatch, { undecided }: HeaderMap): void {
-  const late = findRecordWith(batch, undecided);
-  if (late !== undefined) throw new LateValue(late);
 }
 
 /** undefined: rows of this operation name no port, or no table is read. */

@@ -52,6 +52,7 @@ export async function recogniseDates(
   if (first !== undefined) addBatch(first, unknown);
   const readsAll = rows === 'all' || unknown.some(({ evidence }) => evidence.isOpen);
   if (readsAll) await readOn(await reread(), unknown);
+  for (const { written, evidence } of unknown) addHint(written, contents.headerLine, evidence);
   const found = unknown.flatMap(({ name, evidence: { order } }) =>
     order === undefined ? [] : [[name, order] as const],
   );
@@ -59,6 +60,12 @@ export async function recogniseDates(
   const watched = new Map(readsAll ? [] : unknown.map(({ name, evidence }) => [name, evidence]));
   const isContradictedBy = (column: string, text: string) => watched.get(column)?.isContradictedBy(text) ?? false;
   return { orders: { ...Object.fromEntries(found), ...given }, issues, isContradictedBy };
+}
+
+/** `PAC expiry (DD/MM/YYYY)` states the order, for dates that need one. */
+function addHint(header: string, line: number, { ambiguous, proofs }: DateOrderEvidence): void {
+  const hint = /\b(?:dd?([/.\- ])mm?|mm?[/.\- ]dd?)[/.\- ]yy/i.exec(header);
+  if (hint && ambiguous) proofs[hint[1] === undefined ? 'mdy' : 'dmy'] ??= { line, text: header };
 }
 
 function addBatch({ lines, rejected, cellsOf }: RecordBatch, columns: readonly DateColumn[]): void {

@@ -9,15 +9,20 @@ const shownLines = 10;
 
 /** A warning that makes the file wait for approval; undefined where its round numbers are as many as chance makes. */
 export function findRoundedNumbers(uniqueness: ImportUniqueness, accepted: number): Issue | undefined {
-  const { lines, areRepeated } = uniqueness.roundNumbers('msisdn');
-  const [first] = lines;
-  if (first === undefined) return undefined;
-  if (!areRepeated && (lines.length < 2 || lines.length * 100 < smallestShare * accepted)) return undefined;
+  const { lines: round, areRepeated } = uniqueness.roundNumbers('msisdn', 5);
+  const areMany = round.length > 1 && round.length * 100 >= smallestShare * accepted;
+  if (areMany || (areRepeated && round.length > 0)) return roundedNumbers(round, 'five');
+  const { lines } = uniqueness.roundNumbers('msisdn', 3);
+  return lines.length > 2 && lines.length * 2 > accepted ? roundedNumbers(lines, 'three') : undefined;
+}
+
+function roundedNumbers(lines: readonly number[], zeros: string): Issue {
+  const [first = 0] = lines;
   const shown = lines.slice(0, shownLines).join(', ');
   const more = lines.length > shownLines ? ` and ${counted(lines.length - shownLines, 'other')}` : '';
   const message =
     `${counted(lines.length, 'number')} on ${lines.length === 1 ? 'line' : 'lines'} ${shown}${more} ` +
-    `${lines.length === 1 ? 'ends' : 'end'} in five zeros or more: a spreadsheet program may have replaced the last ` +
+    `${lines.length === 1 ? 'ends' : 'end'} in ${zeros} zeros or more: a spreadsheet program may have replaced the last ` +
     'digits. Nothing is sent until the plan is approved: compare them with their source first';
   return { line: first, column: 'msisdn', ...warning('MSISDN_ROUNDED', message) };
 }

@@ -14,8 +14,8 @@ export class BatchBuilder {
   header: readonly string[] | undefined;
   fault: Issue | null = null;
   #isEmpty = true;
-  /** As the first row does. */
-  #rowsEndWithDelimiter: boolean | undefined;
+  /** Delimiters behind the last cell of each row, as many as the first row has. */
+  #endDelimiters: number | undefined;
   #lines: number[] = [];
   #starts: number[] = [];
   /** The cells of the records without a span, by index. */
@@ -24,13 +24,13 @@ export class BatchBuilder {
 
   /** Whether a record of so many cells can be added by its bounds. */
   takesSpan(count: number): boolean {
-    return count === this.header?.length && this.#rowsEndWithDelimiter !== true;
+    return count === this.header?.length && !this.#endDelimiters;
   }
 
   /** Adds a record of the right length that is not blank; its bounds begin at `start`. */
   addSpan(start: number, line: number): void {
     this.#isEmpty = false;
-    this.#rowsEndWithDelimiter ??= false;
+    this.#endDelimiters ??= 0;
     this.#lines.push(line);
     this.#starts.push(start);
   }
@@ -42,12 +42,12 @@ export class BatchBuilder {
     else if (!isBlank(record)) this.#addRow(record, line, this.header.length);
   }
 
-  /** Some programs end each row but the header with a delimiter. In one row alone, it may be out of place. */
+  /** Some programs end each row but the header with delimiters. In one row alone, they may be out of place. */
   #addRow(record: readonly string[], line: number, width: number): void {
-    const endsWithDelimiter = record.length === width + 1 && record.at(-1)?.trim() === '';
-    this.#rowsEndWithDelimiter ??= endsWithDelimiter;
-    if (!this.#rowsEndWithDelimiter) this.#addText(record, line, checkLength(record, line, width));
-    else if (endsWithDelimiter) this.#addText(record.slice(0, width), line, undefined);
+    const delimiters = isBlank(record.slice(width)) ? record.length - width : 0;
+    this.#endDelimiters ??= delimiters;
+    if (this.#endDelimiters === 0) this.#addText(record, line, checkLength(record, line, width));
+    else if (delimiters === this.#endDelimiters) this.#addText(record.slice(0, width), line, undefined);
     else this.#addText(record, line, checkLength(record, line, width) ?? withoutDelimiter(line));
   }
 

@@ -38,8 +38,8 @@ export interface HeaderMap {
   readonly defaults: ReadonlyMap<string, string>;
   /** In file order. An error rejects the file. */
   readonly issues: readonly Issue[];
-  /** Indexes of columns without a value in the samples: with one, the file may ask what they are. */
-  readonly undecided: readonly number[];
+  /** Indexes of columns without a value in the samples, of which the first one decides what they are. */
+  readonly needValues: readonly number[];
 }
 
 export interface HeaderOptions {
@@ -76,7 +76,7 @@ export function mapHeader(
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const open = extras.filter(({ isChosen }) => !isChosen);
   const typos = open.flatMap((extra) => similarIssues(extra, missing, { line, described, samples }));
-  const undecided = open.flatMap(({ name, index }) =>
+  const needValues = open.flatMap(({ name, index }) =>
     valuesOf(samples, index).length === 0 && containedColumn(name, missing) !== undefined ? [index] : [],
   );
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
@@ -89,7 +89,7 @@ export function mapHeader(
     ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
     ...unknown,
   ];
-  return { indexes, extras, defaults, issues, undecided };
+  return { indexes, extras, defaults, issues, needValues };
 }
 
 /**

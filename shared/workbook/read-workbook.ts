@@ -103,7 +103,7 @@ const inSheet = (issue: Issue, { name }: SheetPart): Issue => ({
 const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<SheetReading, 'sheets'> => ({
   all: parts.sheets.filter(({ isInternal }) => !isInternal),
   withoutHeader: [],
-  doubtful: { hidden: [], struckOut: [] },
+  doubtful: { hidden: [], struckOut: [], partlyStruckOut: [] },
   visibleRowsOnly,
 });
 

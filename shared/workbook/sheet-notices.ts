@@ -64,8 +64,8 @@ const describeStart = ({ name, offset, headerRow }: SheetStart): string =>
 
 const shownRows = 10;
 
-const doubts = ['hidden', 'struckOut'] as const;
-const wordsOf: Readonly<Record<RowDoubt, string>> = { hidden: 'hides or filters out', struckOut: 'strikes out' };
+const doubts = ['hidden', 'struckOut', 'partlyStruckOut'] as const;
+const wordsOf = { hidden: 'hides or filters out', struckOut: 'strikes out' } as const;
 
 /** Such rows are sent like others unless the person leaves them out: so it must be clear which they are. */
 function doubtfulRows(
@@ -78,9 +78,14 @@ function doubtfulRows(
   if (first === undefined) return [];
   const shown = lines.slice(0, shownRows).map(placeOf).join(', ');
   const more = lines.length > shownRows ? ` and ${counted(lines.length - shownRows, 'other')}` : '';
-  const which = `${counted(lines.length, 'row')} that the workbook ${wordsOf[doubt]}`;
-  const verb = lines.length === 1 ? 'is' : 'are';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}`;
+  const rows = counted(lines.length, 'row');
+  if (doubt === 'partlyStruckOut') {
+    const message = `${rows} ${lines.length === 1 ? 'has' : 'have'} struck-out cells, which are imported too: ${where}`;
+    return [{ line: first, column: null, ...warning('FILE_ROWS_HIDDEN', `${message}. Empty what you do not mean`) }];
+  }
+  const which = `${rows} that the workbook ${wordsOf[doubt]}`;
+  const verb = lines.length === 1 ? 'is' : 'are';
   const finding = visibleRowsOnly
     ? notice('FILE_ROWS_HIDDEN', `${which} ${verb} left out: ${where}`)
     : warning('FILE_ROWS_HIDDEN', `${which} ${verb} imported too: ${where}. To leave them out: --visible-rows-only`);

@@ -15,8 +15,8 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
-/** A spreadsheet program does not show it (hidden, or left out by a filter), or strikes out all its texts. */
-export type RowDoubt = 'hidden' | 'struckOut';
+/** A spreadsheet program does not show it (hidden, or left out by a filter), or strikes out all its texts or some. */
+export type RowDoubt = 'hidden' | 'struckOut' | 'partlyStruckOut';
 
 export interface SheetRowOptions {
   readonly formats: CellFormats;
@@ -50,7 +50,8 @@ class RowBuilder {
   readonly #options: SheetRowOptions;
   #number = 0;
   #isHidden = false;
-  #isStruckOut = false;
+  #struckCells = 0;
+  #keptCells = 0;
   #cells: string[] = [];
   #column = 0;
   #cellCount = 0;
@@ -95,19 +96,26 @@ class RowBuilder {
     const isRow = Number.isSafeInteger(number) && number <= workbookLimits.rows;
     if (!isRow || number <= this.#number) throw new Error(`row ${number} is not in its place`);
     this.#number = number;
-    this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '');
-    this.#isStruckOut = true;
+    this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '') || Number(attribute('ht') ?? 1) === 0;
+    this.#struckCells = 0;
+    this.#keptCells = 0;
     this.#cells = [];
     this.#column = 0;
   }
 
   #closeRow(): void {
     const { merged, onDoubtfulRow, visibleRowsOnly } = this.#options;
-    const doubt = this.#isHidden ? 'hidden' : this.#isStruckOut ? 'struckOut' : undefined;
+    const doubt = this.#doubt;
     this.#cellCount += merged.fill(this.#number, this.#cells);
     if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
-    if (doubt !== undefined && visibleRowsOnly) return;
+    if (doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly) return;
     this.rows.push({ number: this.#number, cells: this.#cells });
+  }
+
+  get #doubt(): RowDoubt | undefined {
+    if (this.#isHidden) return 'hidden';
+    if (this.#struckCells === 0) return undefined;
+    return this.#keptCells === 0 ? 'struckOut' : 'partlyStruckOut';
   }
 
   #openCell(attribute: Attribute): void {
@@ -129,7 +137,8 @@ class RowBuilder {
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, formats);
     if (text === '') return;
-    if (!formats.styles.isStruckOut(this.#style ?? '0')) this.#isStruckOut = false;
+    if (formats.styles.isStruckOut(this.#style ?? '0')) this.#struckCells += 1;
+    else this.#keptCells += 1;
     const { cells, columns } = workbookLimits;
     if (this.#column > columns)
       throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);

@@ -36,6 +36,7 @@ export const textFiles: readonly MakeCase[] = [
   alike('lines of separators.csv', (text) => `${text},,,,,,,,\r\n,,,,,,,,\r\n`),
   alike('separator at each end.csv', (text) => text.replaceAll('\r\n', ',\r\n')),
   alike('separator at the end of rows.csv', (text) => text.replaceAll('\r\n', ',\r\n').replace(',\r\n', '\r\n')),
+  alike('three separators at the end of rows.csv', (text) => text.replaceAll('\r\n', ',,,\r\n').replace(',,,', '')),
   alike('spaces around cells.csv', (text) => text.replaceAll(',', ' , ')),
   alike('unicode text.txt', (text) => utf16(text.replaceAll(',', '\t'))),
   alike('utf-16.csv', utf16),

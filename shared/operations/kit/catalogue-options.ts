@@ -65,8 +65,8 @@ const networkNumbers = async (catalogue: Catalogue): Promise<Set<number>> => {
 const affix =
   /^(?:bolt[ -]?on|add[ -]?on|service|bar)s?\b[ :-]*|[ :(-]*\b(?:bolt[ -]?on|add[ -]?on|service|bar|barr(?:ed|ing)|block(?:ed)?|allow(?:ed)?|enabled)s?\)?$/i;
 
-/** The options that a header names; failing that, those whose names it contains, or those of which it is a typo. */
-export function optionsNamed(header: string, options: readonly CatalogueOption[], mayBeTypo = false) {
+/** The options that a header names; failing that, those whose names it contains. */
+export function optionsNamed(header: string, options: readonly CatalogueOption[]) {
   const named = (text: string) => {
     const alike = options.filter(({ name }) => normalizeName(name) === normalizeName(text));
     const exact = alike.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
@@ -78,7 +78,9 @@ export function optionsNamed(header: string, options: readonly CatalogueOption[]
   const words = ` ${wordsOf(header)} `;
   const contained = options.filter(({ name }) => /\p{L}{3}/u.test(name) && words.includes(` ${wordsOf(name)} `));
   const longest = Math.max(0, ...contained.map(({ name }) => name.length));
-  const alike = options.filter(({ name }) => mayBeTypo && name.length > 5 && editDistance(header, name, 2) <= 2);
-  const near = contained.length > 0 ? contained.filter(({ name }) => name.length === longest) : alike.slice(0, 1);
-  return { found: near, isCertain: false };
+  return { found: contained.filter(({ name }) => name.length === longest), isCertain: false };
 }
+
+/** The option of whose name a header may be a typo. */
+export const optionsLike = (header: string, options: readonly CatalogueOption[]): CatalogueOption[] =>
+  options.filter(({ name }) => name.length > 5 && editDistance(header, name, 2) <= 2).slice(0, 1);

@@ -1,5 +1,5 @@
-// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service), and
-// of a further column of such entries.
+// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service),
+// and of a further column of such entries.
 import { error } from '#shared/domain/imports/issue.ts';
 import type { CatalogueOption } from './catalogue-options.ts';
 import { noWords, yesWords } from './cell-reader.ts';

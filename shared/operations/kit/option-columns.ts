@@ -5,7 +5,7 @@ import { withoutHint } from '#shared/csv/header-words.ts';
 import { type HeaderMap, type HeaderOptions, indexesOf, mapHeader } from '#shared/csv/map-header.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type CatalogueOption, listBoltOns, listServices, optionsNamed } from './catalogue-options.ts';
+import { type CatalogueOption, listBoltOns, listServices, optionsLike, optionsNamed } from './catalogue-options.ts';
 import {
   type ColumnReading,
   isBarSense,
@@ -46,7 +46,7 @@ export async function readHeader(
     ...header,
     options,
     extras: header.extras.filter(({ index }) => !options.some((option) => option.index === index)),
-    undecided: [...header.undecided, ...readings.flatMap(({ isUndecided, index }) => (isUndecided ? [index] : []))],
+    needValues: [...header.needValues, ...readings.flatMap(({ needsValue, index }) => (needsValue ? [index] : []))],
     issues: [
       ...header.issues.filter((issue) => !isSettled(issue)),
       ...readings.flatMap(({ name, question }) =>
@@ -97,7 +97,7 @@ interface Reading extends ColumnReading {
   readonly name: string;
   readonly index: number;
   /** A value in the column may decide otherwise. */
-  readonly isUndecided?: boolean;
+  readonly needsValue?: boolean;
 }
 
 const isDecided = ({ option, question }: Reading): boolean => option !== undefined || question !== undefined;
@@ -122,7 +122,7 @@ async function readColumns(header: HeaderMap, context: FileContext): Promise<Rea
     .filter(({ isChosen }) => !isChosen)
     .map(({ name, index }) => ({ name, index, values: valuesOf(samples, index) }));
   const toReading = ({ name, index, values }: NamedColumn, reading: ColumnReading | undefined): Reading[] =>
-    reading === undefined ? [] : [{ name: nameOf(name, index), index, isUndecided: values.length === 0, ...reading }];
+    reading === undefined ? [] : [{ name: nameOf(name, index), index, needsValue: values.length === 0, ...reading }];
   const lists = all.flatMap((one) => {
     const isSingle = one.name !== '' && hasOnlyMeanings(one.values);
     const answer = answers.get(one.index)?.answer;
@@ -153,7 +153,8 @@ function readColumn(
   options: readonly CatalogueOption[],
   answer: OptionAnswer | undefined,
 ): ColumnReading | undefined {
-  const { found: all, isCertain } = optionsNamed(withoutHint(name), options, hasOnlyMeanings(values));
+  const { found: named, isCertain } = optionsNamed(withoutHint(name), options);
+  const all = named.length === 0 && hasOnlyMeanings(values) ? optionsLike(name, options) : named;
   const found = all.filter(({ column }) => answer === undefined || isBarSense(answer) || column === answer);
   const [option, ...others] = found;
   if (option === undefined) return readBars({ name, index, values }, options, answer);

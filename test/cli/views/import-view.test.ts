@@ -1,10 +1,12 @@
 // What `status` shows of one import: also that the function which worked on it crashed.
 import { expect, test } from 'vitest';
 import type { Session } from '#cli/target/target.ts';
-import { describeImport } from '#cli/views/import-view.ts';
+import { describeImport, describeRejection } from '#cli/views/import-view.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { memoryTerminal } from '../../support/cli-terminal.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';
 
@@ -58,4 +60,15 @@ test('only a plan that waits for approval states that nothing was sent', () => {
   const planned = { state: 'planned', rows: 3, accepted: 3 } as const;
   expect(shownAfter(1, { ...planned, planOnly: true })).toMatch(/^state +planned: nothing was sent yet$/m);
   expect(shownAfter(1, { ...planned, planOnly: false })).toMatch(/^state +planned: its requests are sent next$/m);
+});
+
+test('a rejected file names the page about spreadsheets where the file is the reason', () => {
+  const issue = { line: 1, column: null, message: '', severity: 'error' } as const;
+  const shown = (code: Issue['code']) =>
+    describeRejection(
+      importItemOf('a', { state: 'rejected', issues: [{ ...issue, code }] }),
+      memoryTerminal().terminal,
+    );
+  expect(shown('HEADER_MISSING_COLUMN').join()).toContain('docs/guides/my-spreadsheet.md');
+  expect(shown('TARIFF_UNKNOWN').join()).not.toContain('docs/');
 });

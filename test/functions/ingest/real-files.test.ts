@@ -96,6 +96,19 @@ describe('dates', () => {
     expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-09']);
   });
 
+  test('are read in the order that the header states, unless a date contradicts it', async () => {
+    const bench = ingestBench();
+    const fileOf = (header: string, ...dates: string[]) =>
+      csvOf(dates.map((connectionDate) => ({ connectionDate }))).replace('connectionDate', header);
+    const item = await bench.upload(fileOf('Port date (DD/MM/YYYY)', '08/07/2026', '2026-07-08'));
+    expect(datesOf(bench, item)).toEqual(['2026-07-08']);
+    expect(item?.issues[0]?.message).toContain('because of Port date (DD/MM/YYYY) on line 1');
+    const american = await bench.upload(fileOf('Port date [mm-dd-yy]', '07/08/2026'), { sequencer: '2' });
+    expect(datesOf(bench, american)).toEqual(['2026-07-08']);
+    const both = await bench.upload(fileOf('Port date (DD/MM/YYYY)', '07/14/2026', '07/08/2026'), { sequencer: '3' });
+    expect(codesOf(both?.issues)).toEqual(['DATE_ORDER_AMBIGUOUS']);
+  });
+
   test('with two meanings beside dates of another notation are invalid alone, and the other rows are sent', async () => {
     const bench = ingestBench();
     const dates = ['2026-07-08', '09/07/2026', 'auto', '14 Jul 2026'];

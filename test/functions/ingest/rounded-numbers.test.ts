@@ -24,6 +24,12 @@ test('wait where a round number is repeated', async () => {
   expect(rounded[0]?.message).toMatch(/^1 number on line 2 ends in/);
 });
 
+test('wait where most numbers end in three zeros, as a format with fewer digits makes them', async () => {
+  const { item, rounded } = await upload(['447710014000', '447720023000', '447730032000', '07730900001'], 5);
+  expect(item).toMatchObject({ state: 'planned', accepted: 5 });
+  expect(rounded[0]?.message).toMatch(/^3 numbers on lines 2, 3, 4 end in three zeros or more/);
+});
+
 test('name ten lines and count the others', async () => {
   const { rounded } = await upload(Array.from({ length: 12 }, (_, index) => `4477${10 + index}000000`));
   expect(rounded[0]?.message).toContain('on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 others end');
@@ -39,6 +45,8 @@ test('are sent where a whole row is repeated: its number and its SIM', async () 
 test.each([
   ['a single one is real', ['447700000000'], 10],
   ['two are as many as large blocks have', ['447700000000', '447710000000'], 201],
+  ['fewer than half end in three zeros', ['447710014000', '447720023000', '447730032000'], 7],
+  ['two end in three zeros', ['447710014000', '447720023000'], 2],
   ['other numbers are repeated', ['447700000000', '07700900101', '07700900101'], 10],
   ['a rejected row has them', ['447700000000', '4400000000'], 10],
 ])('are sent where %s', async (_why, numbers, count) => {

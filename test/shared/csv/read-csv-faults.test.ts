@@ -150,6 +150,12 @@ describe('shapes', () => {
     expect(await readAll('a|b\n"1|2"|3\n')).toMatchObject({ delimiter: '|', records: [{ cells: ['1|2', '3'] }] });
   });
 
+  test('rows that all end with the same separators have no more cells than the header', async () => {
+    const { rejected, records } = await readAll('a,b\n1,2,,\n3,4,,\n5,6\n7,8,x,\n');
+    expect(records).toMatchObject([{ cells: ['1', '2'] }, { cells: ['3', '4'] }]);
+    expect(rejected.map(({ issue }) => issue.code)).toEqual(['RECORD_TOO_FEW_CELLS', 'RECORD_TOO_MANY_CELLS']);
+  });
+
   test('the separator that the user names is used', async () => {
     expect((await readAll('a,b;c\n1,2;3\n', { delimiter: ';' })).header).toEqual(['a,b', 'c']);
   });

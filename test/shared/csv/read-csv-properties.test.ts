@@ -63,8 +63,9 @@ test('a text that strict csv-parse accepts has the same records', async () => {
         return;
       }
       const rows = strict.slice(1).filter((cells) => cells.some((cell) => cell.trim() !== ''));
-      // Rows that all end with a delimiter have one cell less.
-      if (rows[0]?.length === 3 && rows[0][2]?.trim() === '') return;
+      // Rows that all end with delimiters have fewer cells.
+      const beyond = rows[0]?.slice(2) ?? [];
+      if (beyond.length > 0 && beyond.every((cell) => cell.trim() === '')) return;
       const { records, rejected } = await readAll(content);
       const ours = [...records, ...rejected].sort((one, other) => one.line - other.line).map(({ cells }) => cells);
       expect(ours).toEqual(rows);

@@ -42,7 +42,7 @@ async function read(header: string, cells: readonly string[], mapping: Record<st
   const names = [...own, header];
   const samples = cells.map((cell) => [...own.map(() => ''), cell]);
   const read = await readHeader(names, columns, { samples, mapping }, catalogue);
-  const { options = [], extras, issues, undecided } = read;
+  const { options = [], extras, issues, needValues } = read;
   const entries = (list: 'services' | 'boltOns', cell: string, text = '') =>
     withOptions(
       text,
@@ -52,7 +52,7 @@ async function read(header: string, cells: readonly string[], mapping: Record<st
   return {
     options,
     extras,
-    undecided,
+    needValues,
     question: issues.find(({ severity }) => severity === 'error')?.message,
     issues,
     entries,
@@ -128,12 +128,12 @@ test('an empty cell and a placeholder set nothing', async () => {
 });
 
 test('a column without values in the first rows is read, and decided again once a row has one', async () => {
-  const { options, undecided } = await read('Roaming', []);
-  expect([options, undecided]).toMatchObject([[{ header: 'Roaming' }], [own.length]]);
-  expect((await read('Customer Roaming', ['', ''])).undecided).toEqual([own.length]);
-  expect((await read('Data bolt-on', [''])).undecided).toEqual([own.length]);
-  expect((await read('Cost centre', [''])).undecided).toEqual([]);
-  expect((await read('Customer Roaming', ['Y'])).undecided).toEqual([]);
+  const { options, needValues } = await read('Roaming', []);
+  expect([options, needValues]).toMatchObject([[{ header: 'Roaming' }], [own.length]]);
+  expect((await read('Customer Roaming', ['', ''])).needValues).toEqual([own.length]);
+  expect((await read('Data bolt-on', [''])).needValues).toEqual([own.length]);
+  expect((await read('Cost centre', [''])).needValues).toEqual([]);
+  expect((await read('Customer Roaming', ['Y'])).needValues).toEqual([]);
 });
 
 describe('several columns of a list', () => {
@@ -181,7 +181,7 @@ describe('several columns of a list', () => {
     expect((await readAll(['Bolt-ons', 'Notes', ''], ['101', 'x', 'y'])).errors).toEqual([]);
   });
 
-  test('names of bars ask what becomes of them', async () => {
+  test('names of bars ask whether they are blocked', async () => {
     const cells = ['Premium Rate Calls; premium rate calls'];
     const [question = ''] = (await readAll(['Barring'], cells)).errors;
     expect(question).toContain('--map "Barring=block" or --map "Barring=allow"');

@@ -184,10 +184,12 @@ describe('the sheet', () => {
     expect(all.notices).toMatchObject([
       { line: 5, code: 'FILE_ROWS_HIDDEN', message: expect.stringContaining('filters out is imported too: line 5') },
       { line: 2, code: 'FILE_ROWS_HIDDEN', message: expect.stringContaining('strikes out is imported too: line 2.') },
+      { line: 3, code: 'FILE_ROWS_HIDDEN', message: expect.stringMatching(/^1 row has struck-out cells.*: line 3\./) },
     ]);
     const visible = await readSheets([sheet], { visibleRowsOnly: true });
     expect(visible.rows?.map(({ line }) => line)).toEqual([3, 4]);
     expect(visible.notices?.[1]?.message).toMatch(/strikes out is left out: line 2$/);
+    expect(visible.notices?.[2]?.severity).toBe('warning');
   });
 
   test('can be named', async () => {

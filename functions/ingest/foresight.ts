@@ -1,0 +1,47 @@
+// What a later row shows about how a file is to be read. The file is then read again from its start.
+import type { HeaderMap } from '#shared/csv/map-header.ts';
+import { findRecordWith } from '#shared/csv/peek-batch.ts';
+import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import type { RowsForDates } from './recognise-dates.ts';
+
+export interface Foresight {
+  readonly rowsForDates: RowsForDates;
+  /** Rows with the first value of a column of which the header alone does not show what it is. */
+  readonly samples: readonly (readonly string[])[];
+}
+
+/** A later row has a date that contradicts the order in which the first rows were read. */
+export class ContradictingDate extends Error {
+  override readonly name = 'ContradictingDate';
+}
+
+/** A later row has the first value of a column. With it, the file may ask what the column is. */
+class LateValue extends Error {
+  override readonly name = 'LateValue';
+  readonly record: readonly string[];
+
+  constructor(record: readonly string[]) {
+    super();
+    this.record = record;
+  }
+}
+
+/** @throws LateValue */
+export function checkLateValues(batch: RecordBatch, { needValues }: HeaderMap): void {
+  const late = findRecordWith(batch, needValues);
+  if (late !== undefined) throw new LateValue(late);
+}
+
+/** Plans again with what was learnt, until no row shows more. */
+export async function withForesight<Plan>(plan: (foresight: Foresight) => Promise<Plan>): Promise<Plan> {
+  let foresight: Foresight = { rowsForDates: 'first', samples: [] };
+  for (;;) {
+    try {
+      return await plan(foresight);
+    } catch (error) {
+      if (error instanceof ContradictingDate) foresight = { ...foresight, rowsForDates: 'all' };
+      else if (error instanceof LateValue) foresight = { ...foresight, samples: [...foresight.samples, error.record] };
+      else throw error;
+    }
+  }
+}
