@@ -11,10 +11,10 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files, which takes code. */
-const maximumRatio = (name: string): number => (name === 'ingest' ? 1.36 : 1.3);
+const maximumRatio = (name: string): number => (name === 'ingest' ? 1.38 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 237, ofTrimmed: 1.73 },
+  ingest: { own: 244, ofTrimmed: 1.75 },
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 216, ofTrimmed: 1.67 },
   report: { own: 74, ofTrimmed: 1.29 },
@@ -75,7 +75,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
   'api-read': { own: 203, ofTrimmed: 1.82 },
-  'api-write': { own: 229, ofTrimmed: 2.02 },
+  'api-write': { own: 234, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 
