@@ -54,6 +54,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.mismatches, 'show SIMs with other services than requested', () => import('./commands/mismatches.ts')],
   ],
   'Operate the pipeline:': [
+    [commandNames.doctor, 'check the service and the stack; changes nothing', () => import('./commands/doctor.ts')],
     [commandNames.sync, 'read every due port from the service now', () => import('./commands/sync.ts')],
     [commandNames.redrive, 'show or redrive the dead-lettered messages', () => import('./commands/redrive.ts')],
     [commandNames.forget, 'erase what is stored about a number', () => import('./commands/forget.ts')],

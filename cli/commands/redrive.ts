@@ -7,20 +7,20 @@ import { nextCommand } from '../context/next-command.ts';
 import type { RedriveJson, SyncJson } from '../json-shapes.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
+import { countDeadLettered, type QueueName, queueNames, workQueueUrl } from '../target/dead-lettered.ts';
 import type { Session, Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { printSync, toSyncJson } from '../views/sync-view.ts';
-
-/** In the order of the pipeline. */
-const queueNames = ['ingest', 'commands', 'submit', 'sync', 'report'] as const;
-type QueueName = (typeof queueNames)[number];
 
 export const configure: ConfigureCommand = (command, run) =>
   command.addArgument(new Argument('[queue]', 'whose messages to redrive').choices(queueNames)).action(
     run<[QueueName | undefined]>((context, queue) =>
       withTarget(context, async (session) => {
         const { redriven = 0, sync } = queue === undefined ? {} : await redrive(session.target, queue);
-        const queues = await countMessages(session.target, (name) => (name === queue ? redriven : 0));
+        const queues = (await countDeadLettered(session.target)).map((one) => ({
+          ...one,
+          redriven: one.queue === queue ? redriven : 0,
+        }));
         await print(session, { queues, ...(sync && { sync }) }, queue);
         const isLeft =
           queue === undefined ? queues.some(({ deadLettered }) => deadLettered > 0) : sync?.synced === false;
@@ -28,24 +28,6 @@ export const configure: ConfigureCommand = (command, run) =>
       }),
     ),
   );
-
-async function countMessages(target: Target, redrivenOf: (queue: QueueName) => number): Promise<RedriveJson['queues']> {
-  const { deadLetters, resources } = target;
-  const counts: RedriveJson['queues'] = [];
-  for (const queue of queueNames) {
-    const url = queue === 'sync' ? resources.missedRunsUrl : await deadLetters.of(workQueueUrl(target, queue));
-    counts.push({ queue, deadLettered: await deadLetters.count(url), redriven: redrivenOf(queue) });
-  }
-  return counts;
-}
-
-const workQueueUrl = ({ resources }: Target, queue: Exclude<QueueName, 'sync'>): string =>
-  ({
-    ingest: resources.ingestQueueUrl,
-    commands: resources.commandQueueUrl,
-    submit: resources.submitQueueUrl,
-    report: resources.reportQueueUrl,
-  })[queue];
 
 interface Redriven {
   readonly redriven?: number;

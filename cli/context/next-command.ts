@@ -8,6 +8,7 @@ import { type CliContext, usualDirectory } from './cli-context.ts';
 export const commandNames = {
   demo: 'demo',
   start: 'start',
+  doctor: 'doctor',
   template: 'template',
   referenceData: 'reference-data',
   validate: 'validate',

@@ -6,7 +6,14 @@ import {
   type ResolveCommand,
   resolveAnswer,
 } from '#shared/domain/requests/resolution.ts';
-import { type SyncAnswer, type SyncCommand, syncAnswer } from '#shared/domain/requests/sync-command.ts';
+import {
+  type ExamineAnswer,
+  type ExamineCommand,
+  examineAnswer,
+  type SyncAnswer,
+  type SyncCommand,
+  syncAnswer,
+} from '#shared/domain/requests/sync-command.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { callSync, SyncFunctionFailed } from '#shared/store/sync-function.ts';
 import { CliError } from '../context/cli-error.ts';
@@ -38,7 +45,16 @@ export async function resolveRequest(
   if (answer === 'busy') return answer;
   const parsed = resolveAnswer.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new CliError('Nothing was changed: the deployed version of sync cannot resolve requests.', {
-    advice: 'Deploy this version first.',
-  });
+  throw olderVersion('Nothing was changed: the deployed version of sync cannot resolve requests.');
 }
+
+/** `busy` while another run of sync is in progress. */
+export async function examineService(options: LambdaClientConfig, name: string): Promise<ExamineAnswer | 'busy'> {
+  const answer = await call(options, name, { examine: true } satisfies ExamineCommand);
+  if (answer === 'busy') return answer;
+  const parsed = examineAnswer.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw olderVersion('The deployed version of sync cannot examine the service.');
+}
+
+const olderVersion = (message: string) => new CliError(message, { advice: 'Deploy this version first.' });

@@ -22,6 +22,7 @@ import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
+import { examineService } from './examine-service.ts';
 import { createSyncHandler } from './handler.ts';
 import { hourMs, runLimits } from './intervals.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
@@ -45,7 +46,7 @@ const all = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
 const account = all.service.accountId;
 const wired = wireCallingFunction(environment, all, 'sync', 'background');
-const { client, openClient, rateLimiter, clients, clocks, log, metrics } = wired;
+const { client, openClient, openSender, rateLimiter, clients, clocks, log, metrics } = wired;
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const comparisons = createComparisons(clients.table, table);
@@ -126,6 +127,8 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
 export const handler = createSyncHandler({
   runSync: ({ checkSecret, ...invocation }) =>
     sync({ ...dependenciesFor(invocation), ...(checkSecret && { checkSecret, client: openClient() }) }),
+  // A new sender reads the secret as it is stored now.
+  examine: () => examineService({ send: openSender(), account, wall: clocks.wall, settings: all.account }),
   resolve: (resolution, invocation) => resolveRequest(resolution, dependenciesFor(invocation)),
   log,
   metrics,

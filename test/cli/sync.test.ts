@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { actionsJson, redriveJson, statusJson, syncJson } from '#cli/json-shapes.ts';
+import { actionsJson, doctorJson, redriveJson, statusJson, syncJson } from '#cli/json-shapes.ts';
 import { runLease } from '#functions/sync/intervals.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
@@ -61,6 +61,17 @@ it('runs now, and checks that the service accepts the stored secret', async () =
     .poll(sync, { timeout: 30_000 })
     .toEqual({ exitCode: 0, synced: true, alreadyRunning: false, portsLeft: 0, secretChecked: true, simulated: true });
   expect((await engine.run('sync')).stderr).toContain('The service accepted the secret as it is stored now.');
+});
+
+it('doctor examines the service and the queues, and has nothing to do', async () => {
+  const doctor = async () => {
+    const { exitCode, stdout } = await engine.run('doctor', '--json');
+    // A scheduled run may be in progress.
+    return exitCode === 3 ? undefined : { exitCode, ...doctorJson.parse(JSON.parse(stdout)) };
+  };
+  const { exitCode, checks } = await until('the service is examined', doctor);
+  expect(exitCode).toBe(0);
+  expect(checks.map(({ check }) => check)).toEqual(expect.arrayContaining(['access', 'page-base', 'dead-letters']));
 });
 
 it('exits 1 with the reason when no new token can be obtained, although the functions have a valid one', async () => {

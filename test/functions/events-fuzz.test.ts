@@ -119,6 +119,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
       return {} as never;
     },
     resolve: () => Promise.reject(new Error('nobody asked for a decision')),
+    examine: () => Promise.reject(new Error('nobody asked to examine the service')),
     log: silentLog,
     metrics: double(metrics),
   });

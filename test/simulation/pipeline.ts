@@ -336,6 +336,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const syncHandler = createSyncHandler({
     resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
     runSync: (invocation) => sync(syncParts(invocation)),
+    examine: () => Promise.reject(new Error('no scenario examines the service')),
     log,
     metrics,
   });

@@ -1,4 +1,4 @@
-// The command that starts a sync run outside of the schedule, and its answer.
+// The commands that a person gives sync outside of its schedule, and their answers.
 import * as z from 'zod/mini';
 
 /** The run first gets a new token with the stored secret. Older versions of sync ignore this. */
@@ -17,3 +17,24 @@ export const syncAnswer = z.object({
   failure: z.optional(z.string()),
 });
 export type SyncAnswer = z.infer<typeof syncAnswer>;
+
+/** Reads from the service how it answers what the specification leaves open; changes nothing. */
+export const examineCommand = z.object({ examine: z.literal(true) });
+export type ExamineCommand = z.infer<typeof examineCommand>;
+
+/** `unknown`: it cannot be read yet. */
+export const checkStates = ['ok', 'warning', 'error', 'unknown'] as const;
+
+/** One question, and how the service answers it. */
+export const serviceCheck = z.object({
+  /** A stable name, such as `page-base`. */
+  check: z.string(),
+  state: z.enum(checkStates),
+  answer: z.string(),
+  /** What a person does about it. */
+  advice: z.optional(z.string()),
+});
+export type ServiceCheck = z.infer<typeof serviceCheck>;
+
+export const examineAnswer = z.object({ checks: z.array(serviceCheck) });
+export type ExamineAnswer = z.infer<typeof examineAnswer>;

@@ -5,6 +5,7 @@ import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
 const resolve = () => Promise.reject(new Error('nobody asked for a decision'));
+const examine = () => Promise.reject(new Error('nobody asked to examine the service'));
 const context = lambdaContext(() => 12_000, 'run-1');
 const result = {
   resent: 0,
@@ -32,6 +33,7 @@ test('one run per invocation, with its id and its deadline, and its counts are t
   const handler = createSyncHandler({
     runSync,
     resolve,
+    examine,
     log: silentLog,
     metrics: double({ flush: () => given.push('flushed') }),
   });
@@ -45,7 +47,13 @@ test('the secret is checked only on command, and any other event is a run', asyn
     asked.push(checkSecret);
     return result;
   };
-  const handler = createSyncHandler({ runSync, resolve, log: silentLog, metrics: double({ flush: () => {} }) });
+  const handler = createSyncHandler({
+    runSync,
+    resolve,
+    examine,
+    log: silentLog,
+    metrics: double({ flush: () => {} }),
+  });
   for (const event of [{ checkSecret: true }, { checkSecret: 'no' }, { 'detail-type': 'Scheduled Event' }, undefined])
     await handler(event, context);
   expect(asked).toEqual([true, false, false, false]);
@@ -56,6 +64,7 @@ test('metrics are written when a run fails as well', async () => {
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('table is down')),
     resolve,
+    examine,
     log: silentLog,
     metrics: double({
       flush: () => {
@@ -76,6 +85,7 @@ test('a resolution is carried out without a run, and an unreadable one is declin
       given.push(resolution, id);
       return answer;
     },
+    examine,
     log: silentLog,
     metrics: double({ flush: () => {} }),
   });
@@ -85,4 +95,14 @@ test('a resolution is carried out without a run, and an unreadable one is declin
   const unsure = { ...command, what: { kind: 'resend' } };
   expect(await handler({ resolve: unsure }, context)).toMatchObject({ resolved: false });
   expect(given).toHaveLength(2);
+});
+
+test('the service is examined on command, without a run', async () => {
+  const answer = { checks: [{ check: 'access', state: 'ok', answer: 'the service accepts the secret' }] } as const;
+  const handler = createSyncHandler({
+    runSync: () => Promise.reject(new Error('nobody asked for a run')),
+    ...{ resolve, log: silentLog, metrics: double({ flush: () => {} }) },
+    examine: async () => ({ checks: [...answer.checks] }),
+  });
+  expect(await handler({ examine: true }, context)).toEqual(answer);
 });

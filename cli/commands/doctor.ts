@@ -1,0 +1,66 @@
+// simporter doctor: whether the service answers as simporter expects, and whether the stack can work. Reads only.
+import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { CliError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { printJson } from '../output/json.ts';
+import type { Style } from '../output/paint.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import { countDeadLettered } from '../target/dead-lettered.ts';
+import type { Session, Target } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+
+export const configure: ConfigureCommand = (command, run) =>
+  command.action(
+    run<[]>((context) =>
+      withTarget(context, async (session) => {
+        const { stack } = context.options;
+        const checks = [
+          ...(await examineService(session.target)),
+          await findDeadLettered(session.target),
+          ...(session.target.kind === 'stack' && stack !== undefined
+            ? await (await import('../target/examine-stack.ts')).examineStack(stack)
+            : []),
+        ];
+        if (session.json) await printJson(session, { checks });
+        else await print(session, checks);
+        return checks.some(isProblem) ? exitCodes.actionRequired : exitCodes.done;
+      }),
+    ),
+  );
+
+const isProblem = ({ state }: ServiceCheck): boolean => state === 'warning' || state === 'error';
+
+async function examineService(target: Target): Promise<readonly ServiceCheck[]> {
+  const answer = await target.examine();
+  if (answer !== 'busy') return answer.checks;
+  throw new CliError('A run of sync is in progress.', { advice: 'Try again in a minute.' });
+}
+
+async function findDeadLettered(target: Target): Promise<ServiceCheck> {
+  const [first, ...others] = (await countDeadLettered(target)).filter(({ deadLettered }) => deadLettered > 0);
+  if (first === undefined) return { check: 'dead-letters', state: 'ok', answer: 'no message is dead-lettered' };
+  const messages = [first, ...others].reduce((sum, { deadLettered }) => sum + deadLettered, 0);
+  const answer = `${counted(messages, 'message')} dead-lettered`;
+  return { check: 'dead-letters', state: 'error', answer, advice: `To see them: ${nextCommand('redrive')}` };
+}
+
+const colours: Readonly<Record<string, Style>> = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' };
+const columns: readonly TableColumn[] = [
+  { header: 'state', style: (state) => colours[state] },
+  { header: 'check' },
+  { header: 'answer', wraps: true },
+];
+
+async function print({ terminal }: Session, checks: readonly ServiceCheck[]): Promise<void> {
+  const cells = checks.map(({ state, check, answer, advice }) => [
+    state,
+    check,
+    advice === undefined ? answer : `${answer}. ${advice}`,
+  ]);
+  await terminal.lines(formatTable(columns, cells, terminal));
+  const problems = checks.filter(isProblem).length;
+  terminal.note(problems === 0 ? 'Nothing to do.' : `${counted(problems, 'check')} to look at.`);
+}

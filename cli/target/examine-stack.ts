@@ -1,0 +1,105 @@
+// Whether a deployed stack can work: its triggers, the recipients of its alarms, the quota of its functions. Reads only.
+import {
+  CloudFormationClient,
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import { clientTimeouts } from '#shared/store/client-timeouts.ts';
+
+type Finding = Omit<ServiceCheck, 'check'>;
+type IdsOf = (type: string) => readonly string[];
+
+/** In the order of the output. */
+const checks: Readonly<Record<string, (idsOf: IdsOf) => Promise<Finding>>> = {
+  triggers: findStoppedTriggers,
+  alarms: findRecipients,
+  concurrency: compareConcurrency,
+};
+
+/** Every check ends: one that may not read what it needs is `unknown`, with the reason of AWS. */
+export async function examineStack(stack: string): Promise<readonly ServiceCheck[]> {
+  const client = new CloudFormationClient(clientTimeouts);
+  const resources: StackResourceSummary[] = [];
+  for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
+    resources.push(...(page.StackResourceSummaries ?? []));
+  }
+  const idsOf: IdsOf = (type) =>
+    resources.flatMap(({ ResourceType, PhysicalResourceId: id }) =>
+      ResourceType === type && id !== undefined ? [id] : [],
+    );
+  const found: ServiceCheck[] = [];
+  for (const [check, run] of Object.entries(checks)) found.push({ check, ...(await run(idsOf).catch(notRead)) });
+  return found;
+}
+
+const notRead = (error: unknown): Finding => ({
+  ...{ state: 'unknown', answer: `AWS: ${error instanceof Error ? error.message : String(error)}` },
+  advice: 'Use credentials that may read the stack.',
+});
+
+const mappingType = 'AWS::Lambda::EventSourceMapping';
+
+const readMappings = async (idsOf: IdsOf) => {
+  const client = new LambdaClient(clientTimeouts);
+  return Promise.all(idsOf(mappingType).map((UUID) => client.send(new GetEventSourceMappingCommand({ UUID }))));
+};
+
+async function findStoppedTriggers(idsOf: IdsOf): Promise<Finding> {
+  const client = new SchedulerClient(clientTimeouts);
+  const schedules = await Promise.all(
+    // The name of a schedule follows that of its group.
+    idsOf('AWS::Scheduler::Schedule').map((id) =>
+      client.send(new GetScheduleCommand({ Name: id.split(/[/|]/).at(-1) })),
+    ),
+  );
+  const stopped = [
+    ...schedules.filter(({ State }) => State !== 'ENABLED').map(({ Name }) => `the schedule ${Name}`),
+    ...(await readMappings(idsOf))
+      .filter(({ State }) => State !== 'Enabled')
+      .map(({ FunctionArn }) => `the queue or stream of ${FunctionArn?.split(':')[6]}`),
+  ];
+  if (stopped.length === 0) return { state: 'ok', answer: 'every schedule, queue and stream is enabled' };
+  const advice = 'Enable what is stopped, or deploy the stack again.';
+  return { state: 'error', answer: `stopped: ${stopped.join(', ')}`, advice };
+}
+
+async function findRecipients(idsOf: IdsOf): Promise<Finding> {
+  const client = new SNSClient(clientTimeouts);
+  const open: string[] = [];
+  let confirmed = 0;
+  for (const TopicArn of idsOf('AWS::SNS::Topic')) {
+    for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+      for (const { SubscriptionArn, Endpoint } of Subscriptions) {
+        if (SubscriptionArn === 'PendingConfirmation') open.push(Endpoint ?? '');
+        else confirmed += 1;
+      }
+    }
+  }
+  if (open.length > 0) {
+    const advice = 'Follow the link in the mail of AWS, or deploy again if it has expired after three days.';
+    return { state: 'warning', answer: `not confirmed: ${open.join(', ')}`, advice };
+  }
+  if (confirmed > 0) return { state: 'ok', answer: counted(confirmed, 'confirmed recipient') };
+  const advice = 'Set alarmEmail, unless the alarms go to an own topic (alarmTopicArn).';
+  return { state: 'warning', answer: 'the stack sends alarms to nobody', advice };
+}
+
+/** For the API, sync and what else runs in the account. */
+const spareInvocations = 20;
+
+async function compareConcurrency(idsOf: IdsOf): Promise<Finding> {
+  const settings = await new LambdaClient(clientTimeouts).send(new GetAccountSettingsCommand({}));
+  const quota = settings.AccountLimit?.ConcurrentExecutions ?? 0;
+  const needed = (await readMappings(idsOf)).reduce(
+    (sum, { ScalingConfig }) => sum + (ScalingConfig?.MaximumConcurrency ?? 1),
+    spareInvocations,
+  );
+  const answer = `${count(quota)} invocations at the same time, of which the stack needs up to ${count(needed)}`;
+  if (quota >= needed) return { state: 'ok', answer };
+  return { state: 'warning', answer, advice: 'Ask AWS for a larger quota of concurrent executions of Lambda.' };
+}
