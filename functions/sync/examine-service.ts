@@ -45,10 +45,7 @@ interface Readings {
 const ok = (answer: string): Finding => ({ state: 'ok', answer });
 const warning = (answer: string, advice: string): Finding => ({ state: 'warning', answer, advice });
 const failed = (answer: string, advice: string): Finding => ({ state: 'error', answer, advice });
-const noPort: Finding = {
-  ...{ state: 'unknown', answer: 'the account has no port that shows it' },
-  advice: 'Run the command again after the first import.',
-};
+const noPort: Finding = { state: 'unknown', answer: 'no port of the account shows it yet' };
 
 const pageSize = 50;
 /** A token ends at a time of the service, and links to files end at a time of AWS. */

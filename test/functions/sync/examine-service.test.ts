@@ -84,7 +84,7 @@ test('an account without ports: what a port would show is unknown, not fine', as
   expect(unknown).toEqual([
     ...['page-base', 'page-size', 'list-order', 'dates', 'statuses', 'status-ids', 'numbers', 'call-limit'],
   ]);
-  expect(found.dates?.advice).toBe('Run the command again after the first import.');
+  expect(found.dates?.answer).toBe('no port of the account shows it yet');
 });
 
 test('a wrong secret, and an address without a service, are the only answer, with what to do', async () => {
