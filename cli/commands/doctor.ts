@@ -62,5 +62,5 @@ async function print({ terminal }: Session, checks: readonly ServiceCheck[]): Pr
   ]);
   await terminal.lines(formatTable(columns, cells, terminal));
   const problems = checks.filter(isProblem).length;
-  terminal.note(problems === 0 ? 'Nothing to do.' : `${counted(problems, 'check')} to look at.`);
+  terminal.note(problems === 0 ? 'Nothing to do.' : `${counted(problems, 'check')} failed or has a warning.`);
 }

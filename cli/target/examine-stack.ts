@@ -1,4 +1,4 @@
-// Whether a deployed stack can work: its triggers, the recipients of its alarms, the quota of its functions. Reads only.
+// Whether a deployed stack can work: its triggers, the recipients of its alarms, its quota. Reads only.
 import {
   CloudFormationClient,
   paginateListStackResources,

@@ -51,7 +51,7 @@ const pageSize = 50;
 /** A token ends at a time of the service, and links to files end at a time of AWS. */
 const clockToleranceMs = 60_000;
 
-/** In the order of the output. A check that throws is an error of its own and ends no other. */
+/** In the order of the output. A check that throws is an error and ends no other. */
 const checks: Readonly<Record<string, (readings: Readings) => Finding | Promise<Finding>>> = {
   clock: compareClocks,
   networks: describeNetworks,
@@ -137,7 +137,7 @@ function compareClocks({ serviceTime, tookMs, options }: Readings): Finding {
   const seconds = Math.round(Math.abs(ahead) / 1000);
   return warning(
     `the clock of the service is ${seconds} s ${ahead > 0 ? 'ahead' : 'behind'}`,
-    'Set the clock of this machine; if it is right, tell the operator of the service.',
+    'Set the clock of this machine; if it is right, inform the operator of the service.',
   );
 }
 
@@ -173,7 +173,7 @@ function checkPageSize({ list }: Readings): Finding {
   if (list.data.length >= expected) return ok(`a page has up to ${pageSize} ports`);
   return failed(
     `a page of ${pageSize} has ${list.data.length} of ${list.total} ports`,
-    'Unknown outcomes cannot be settled by the list: ask the operator for pages of 50.',
+    'The list cannot prove that a port does not exist: ask the operator for pages of 50.',
   );
 }
 
@@ -240,7 +240,7 @@ function checkNumbers({ port, options: { settings } }: Readings): Finding {
   if (format === settings.msisdnFormat) return ok(`numbers are written as ${format}`);
   if (format === undefined) return warning('numbers have an unknown form', 'Ask the operator which form it expects.');
   return warning(
-    `the service writes numbers as ${format}, simporter sends ${settings.msisdnFormat}`,
+    `the service writes numbers as ${format}, not as ${settings.msisdnFormat}`,
     `If the portal made this port, set account.msisdnFormat to ${format}.`,
   );
 }

@@ -86,7 +86,7 @@ const otherPermissions = [
   ...['s3:GetObjectVersion', 's3:DeleteObjectVersion', 's3:ListBucket', 's3:ListBucketVersions'],
   ...['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:BatchGetItem'],
   // Sent by a paginator of the SDK.
-  'dynamodb:Scan',
+  ...['dynamodb:Scan', 'cloudformation:ListStackResources', 'sns:ListSubscriptionsByTopic'],
   ...['kms:Decrypt', 'kms:GenerateDataKey', 'lambda:InvokeFunction'],
   // Of people who use the AWS command line.
   ...['secretsmanager:PutSecretValue', 'sts:AssumeRole'],

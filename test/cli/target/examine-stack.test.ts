@@ -78,7 +78,7 @@ test('a stack that can work', async () => {
   });
 });
 
-test('a schedule and a queue that somebody stopped', async () => {
+test('a schedule and a queue that are disabled', async () => {
   const { triggers } = await examine({ schedule: 'DISABLED', mapping: 'Disabled' });
   expect(triggers).toMatchObject({
     state: 'error',
