@@ -17,6 +17,7 @@ import {
 import { Conflict, CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/porting/errors.ts';
 import type { Sender } from '#shared/porting/sender.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { clockToleranceMs } from './intervals.ts';
 
 export interface ExamineOptions {
   readonly send: Sender;
@@ -48,8 +49,6 @@ const failed = (answer: string, advice: string): Finding => ({ state: 'error', a
 const noPort: Finding = { state: 'unknown', answer: 'no port of the account shows it yet' };
 
 const pageSize = 50;
-/** A token ends at a time of the service, and links to files end at a time of AWS. */
-const clockToleranceMs = 60_000;
 
 /** In the order of the output. A check that throws is an error and ends no other. */
 const checks: Readonly<Record<string, (readings: Readings) => Finding | Promise<Finding>>> = {

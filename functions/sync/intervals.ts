@@ -85,3 +85,6 @@ export const runLimits = {
 
 /** Reads and writes of the table at the same time. */
 export const concurrency = 4;
+
+/** How far the clock of the service may be from the wall clock before `doctor` warns. */
+export const clockToleranceMs = 60_000;
