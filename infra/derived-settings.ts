@@ -21,15 +21,17 @@ export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 *
 export const submitTimeoutSeconds = ({ submit }: Configuration): number =>
   3 * (slotPatienceMs / 1000 + submit.callTimeoutSeconds);
 
-/** Services usually answer sooner. A batch ends with its slowest request, which costs the others about a second. */
-const assumedCallSeconds = 3 + 1;
-/** What SQS accepts as the maximum concurrency of an event source. */
-const invocations = { fewest: 2, most: 1_000 } as const;
+/** The slowest calls at which the rate limit is reached. */
+const slowestCallSeconds = 3;
+/** What a request needs beside its call: the table, the queue, the wait for its slot, the lists of the catalogue. */
+const besideCallSeconds = 1.5;
+/** SQS accepts no higher maximum concurrency of an event source. */
+const mostInvocations = 1_000;
 
-/** Enough for calls to reach the rate limit while each of them takes so long (docs/decisions/0041). */
+/** Enough to reach the rate limit, and one whose calls wait for their slots one after another (docs/decisions/0041). */
 export function submitConcurrency({ callsPerSecond, submit }: Configuration): number {
-  const enough = Math.ceil((callsPerSecond * assumedCallSeconds) / submit.batchSize);
-  return submit.concurrency ?? Math.min(Math.max(enough, invocations.fewest), invocations.most);
+  const requestsAtOnce = callsPerSecond * (slowestCallSeconds + besideCallSeconds);
+  return submit.concurrency ?? Math.min(Math.ceil(requestsAtOnce / submit.batchSize) + 1, mostInvocations);
 }
 
 /** A lease outlives the invocation that took it: an expired lease proves that the invocation has ended (fault 33). */

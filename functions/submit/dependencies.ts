@@ -4,7 +4,6 @@ import type { ActiveStop } from '#shared/domain/imports/stop.ts';
 import type { SnapshotSettings } from '#shared/ledger/observe-port.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
@@ -39,7 +38,8 @@ export interface SubmitDependencies {
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: PortingClient;
-  readonly rateLimiter: RateLimiter;
+  /** Whether created ports are read at once; otherwise sync reads them. */
+  readonly readsBack: () => boolean;
   /** Fresh for every batch of messages. */
   readonly validation: ValidationContext;
   /** Fresh for every batch of messages. */

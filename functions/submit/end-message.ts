@@ -91,10 +91,10 @@ export function delayAfter(failure: PortingFailure, attempt: number, random: num
   return Math.min(longestDelayMs, Math.max(requestedMs * (1 + random / 10), backoffMs));
 }
 
-/** Why no call may be made now; undefined where one may. */
-export async function checkRateLimit({ client }: SubmitDependencies): Promise<PortingFailure | undefined> {
+/** Why no call may be made now, as the client answers; undefined where one may. */
+export async function failureOf(check: Promise<void>): Promise<PortingFailure | undefined> {
   try {
-    await client.ready();
+    await check;
     return undefined;
   } catch (error) {
     if (isPortingFailure(error)) return error;

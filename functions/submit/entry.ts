@@ -43,7 +43,6 @@ const dependencies = {
   plans: createPlans(createFiles(clients.s3), environment.WORK_BUCKET),
   queues,
   client,
-  rateLimiter,
   operationNamed,
   settings: {
     ...settings.account,
@@ -71,6 +70,7 @@ export const handler = createSubmitHandler({
     const readStop = createReadStop((importId) => readImportStop(clients.table, table, importId), clocks.wall);
     return (message) => submit(message, { ...dependencies, ...batch, validation, findMove, readStop });
   },
+  isSaturated: rateLimiter.isSaturated,
   queues,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   retryLater: createRetryLater(clients.sqs, environment.SUBMIT_QUEUE_URL, log),

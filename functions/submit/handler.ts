@@ -10,11 +10,14 @@ export interface SubmitBatch {
   readonly deadline: Deadline;
   /** Called with each import, beside the message's own, of which something changed. */
   readonly onImportChanged: (importId: string) => void;
+  readonly readsBack: () => boolean;
 }
 
 export interface SubmitHandlerDependencies extends Pick<QueueStep<SubmitMessage>, 'log' | 'metrics' | 'retryLater'> {
   /** A fresh use case for one batch: what it looks up is kept no longer than that. */
   readonly submitterFor: (batch: SubmitBatch) => (message: SubmitMessage) => Promise<SubmitOutcome>;
+  /** Whether the calls of all instances use the whole rate limit. */
+  readonly isSaturated: () => boolean;
   readonly queues: Queues;
   readonly reportQueueUrl: string;
 }
@@ -24,15 +27,18 @@ export interface SubmitHandlerDependencies extends Pick<QueueStep<SubmitMessage>
  * decides when each call begins (docs/decisions/0041).
  */
 export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
-  const { submitterFor, log } = dependencies;
+  const { submitterFor, isSaturated, log } = dependencies;
   return createQueueHandler<SubmitMessage>({
     ...dependencies,
     decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
+      let readsBack: boolean | undefined;
       const submitOne = submitterFor({
         deadline,
         onImportChanged: (importId) => changed.add(importId),
+        // Decided once: the requests of a batch that make one call would wait for those that make two.
+        readsBack: () => (readsBack ??= !isSaturated()),
       });
       const failed: Delivery<SubmitMessage>[] = [];
       const handleOne = async (delivery: Delivery<SubmitMessage>): Promise<void> => {

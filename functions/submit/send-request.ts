@@ -14,7 +14,7 @@ import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import { checkDecline } from './check-decline.ts';
 import type { Attempt, RevalidatedRequest } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { checkRateLimit, errorOf, type Finished, requeueMessage } from './end-message.ts';
+import { errorOf, type Finished, failureOf, requeueMessage } from './end-message.ts';
 import { leaveIfStopped } from './stopped-import.ts';
 
 /**
@@ -27,9 +27,9 @@ export async function writeAheadRecord(
   submission: Submission,
   dependencies: SubmitDependencies,
 ): Promise<Attempt | Finished> {
-  const { clocks, deadline, settings } = dependencies;
-  // Waits for the rate limiter before the lease starts; another request of the batch may still take the slot.
-  const closed = await checkRateLimit(dependencies);
+  const { client, clocks, deadline, settings } = dependencies;
+  // Waits for the rate limiter before the lease starts.
+  const closed = await failureOf(client.ready());
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);
   const stopped = await leaveIfStopped(item, submission, dependencies);
   if (stopped !== undefined) return stopped;

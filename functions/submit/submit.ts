@@ -7,7 +7,7 @@ import type { SubmitMessage } from '#shared/messages.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { type ClaimedRequest, claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { checkRateLimit, type Finished, requeueMessage, type SubmitOutcome } from './end-message.ts';
+import { type Finished, failureOf, requeueMessage, type SubmitOutcome } from './end-message.ts';
 import { readBack } from './read-back.ts';
 import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.ts';
 import { leaveIfStopped } from './stopped-import.ts';
@@ -27,7 +27,7 @@ export async function submit(message: SubmitMessage, dependencies: SubmitDepende
 }
 
 async function handle(message: SubmitMessage, dependencies: SubmitDependencies): Promise<Finished> {
-  const { requests, operationNamed, readStop } = dependencies;
+  const { requests, client, operationNamed, readStop } = dependencies;
   // Also read for each call: both are known to be needed, so neither waits for the other.
   const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
@@ -38,7 +38,7 @@ async function handle(message: SubmitMessage, dependencies: SubmitDependencies):
   const stopped = await leaveIfStopped(item, submission, dependencies);
   if (stopped !== undefined) return stopped;
   // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
-  const closed = await checkRateLimit(dependencies);
+  const closed = await failureOf(client.throwIfDeferred());
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);
   const claimed = await claimRows(item, submission, dependencies);
   if ('finished' in claimed) return claimed;
@@ -46,7 +46,7 @@ async function handle(message: SubmitMessage, dependencies: SubmitDependencies):
   if ('finished' in sent) return sent;
   const end = { finished: sent.recorded.state };
   // Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it.
-  if (sent.answer.kind === 'created' && dependencies.rateLimiter.isSaturated()) return end;
+  if (sent.answer.kind === 'created' && !dependencies.readsBack()) return end;
   await readBack(sent, dependencies);
   return end;
 }

@@ -60,7 +60,7 @@ export interface SyncDependencies {
   readonly queues: Queues;
   readonly client: Pick<
     PortingClient,
-    'ready' | 'networks' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'
+    'throwIfDeferred' | 'networks' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'
   >;
   readonly rateLimiter: RateLimiter & { get(): Promise<RateLimitItem | undefined> };
   readonly operationNamed: (name: OperationName) => Operation | undefined;

@@ -135,7 +135,7 @@ export async function isSecretAccepted({ rateLimiter, client }: SyncDependencies
 export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncDependencies): Promise<void> {
   if ((await rateLimiter.get())?.outage !== undefined) {
     await rateLimiter.probeNow();
-    await client.ready().catch(ignorePortingFailure);
+    await client.throwIfDeferred().catch(ignorePortingFailure);
   }
   const now = await rateLimiter.get();
   const since = now?.outage && now.failing?.since;

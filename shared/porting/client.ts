@@ -65,6 +65,8 @@ export interface PortingClientSettings {
 
 /** Every method rejects only with a `PortingFailure` of errors.ts. */
 export interface PortingClient {
+  /** Resolves unless calls are deferred now. Rejects with `CallDeferred`. */
+  throwIfDeferred(): Promise<void>;
   /** Resolves when a call may be made at once: await it before the attempt is recorded. Rejects with `CallDeferred`. */
   ready(): Promise<void>;
   networks(): Promise<PortingNetworkType[]>;
@@ -105,7 +107,8 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   const account = `/api/account/${settings.accountId}`;
   const porting = `/api/porting/${settings.accountId}`;
   const networks = { method: 'GET', path: `${porting}/networks` } as const;
-  const { send: sender, ready } = rateLimitedSender(createSender(settings), settings.rateLimiter, networks);
+  const limited = rateLimitedSender(createSender(settings), settings.rateLimiter, networks);
+  const { send: sender, throwIfDeferred, ready } = limited;
   const portPath = (portId: string) => `${porting}/port/${encodeURIComponent(portId)}`;
 
   const get = <Schema extends z.ZodMiniType>(path: string, schema: Schema, headers?: Record<string, string>) =>
@@ -115,6 +118,7 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   const list = <Item extends z.ZodMiniType>(path: string, item: Item) => get(path, listOf(item));
 
   return {
+    throwIfDeferred,
     ready,
     networks: () => get(networks.path, portingNetworks),
     listPorts: async (page, pageSize = 50) =>

@@ -5,6 +5,8 @@ import type { Sender, ServiceCall } from './sender.ts';
 
 export interface RateLimitedSender {
   readonly send: Sender;
+  /** Resolves unless calls are deferred now. @throws CallDeferred */
+  readonly throwIfDeferred: () => Promise<void>;
   /** Resolves when a call may be made at once. @throws CallDeferred */
   readonly ready: () => Promise<void>;
 }
@@ -15,7 +17,7 @@ export function rateLimitedSender(
   rateLimiter: RateLimiter | undefined,
   probe: ServiceCall,
 ): RateLimitedSender {
-  if (rateLimiter === undefined) return { send: sender, ready: async () => {} };
+  if (rateLimiter === undefined) return { send: sender, throwIfDeferred: async () => {}, ready: async () => {} };
   const sendProbe = () => sender(probe);
   const send: Sender = async (call) => {
     await rateLimiter.acquire(nameOfCall(call), sendProbe);
@@ -29,5 +31,9 @@ export function rateLimitedSender(
       await rateLimiter.recordOutcome(failure);
     }
   };
-  return { send, ready: () => rateLimiter.ready(sendProbe) };
+  return {
+    send,
+    throwIfDeferred: () => rateLimiter.throwIfDeferred(sendProbe),
+    ready: () => rateLimiter.ready(sendProbe),
+  };
 }

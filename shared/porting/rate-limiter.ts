@@ -45,9 +45,11 @@ export interface RateLimiterSettings {
 export type Probe = () => Promise<unknown>;
 
 export interface RateLimiter {
-  /** Resolves once a call may be made at once, and keeps its slot for a moment. @throws CallDeferred */
+  /** Resolves unless calls are deferred now, and takes no slot. @throws CallDeferred */
+  throwIfDeferred(probe: Probe): Promise<void>;
+  /** Resolves once a call may be made at once, and keeps its slot for the next `acquire`. @throws CallDeferred */
   ready(probe: Probe): Promise<void>;
-  /** The same, and uses the slot. @throws CallDeferred */
+  /** Resolves once the call may be made. @throws CallDeferred */
   acquire(call: string, probe: Probe): Promise<void>;
   /** Records how a call ended: without an argument it was answered, otherwise with this error. Never rejects. */
   recordOutcome(failure?: unknown): Promise<void>;
@@ -57,8 +59,8 @@ export interface RateLimiter {
   probeNow(): Promise<void>;
 }
 
-/** For this long an instance defers calls without reading the item again. */
-const deferralKeptMs = 3_000;
+/** For this long an instance defers or admits calls without reading the item again. */
+const keptMs = 3_000;
 /** Other instances change the item at the same time. */
 const maxWriteAttempts = 20;
 
@@ -71,12 +73,12 @@ interface Deferral {
 const deferralOf = (because: string, waitMs: number, now: number): Deferral => ({
   because,
   until: now + waitMs,
-  keptUntil: now + Math.min(waitMs, deferralKeptMs),
+  keptUntil: now + Math.min(waitMs, keptMs),
 });
 
 /** @throws CallDeferred for the same reason as the last call, as long as that is kept */
 function throwWhileKept(deferral: Deferral | undefined, call: string, now: number): void {
-  if (deferral === undefined || msUntil(deferral.keptUntil, now, deferralKeptMs) === 0) return;
+  if (deferral === undefined || msUntil(deferral.keptUntil, now, keptMs) === 0) return;
   throw new CallDeferred(deferral.because, deferral.until - now, { call });
 }
 
@@ -87,6 +89,8 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   let deferral: Deferral | undefined;
   let isFailing = false;
   let saturated = false;
+  let admittedUntil = 0;
+  let waiting = 0;
 
   const applyOutcome = async (outcome: CallOutcome): Promise<void> => {
     const change = await changeItem(settings, (item) => ({
@@ -94,7 +98,10 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     }));
     if (change?.next === undefined) return;
     isFailing = outcome.kind !== 'ok';
-    if (change.next.outage !== undefined || outcome.kind === 'rate-limited') slots.clear();
+    if (change.next.outage !== undefined || outcome.kind === 'rate-limited') {
+      slots.clear();
+      admittedUntil = 0;
+    }
     const event = rateLimitEvent(change.seen, change.next, clock());
     if (event !== undefined) settings.notify(event);
   };
@@ -104,31 +111,54 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     return new CallDeferred(because, waitMs, { call });
   };
 
-  const takeSlots = async (call: string, probe: Probe): Promise<void> => {
-    const wanted = { slots: slots.wanted(), intervalMs, patienceMs: slotPatienceMs, priority };
-    const admission = await changeItem(settings, (item) => requestSlots(item, { ...wanted, now: clock() }));
+  /** Asks for the slots of all calls that wait by now; `admit` takes none. */
+  const ask = async (call: string, probe: Probe, wants: 'slots' | 'admit'): Promise<void> => {
+    const request = { intervalMs, patienceMs: slotPatienceMs, priority };
+    const admission = await changeItem(settings, (item) => {
+      const given = requestSlots(item, { ...request, slots: slots.wanted(waiting), now: clock() });
+      return given.kind === 'slots' && wants === 'admit' ? { ...given, next: undefined } : given;
+    });
     if (admission === undefined) throw defer(call, slotPatienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
     deferral = undefined;
     saturated = isSaturated(admission.seen, clock());
-    if (admission.kind === 'later') return wait(admission.waitMs);
+    if (admission.kind === 'later' && wants === 'slots') return wait(admission.waitMs);
     isFailing = admission.seen.failing !== undefined || admission.seen.pauses !== undefined;
-    if (admission.kind === 'slots') return slots.add(admission.first, admission.count, intervalMs);
-    await applyOutcome(await outcomeOfProbe(probe));
+    // A successful probe ends the outage but gives no slot.
+    if (admission.kind === 'probe') return applyOutcome(await outcomeOfProbe(probe));
+    admittedUntil = clock() + keptMs;
+    if (admission.kind === 'slots' && wants === 'slots') slots.add(admission.first, admission.count, intervalMs);
   };
 
-  const waitForSlot = (call: string, probe: Probe): Promise<void> =>
-    deferOnFailure(call, async () => {
-      throwWhileKept(deferral, call, clock());
-      // A successful probe ends the outage but gives no slot.
-      while (slots.next(clock()) === undefined) await takeSlots(call, probe);
-      await wait((slots.next(clock()) ?? 0) - clock());
-    });
-
   const serialQueue = createSerialQueue();
+  const inTurn = (call: string, work: () => Promise<void>): Promise<void> =>
+    serialQueue(() =>
+      deferOnFailure(call, async () => {
+        throwWhileKept(deferral, call, clock());
+        await work();
+      }),
+    );
+
+  const waitForSlot = async (call: string, probe: Probe, then: () => void): Promise<void> => {
+    waiting += 1;
+    await inTurn(call, async () => {
+      while (slots.next(clock()) === undefined) await ask(call, probe, 'slots');
+      await wait((slots.next(clock()) ?? 0) - clock());
+      then();
+    }).finally(() => {
+      waiting -= 1;
+    });
+  };
+
   return {
-    ready: (probe) => serialQueue(() => waitForSlot('the next call', probe)),
-    acquire: (call, probe) => serialQueue(() => waitForSlot(call, probe).then(slots.use)),
+    throwIfDeferred: (probe) =>
+      inTurn('the next call', async () => {
+        while (msUntil(admittedUntil, clock(), keptMs) === 0) await ask('the next call', probe, 'admit');
+      }),
+    ready: (probe) => waitForSlot('the next call', probe, () => slots.keep(clock())),
+    acquire: async (call, probe) => {
+      if (!slots.useKept(clock())) await waitForSlot(call, probe, slots.use);
+    },
     recordOutcome: async (failure) => {
       const outcome = outcomeOfCall(failure);
       if (outcome.kind !== 'ok' || isFailing) await applyOutcome(outcome).catch(onFailure);
@@ -136,6 +166,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     isSaturated: () => saturated,
     probeNow: async () => {
       deferral = undefined;
+      admittedUntil = 0;
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
     },
   };
@@ -162,6 +193,6 @@ async function deferOnFailure(call: string, work: () => Promise<void>): Promise<
     await work();
   } catch (cause) {
     if (isPortingFailure(cause)) throw cause;
-    throw new CallDeferred('the rate limit could not be read', deferralKeptMs, { call, cause });
+    throw new CallDeferred('the rate limit could not be read', keptMs, { call, cause });
   }
 }

@@ -78,6 +78,7 @@ describe('a message of a queue', () => {
             taken.push(message);
             return 'created';
           },
+          isSaturated: () => false,
           queues: { send: async () => {} },
           reportQueueUrl: 'https://report',
           retryLater: async () => {},

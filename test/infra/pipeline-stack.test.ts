@@ -130,7 +130,7 @@ describe('the pipeline stack', () => {
 
   test('delivers one upload, up to five requests and up to a thousand changes per invocation', () => {
     expect(source('Ingest')).toMatchObject({ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 5 } });
-    expect(source('Submit')).toMatchObject({ BatchSize: 5, ScalingConfig: { MaximumConcurrency: 8 } });
+    expect(source('Submit')).toMatchObject({ BatchSize: 5, ScalingConfig: { MaximumConcurrency: 10 } });
     expect(source('Report')).toMatchObject({ BatchSize: 1000, MaximumBatchingWindowInSeconds: 1 });
   });
 

@@ -113,6 +113,7 @@ test('every call of a function is allowed to its role', async () => {
     const waiting = services.waiting('submit').map(({ body }) => body);
     const submitFunction = createSubmitHandler({
       submitterFor: () => (message) => rig.submit(message, changes),
+      isSaturated: () => false,
       queues,
       reportQueueUrl,
       retryLater: retryLaterTo(submitQueueUrl),

@@ -99,6 +99,8 @@ export interface PipelineOptions {
   readonly restMs?: number | undefined;
   /** @default - as on AWS */
   readonly syncCallsAtOnce?: number | undefined;
+  /** Whether submit measures how much of the rate is used. @default false - chance decides */
+  readonly isAtScale?: boolean;
 }
 
 export interface QueueRecord {
@@ -167,7 +169,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     });
     return { client, rateLimiter };
   };
-  const { client } = connect('foreground');
+  const { client, rateLimiter } = connect('foreground');
   const background = connect('background');
   const retryLater = (url: string) => createRetryLater(sqs, url, { warn: () => {} });
   const targets = {
@@ -227,8 +229,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
         snapshots: looks,
         plans,
         queues,
-        // The files are small, so the rate is hardly ever saturated; left to sync, a read-back has more orders.
-        rateLimiter: double({ isSaturated: () => environment.random() < 0.3 }),
         findMove: createFindMove(requests),
         readStop: createReadStop(imports.get, timeline.now),
         validation: {
@@ -252,6 +252,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
         log,
         metrics,
       }),
+    // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
+    isSaturated: options.isAtScale ? rateLimiter.isSaturated : () => environment.random() < 0.3,
     queues,
     reportQueueUrl: targets.reportQueueUrl,
     retryLater: retryLater(queueUrl('submit')),

@@ -11,35 +11,32 @@ import { validRows } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
-const requests = 250;
+const requests = 200;
 
-test.each([
-  [100, 95],
-  [300, 95],
-  [1_000, 90],
-  [2_000, 70],
-  [3_000, 70],
-])('calls of %i ms use at least %i percent of the rate limit while requests wait', async (milliseconds, percent) => {
-  const calls: number[] = [];
-  const latencyMs = (): number => {
-    calls.push(world.timeline.now());
-    return milliseconds / 2;
-  };
-  const configuration = { ...readConfiguration('dev', {}), callsPerSecond };
-  const invocations = submitConcurrency(configuration);
-  const world = createWorld({
-    ...{ seed: 1, dice: createDice(1), start, faults: () => noFaults, takesTwice: true, sabotage: undefined },
-    ...{ latencyMs, submit: { invocations, batch: configuration.submit.batchSize }, count: () => {} },
-  });
-  // Three rows are a request here.
-  await drop('create-port/large.csv', validRows(0, 3 * requests), world);
-  const created: number[] = [];
-  while (created.length < requests && (await world.timeline.step(start + 600_000))) {
-    while (created.length < world.network.ports().length) created.push(world.timeline.now());
-  }
-  expect(created).toHaveLength(requests);
-  // Of the middle of the import: before, lookups fill the lists of each instance; at its end, too little is left.
-  const [from, to] = [created[Math.floor(requests / 4)] ?? 0, created[Math.floor(0.9 * requests)] ?? 0];
-  const made = calls.filter((at) => at > from && at <= to).length / 2;
-  expect(made / ((to - from) / 1_000)).toBeGreaterThanOrEqual((percent / 100) * callsPerSecond);
-});
+test.each([100, 300, 1_000, 2_000, 3_000])(
+  'calls of %i ms use at least 95 percent of the rate limit while requests wait',
+  async (milliseconds) => {
+    const calls: number[] = [];
+    const latencyMs = (): number => {
+      calls.push(world.timeline.now());
+      return milliseconds / 2;
+    };
+    const configuration = { ...readConfiguration('dev', {}), callsPerSecond };
+    const invocations = submitConcurrency(configuration);
+    const world = createWorld({
+      ...{ seed: 1, dice: createDice(1), start, faults: () => noFaults, takesTwice: true, sabotage: undefined },
+      ...{ latencyMs, submit: { invocations, batch: configuration.submit.batchSize }, count: () => {} },
+    });
+    // Three rows are a request here.
+    await drop('create-port/large.csv', validRows(0, 3 * requests), world);
+    const created: number[] = [];
+    while (created.length < requests && (await world.timeline.step(start + 600_000))) {
+      while (created.length < world.network.ports().length) created.push(world.timeline.now());
+    }
+    expect(created).toHaveLength(requests);
+    // Of the middle of the import: before, lookups fill the lists of each instance; at its end, too little is left.
+    const [from, to] = [created[Math.floor(requests / 4)] ?? 0, created[Math.floor(0.9 * requests)] ?? 0];
+    const made = calls.filter((at) => at > from && at <= to).length / 2;
+    expect(made / ((to - from) / 1_000)).toBeGreaterThanOrEqual(0.95 * callsPerSecond);
+  },
+);

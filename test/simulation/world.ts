@@ -176,6 +176,7 @@ export function createWorld(options: WorldOptions): World {
       restMs,
       approval,
       syncCallsAtOnce: options.syncCallsAtOnce,
+      isAtScale: options.submit !== undefined,
     });
     return { environment, pipeline };
   };

@@ -113,7 +113,7 @@ function createCountingClient(
   const { ports, reportedPages = Math.ceil(ports / pageSize) } = options;
   const shown = (index: number) => portSummaryOf(idOf(index), { statusName: statusOf(index), rowCount: rowsPerPort });
   return {
-    ready: async () => {},
+    throwIfDeferred: async () => {},
     networks: async () => [],
     listPorts: async (page) => {
       calls.pages += 1;

@@ -51,7 +51,7 @@ describe('a message fails and nothing is written', () => {
 
   test('when the rate limiter cannot be read', async () => {
     const message = await rig.planOne('import-a', rows);
-    const broken = clientWith({ ready: () => Promise.reject(new Error('throttled')) });
+    const broken = clientWith({ throwIfDeferred: () => Promise.reject(new Error('throttled')) });
     await expect(rig.submit(message, broken)).rejects.toThrow('throttled');
     expect(await rig.request('import-a')).toMatchObject({ state: 'planned', revision: 0 });
     expect(services.waiting('submit')).toEqual([]);
@@ -87,13 +87,8 @@ describe('a request is requeued with its reason and a new message', () => {
 
   test('when the service goes down between the lookups and the call', async () => {
     const message = await rig.planOne('import-a', rows);
-    const answers = [undefined, new CallDeferred('the service is down', 1_000, { call })];
-    const closing = clientWith({
-      ready: async () => {
-        const failure = answers.shift();
-        if (failure !== undefined) throw failure;
-      },
-    });
+    const deferred = new CallDeferred('the service is down', 1_000, { call });
+    const closing = clientWith({ ready: () => Promise.reject(deferred) });
     expect(await rig.submit(message, closing)).toBe('planned');
     expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'deferred' } });
     expect(posts()).toBe(0);
@@ -126,7 +121,7 @@ describe('another write was first', () => {
 
   test('than a requeued request: no second message is sent', async () => {
     const deferred = new CallDeferred('the service is down', 1_000, { call });
-    const closed = clientWith({ ready: () => Promise.reject(deferred) });
+    const closed = clientWith({ throwIfDeferred: () => Promise.reject(deferred) });
     expect(await rig.submit(await rig.planOne('import-a', rows), { ...closed, ...beaten() })).toBe('not-mine');
     expect(services.waiting('submit')).toEqual([]);
   });

@@ -26,6 +26,7 @@ const handle = async (
   const retried: string[] = [];
   const handler = createSubmitHandler({
     submitterFor: () => submitOne,
+    isSaturated: () => false,
     queues: {
       send: async (_url, sent) => {
         await send(sent);
@@ -88,4 +89,25 @@ test('submitted messages do not fail when report cannot be notified', async () =
     () => Promise.reject(new Error('queue is down')),
   );
   expect(failed).toEqual([]);
+});
+
+test('either all created ports of a batch are read at once, or none: one that is would delay the others', async () => {
+  const answers = [true, false];
+  const decided: boolean[] = [];
+  const handler = createSubmitHandler({
+    submitterFor:
+      ({ readsBack }) =>
+      async () => {
+        decided.push(readsBack());
+        return 'created';
+      },
+    isSaturated: () => answers.shift() ?? false,
+    queues: { send: async () => {} },
+    reportQueueUrl: 'https://report',
+    retryLater: async () => {},
+    log: silentLog,
+    metrics: double({ flush: () => {} }),
+  });
+  for (let batch = 0; batch < 2; batch += 1) await handler(event([message(1), message(2)]), lambdaContext());
+  expect(decided).toEqual([false, false, true, true]);
 });

@@ -97,7 +97,7 @@ describe('a request that the service accepts', () => {
 
 describe('fault 42: while the service is down', () => {
   const deferred = new CallDeferred('the service has been down since noon', 120_000, { call });
-  const closed = () => ({ ...rig.submitParts().client, ready: () => Promise.reject(deferred) });
+  const closed = () => ({ ...rig.submitParts().client, throwIfDeferred: () => Promise.reject(deferred) });
 
   test('nothing is claimed and nothing is called, and a new message follows later', async () => {
     const message = await rig.planOne('import-a', rows);

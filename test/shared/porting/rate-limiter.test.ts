@@ -1,6 +1,8 @@
 // Many function instances share one table on virtual time: their total rate, their shares, and how they stop.
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { readConfiguration } from '#infra/config.ts';
+import { submitConcurrency } from '#infra/derived-settings.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
 import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
@@ -117,15 +119,58 @@ describe('however many instances run (invariant 7)', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0.6 * Math.max(...counts));
   });
 
-  test('one write serves several calls', async () => {
-    const fleet = createFleet(40);
+  test.each([
+    [10, 100],
+    [10, 3_000],
+    [100, 100],
+    [100, 2_000],
+    [100, 3_000],
+  ])('batches reach a limit of %i calls per second with calls of %i ms', async (callsPerSecond, tookMs) => {
+    const fleet = createFleet(callsPerSecond);
     const calls: number[] = [];
-    for (let index = 0; index < 2; index += 1) void busy(fleet.instance(), fleet, calls, () => 20);
-    await fleet.run(60_000);
-    expect(calls.length).toBeGreaterThan(1_500);
-    expect(fleet.writes()).toBeLessThan(calls.length / 4);
+    const invocations = submitConcurrency({ ...readConfiguration('dev', {}), callsPerSecond });
+    for (let index = 0; index < invocations; index += 1) void sendBatches(fleet.instance(), fleet, calls, tookMs);
+    await fleet.run(30_000);
+    // At first the lists are looked up, and created ports are read.
+    expect(calls.filter((call) => call >= start + 15_000).length).toBeGreaterThan(0.95 * 15 * callsPerSecond);
+    expect(fleet.writes()).toBeLessThan(calls.length / 2);
   });
 });
+
+/** An instance that sends one batch of requests after another, as submit does. */
+async function sendBatches(
+  limiter: RateLimiter,
+  { timeline, dice }: Fleet,
+  calls: number[],
+  tookMs: number,
+): Promise<void> {
+  const call = async (): Promise<void> => {
+    await limiter.acquire('GET', good);
+    calls.push(timeline.now());
+    await timeline.wait(tookMs);
+  };
+  const work = () => timeline.wait(dice.between(10, 100));
+  let lookUpAt = start;
+  for (;;) {
+    if (timeline.now() >= lookUpAt) {
+      await call();
+      lookUpAt = timeline.now() + 60_000;
+    }
+    let readsBack: boolean | undefined;
+    const send = async (): Promise<void> => {
+      await limiter.throwIfDeferred(good);
+      await work();
+      await limiter.ready(good);
+      await work();
+      await call();
+      await work();
+      readsBack ??= !limiter.isSaturated();
+      if (readsBack) await call();
+    };
+    await Promise.all(Array.from({ length: 5 }, send));
+    await work();
+  }
+}
 
 /** The call was made, or the deferral. */
 async function tryCall(limiter: RateLimiter, probe: () => Promise<unknown> = good): Promise<'called' | CallDeferred> {

@@ -61,6 +61,7 @@ const eventOf = ({ key, etag, version }: InboxObject): object => ({
 
 /** The clock stops, so no invocation may wait for a slot of the rate limiter. */
 const unlimited: RateLimiter = {
+  throwIfDeferred: async () => {},
   ready: async () => {},
   acquire: async () => {},
   recordOutcome: async () => {},

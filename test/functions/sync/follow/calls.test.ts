@@ -62,7 +62,7 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
       return { ...shown(portSummaryOf(id)), ...networks, rows: [row] };
     },
     simServices: async () => [],
-    ready: async () => {},
+    throwIfDeferred: async () => {},
     networks: async () => [],
     cancelPort: async () => {},
     updatePort: async () => {},
