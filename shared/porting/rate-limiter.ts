@@ -64,109 +64,135 @@ const keptMs = 3_000;
 /** Other instances change the item at the same time. */
 const maxWriteAttempts = 20;
 
-interface Deferral {
-  readonly because: string;
-  readonly until: number;
-  readonly keptUntil: number;
+/** Whether calls may be made, as far as this instance knows, or why they are deferred. */
+function rememberAnswer(clock: Clock) {
+  let deferral: { readonly because: string; readonly until: number; readonly keptUntil: number } | undefined;
+  let admittedUntil = 0;
+  return {
+    defer: (call: string, waitMs: number, because: string): CallDeferred => {
+      deferral = { because, until: clock() + waitMs, keptUntil: clock() + Math.min(waitMs, keptMs) };
+      return new CallDeferred(because, waitMs, { call });
+    },
+    admit: () => {
+      deferral = undefined;
+      admittedUntil = clock() + keptMs;
+    },
+    isAdmitted: () => msUntil(admittedUntil, clock(), keptMs) > 0,
+    /** @throws CallDeferred for the same reason as the last call, as long as that is kept */
+    throwIfDeferred: (call: string): void => {
+      if (deferral === undefined || msUntil(deferral.keptUntil, clock(), keptMs) === 0) return;
+      throw new CallDeferred(deferral.because, deferral.until - clock(), { call });
+    },
+    forget: () => {
+      [deferral, admittedUntil] = [undefined, 0];
+    },
+  };
 }
 
-const deferralOf = (because: string, waitMs: number, now: number): Deferral => ({
-  because,
-  until: now + waitMs,
-  keptUntil: now + Math.min(waitMs, keptMs),
-});
+/** Writes how calls end. `stop` is called where no other call may be made for now. */
+function createOutcomes(settings: RateLimiterSettings, stop: () => void) {
+  const { clock, random, notify, onFailure } = settings;
+  let isFailing = false;
+  const apply = async (outcome: CallOutcome): Promise<void> => {
+    const change = await changeItem(settings, (item) => ({ next: applyCallOutcome(item, outcome, clock(), random()) }));
+    if (change?.next === undefined) return;
+    isFailing = outcome.kind !== 'ok';
+    if (change.next.outage !== undefined || outcome.kind === 'rate-limited') stop();
+    const event = rateLimitEvent(change.seen, change.next, clock());
+    if (event !== undefined) notify(event);
+  };
+  return {
+    apply,
+    record: async (failure: unknown): Promise<void> => {
+      const outcome = outcomeOfCall(failure);
+      if (outcome.kind !== 'ok' || isFailing) await apply(outcome).catch(onFailure);
+    },
+    /** Of other instances: then also a call that is answered changes the item. */
+    noteFailures: ({ failing, pauses }: RateLimitItem): void => {
+      isFailing = failing !== undefined || pauses !== undefined;
+    },
+  };
+}
 
-/** @throws CallDeferred for the same reason as the last call, as long as that is kept */
-function throwWhileKept(deferral: Deferral | undefined, call: string, now: number): void {
-  if (deferral === undefined || msUntil(deferral.keptUntil, now, keptMs) === 0) return;
-  throw new CallDeferred(deferral.because, deferral.until - now, { call });
+/** One call of an instance after another asks for slots. */
+function createTurns(answer: ReturnType<typeof rememberAnswer>) {
+  const serialQueue = createSerialQueue();
+  let waiting = 0;
+  const take = (call: string, work: () => Promise<void>): Promise<void> =>
+    serialQueue(async () => {
+      answer.throwIfDeferred(call);
+      await deferOnFailure(call, work);
+    });
+  return {
+    take,
+    waitForSlot: (call: string, work: () => Promise<void>): Promise<void> => {
+      waiting += 1;
+      return take(call, work).finally(() => {
+        waiting -= 1;
+      });
+    },
+    /** Calls that wait for a slot now. */
+    waiting: () => waiting,
+  };
 }
 
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const { clock, wait, onFailure, priority = 'foreground' } = settings;
   const intervalMs = 1_000 / settings.callsPerSecond;
   const slots = createSlots(settings.callsPerSecond);
-  let deferral: Deferral | undefined;
-  let isFailing = false;
+  const answer = rememberAnswer(clock);
+  const outcomes = createOutcomes(settings, () => {
+    slots.clear();
+    answer.forget();
+  });
+  const turns = createTurns(answer);
   let saturated = false;
-  let admittedUntil = 0;
-  let waiting = 0;
-
-  const applyOutcome = async (outcome: CallOutcome): Promise<void> => {
-    const change = await changeItem(settings, (item) => ({
-      next: applyCallOutcome(item, outcome, clock(), settings.random()),
-    }));
-    if (change?.next === undefined) return;
-    isFailing = outcome.kind !== 'ok';
-    if (change.next.outage !== undefined || outcome.kind === 'rate-limited') {
-      slots.clear();
-      admittedUntil = 0;
-    }
-    const event = rateLimitEvent(change.seen, change.next, clock());
-    if (event !== undefined) settings.notify(event);
-  };
-
-  const defer = (call: string, waitMs: number, because: string): CallDeferred => {
-    deferral = deferralOf(because, waitMs, clock());
-    return new CallDeferred(because, waitMs, { call });
-  };
 
   /** Asks for the slots of all calls that wait by now; `admit` takes none. */
   const ask = async (call: string, probe: Probe, wants: 'slots' | 'admit'): Promise<void> => {
-    const request = { intervalMs, patienceMs: slotPatienceMs, priority };
     const admission = await changeItem(settings, (item) => {
-      const given = requestSlots(item, { ...request, slots: slots.wanted(waiting), now: clock() });
+      const request = {
+        slots: slots.wanted(turns.waiting()),
+        intervalMs,
+        patienceMs: slotPatienceMs,
+        priority,
+        now: clock(),
+      };
+      const given = requestSlots(item, request);
       return given.kind === 'slots' && wants === 'admit' ? { ...given, next: undefined } : given;
     });
-    if (admission === undefined) throw defer(call, slotPatienceMs, 'too many instances take slots at once');
-    if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
-    deferral = undefined;
+    if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');
+    if (admission.kind === 'deferred') throw answer.defer(call, admission.waitMs, admission.because);
     saturated = isSaturated(admission.seen, clock());
     if (admission.kind === 'later' && wants === 'slots') return wait(admission.waitMs);
-    isFailing = admission.seen.failing !== undefined || admission.seen.pauses !== undefined;
+    outcomes.noteFailures(admission.seen);
     // A successful probe ends the outage but gives no slot.
-    if (admission.kind === 'probe') return applyOutcome(await outcomeOfProbe(probe));
-    admittedUntil = clock() + keptMs;
+    if (admission.kind === 'probe') return outcomes.apply(await outcomeOfProbe(probe));
+    answer.admit();
     if (admission.kind === 'slots' && wants === 'slots') slots.add(admission.first, admission.count, intervalMs);
   };
 
-  const serialQueue = createSerialQueue();
-  const inTurn = (call: string, work: () => Promise<void>): Promise<void> =>
-    serialQueue(() =>
-      deferOnFailure(call, async () => {
-        throwWhileKept(deferral, call, clock());
-        await work();
-      }),
-    );
-
-  const waitForSlot = async (call: string, probe: Probe, then: () => void): Promise<void> => {
-    waiting += 1;
-    await inTurn(call, async () => {
+  const waitForSlot = (call: string, probe: Probe, then: () => void): Promise<void> =>
+    turns.waitForSlot(call, async () => {
       while (slots.next(clock()) === undefined) await ask(call, probe, 'slots');
       await wait((slots.next(clock()) ?? 0) - clock());
       then();
-    }).finally(() => {
-      waiting -= 1;
     });
-  };
 
+  const nextCall = 'the next call';
   return {
     throwIfDeferred: (probe) =>
-      inTurn('the next call', async () => {
-        while (msUntil(admittedUntil, clock(), keptMs) === 0) await ask('the next call', probe, 'admit');
+      turns.take(nextCall, async () => {
+        while (!answer.isAdmitted()) await ask(nextCall, probe, 'admit');
       }),
-    ready: (probe) => waitForSlot('the next call', probe, () => slots.keep(clock())),
+    ready: (probe) => waitForSlot(nextCall, probe, () => slots.keep(clock())),
     acquire: async (call, probe) => {
       if (!slots.useKept(clock())) await waitForSlot(call, probe, slots.use);
     },
-    recordOutcome: async (failure) => {
-      const outcome = outcomeOfCall(failure);
-      if (outcome.kind !== 'ok' || isFailing) await applyOutcome(outcome).catch(onFailure);
-    },
+    recordOutcome: outcomes.record,
     isSaturated: () => saturated,
     probeNow: async () => {
-      deferral = undefined;
-      admittedUntil = 0;
+      answer.forget();
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
     },
   };
