@@ -136,6 +136,8 @@ function createTurns(answer: ReturnType<typeof rememberAnswer>) {
   };
 }
 
+const nextCall = 'the next call';
+
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const { clock, wait, onFailure, priority = 'foreground' } = settings;
   const intervalMs = 1_000 / settings.callsPerSecond;
@@ -179,7 +181,6 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
       then();
     });
 
-  const nextCall = 'the next call';
   return {
     throwIfDeferred: (probe) =>
       turns.take(nextCall, async () => {
