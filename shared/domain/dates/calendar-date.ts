@@ -101,7 +101,7 @@ function suggestion(text: string): string {
     const day = dayOf(Date.UTC(1899, 11, 30) + Number(text) * dayMs);
     return `. It is the day number of a spreadsheet for ${day}: format the column as Text and write ${day}`;
   }
-  const days = possibleDays(text);
+  const days = possibleDays(/^(\d{4}-\d\d-\d\d)[T ]\d\d:/.exec(text)?.[1] ?? text);
   if (days.length === 1) return `. Write ${days[0]}`;
   return days.length === 2 ? `. Write ${days[0]} or ${days[1]}, whichever you mean` : ', for example 2026-07-01';
 }

@@ -15,6 +15,7 @@ export const boltOnsColumn = repeatingColumn('boltOns', {
     ...['extra', 'option', 'data bundle', 'data pack', 'data allowance', 'bundle', 'pack', 'vas'],
     ...['value added service', 'roaming bundle', 'roaming pack', 'travel pack', 'addition', 'product option'],
   ],
+  looksLike: /^[^=]+$/,
   help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
   example: '101;102',
 });

@@ -46,6 +46,7 @@ describe('reading a day', () => {
     expect(messageOf('25/12/2026')).toMatch(/is not in the format YYYY-MM-DD\. Write 2026-12-25$/);
     expect(messageOf('12.25.2026')).toMatch(/\. Write 2026-12-25$/);
     expect(messageOf('2026/7/1')).toMatch(/\. Write 2026-07-01$/);
+    expect(messageOf('2026-07-01T09:00:00')).toMatch(/\. Write 2026-07-01$/);
   });
 
   test('suggests both days where the text can mean two', () => {
