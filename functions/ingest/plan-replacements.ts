@@ -2,22 +2,27 @@
 // for.
 
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { checkPortCancel } from '#shared/domain/ports/port-change.ts';
-import { portStatus } from '#shared/domain/ports/port-status.ts';
+import { checkPortCancel, isRowLeaving } from '#shared/domain/ports/port-change.ts';
+import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
-import type { Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { MovablePort, Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
+import type { PortReader } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import { PlanWriter } from './plan-writer.ts';
 
 interface ReplacementDependencies {
   readonly files: Files;
   readonly requests: Requests;
+  readonly ports: Pick<PortReader, 'itemsOf' | 'rowsOf'>;
   readonly workBucket: string;
   /** Reads of the service at the same time. */
   readonly callsAtOnce: number;
@@ -49,14 +54,10 @@ export async function planReplacements(
   const findings: Finding[] = [];
   let rows = 0;
   try {
-    for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message, dependencies.callsAtOnce)) {
-      // Each reads its port from the service, which alone knows the present PACs.
-      const planned = await Promise.all(
-        chosen.map(
-          async (request) => [request, await planReplacement(request, message, context, dependencies)] as const,
-        ),
-      );
-      for (const [request, replacement] of planned) {
+    for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message)) {
+      const planned = await planChunk(chosen, message, context, dependencies);
+      for (const request of chosen) {
+        const replacement = planned.get(request);
         if (replacement === undefined) continue;
         if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
         else rows += writeReplacement(plan, request, replacement, old);
@@ -74,17 +75,19 @@ export async function planReplacements(
     : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
 }
 
-/** The requests that the message names, as many at a time as there may be calls. */
+/** Requests whose ports are read from the table together. */
+const chunkSize = 100;
+
+/** The requests that the message names, some at a time. */
 async function* chunksOfRequests(
   all: AsyncIterable<RequestItem>,
   { requests }: RescheduleMessage,
-  size: number,
 ): AsyncIterable<RequestItem[]> {
   let chunk: RequestItem[] = [];
   for await (const item of all) {
     if (requests !== undefined && !requests.includes(item.request)) continue;
     chunk.push(item);
-    if (chunk.length < size) continue;
+    if (chunk.length < chunkSize) continue;
     yield chunk;
     chunk = [];
   }
@@ -128,12 +131,61 @@ const notChangeable = (message: string): { readonly rejection: Finding } => ({
   rejection: error('PORT_NOT_CHANGEABLE', message),
 });
 
+/**
+ * Plans from what sync has read, because sync reads each port again before it cancels it, with its rows and PACs
+ * (docs/decisions/0010). What a reading does not allow is read from the service: an old reading never rejects.
+ */
+async function planChunk(
+  chosen: readonly RequestItem[],
+  message: RescheduleMessage,
+  context: ValidationContext,
+  dependencies: ReplacementDependencies,
+): Promise<ReadonlyMap<RequestItem, Rescheduled | undefined>> {
+  const readings = await readTable(chosen, context, dependencies);
+  const planned = new Map<RequestItem, Rescheduled | undefined>();
+  const plan = async (request: RequestItem, readPort: ReadPort): Promise<void> => {
+    planned.set(request, await planReplacement(request, message, readPort, context, dependencies));
+  };
+  const ofTable = chosen.filter(({ portId = '' }) => readings.has(portId));
+  await Promise.all(ofTable.map((request) => plan(request, async (portId) => readings.get(portId))));
+  const isPlanned = (request: RequestItem) => 'move' in (planned.get(request) ?? {});
+  await inParallel(
+    chosen.filter((request) => !isPlanned(request)),
+    dependencies.callsAtOnce,
+    (request) => plan(request, (portId) => context.catalogue.port(portId, 'fresh')),
+  );
+  return planned;
+}
+
+type ReadPort = (portId: string) => Promise<MovablePort | undefined>;
+
+/** The ports that can be cancelled as of their last reading. */
+async function readTable(
+  chosen: readonly RequestItem[],
+  { calendar }: ValidationContext,
+  { ports }: ReplacementDependencies,
+): Promise<ReadonlyMap<string, MovablePort>> {
+  const portIds = chosen.flatMap(({ portId }) => portId ?? []);
+  const rowsOf = new Map<string, readonly PortRowState[]>();
+  for await (const { portId, rows } of ports.rowsOf(portIds)) rowsOf.set(portId, rows);
+  const found = new Map<string, MovablePort>();
+  for await (const port of ports.itemsOf(portIds)) {
+    const { portId, status, connectionDate, cancelBy = '', missingReads, failedReads = 0 } = port;
+    const rows = (rowsOf.get(portId) ?? []).map((row) => ({ msisdn: row.msisdn, statusName: row.status }));
+    const isReliable = missingReads + failedReads === 0 && cancelBy > isoTime(calendar());
+    const isSettled = rows.every((row) => rowStatus(row.statusName).terminal || !isRowLeaving(row));
+    if (isReliable && isSettled && rows.length > 0) found.set(portId, { statusName: status, connectionDate, rows });
+  }
+  return found;
+}
+
 /** undefined: the request has no port that could be rescheduled, and will have none. */
 async function planReplacement(
   request: RequestItem,
   { date }: RescheduleMessage,
+  readPort: ReadPort,
   context: ValidationContext,
-  { plans, operations }: { readonly plans: Plans; readonly operations: ReadonlyMap<string, Operation> },
+  { plans, operations }: ReplacementDependencies,
 ): Promise<Rescheduled | undefined> {
   if (request.endedAt !== undefined) return undefined;
   if (request.state !== 'created' || request.portId === undefined) {
@@ -144,7 +196,7 @@ async function planReplacement(
   }
   const plan = operations.get(request.operation)?.submission.reschedule;
   if (plan === undefined) return notChangeable(`${request.operation} creates nothing that has a date`);
-  const port = await context.catalogue.port(request.portId, 'fresh');
+  const port = await readPort(request.portId);
   if (port === undefined) return notChangeable('the service no longer knows it');
   if (portStatus(port.statusName).terminal) return undefined;
   const cancel = checkPortCancel(port.statusName);

@@ -7,7 +7,7 @@ import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { isSameRequest } from '#shared/domain/requests/identity.ts';
-import { rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
+import { rowsLeftOut, skipRequest } from '#shared/domain/requests/request-state.ts';
 import { partFilter } from '#shared/domain/requests/split-request.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
@@ -37,7 +37,7 @@ export async function claimRows(
   if (planned === undefined) {
     return declineUnsent(item, item, planExpired, submission, dependencies);
   }
-  const declined = rowsDeclinedByService(item);
+  const declined = rowsLeftOut(item);
   const isInPart = partFilter(item);
   const rows = planned.rows.filter((row) => isInPart(row) && !declined.some(({ line }) => row.line === line));
   const claim = submission.claims ? claimNumbers : claimCorrectedRows;

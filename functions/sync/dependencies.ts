@@ -10,7 +10,7 @@ import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
+import type { ChangeablePlans, Plans } from '#shared/store/files/plans.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
@@ -55,6 +55,7 @@ export interface SyncDependencies {
   readonly resolutions: Resolutions;
   readonly leases: Leases;
   readonly plans: Plans;
+  readonly replacePlanned: ChangeablePlans['replace'];
   /** Searches of the port list that take more than one run. */
   readonly searches: SearchStore;
   readonly queues: Queues;

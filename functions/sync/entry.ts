@@ -55,6 +55,7 @@ const imports = createImports(clients.table, table);
 const files = createFiles(clients.s3);
 const queues = createQueues(clients.sqs);
 const limitWait = createWaitLimits(clients.table, table);
+const plans = createPlans(files, environment.WORK_BUCKET);
 const stores = {
   requests: createRequests(clients.table, table),
   numbers,
@@ -65,7 +66,8 @@ const stores = {
   notifications: createReportNotifications(clients.table, table),
   resolutions: createResolutions(clients.table, table),
   snapshots: createPortSnapshots(ports, numbers, comparisons),
-  plans: createPlans(files, environment.WORK_BUCKET),
+  plans,
+  replacePlanned: plans.replace,
   searches: createSearchStore({
     ...{ files, bucket: environment.WORK_BUCKET, wall: clocks.wall },
     key: searchKey(account, all.service.baseUrl),

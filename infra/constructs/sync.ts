@@ -1,7 +1,7 @@
 // Sync: runs on a schedule, finds the outcome of unknown requests, and tracks every port to its end.
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
+import { movedRequestKey, referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
 import { syncTimeoutSeconds } from '../derived-settings.ts';
 import {
   deleteLeasesAndNotifications,
@@ -48,6 +48,12 @@ export class Sync extends PipelineFunction {
     // The numbers in the plan prove that a port is ours.
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));
+    // A port that changed since its move was planned.
+    this.allow('ReplaceMovedRequests', {
+      actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
+      resources: [work.arnForObjects(movedRequestKey('*', '*'))],
+      wildcard: 'one file for each request of an import',
+    });
     this.allow('KeepSearches', {
       actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
       resources: [work.arnForObjects(`${searchPrefix}*`)],

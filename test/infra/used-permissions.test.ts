@@ -192,6 +192,16 @@ test('every call of a function is allowed to its role', async () => {
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
   await calls.as('SyncRole', sweep);
   await calls.as('SyncRole', () => rig.syncParts().searches.save({}));
+  const moved = {
+    importId: 'import-a',
+    request: 1,
+    operation: 'create-port',
+    token: 't',
+    label: '',
+    head: {},
+    rows: [],
+  };
+  await calls.as('SyncRole', () => rig.syncParts().replacePlanned({ ...moved, operation: 'create-port' }));
   const changes = services.waiting('report').map(({ body }) => body);
   const { imports, requests, ports, comparisons, files } = rig;
   const stores = { imports, requests, ports, comparisons, files };
@@ -261,9 +271,14 @@ const usedElsewhere = [
 const onlyOnFailure = ['s3:AbortMultipartUpload'];
 
 const matches = (one: UsedPermission, role: string, action: string, resource: string): boolean =>
-  one.role === role &&
-  one.action === action &&
-  (resource.endsWith('*') ? one.resource.startsWith(resource.slice(0, -1)) : one.resource === resource);
+  one.role === role && one.action === action && isPiecewise(one.resource, resource.split('*'));
+
+/** Whether a text begins with the first piece, ends with the last one, and has the others in their order between. */
+const isPiecewise = (text: string, pieces: readonly string[]): boolean => {
+  const places = pieces.map((piece) => text.indexOf(piece));
+  const isInOrder = places.every((place, index) => place >= 0 && place >= (places[index - 1] ?? 0));
+  return pieces.length === 1 ? text === pieces[0] : isInOrder && places[0] === 0 && text.endsWith(pieces.at(-1) ?? '');
+};
 
 const isGranted = (right: UsedPermission): boolean =>
   granted.some(({ role, actions, resources }) =>

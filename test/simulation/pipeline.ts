@@ -281,6 +281,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     notifications,
     leases,
     plans,
+    replacePlanned: plans.replace,
     searches: createSearchStore({ files, bucket: buckets.work, key: 'search/1', wall: timeline.now }),
     queues,
     client: sabotage.syncClient?.(background.client) ?? background.client,

@@ -182,10 +182,12 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     resolutions: createResolutions(services.table, table),
     notifications: createReportNotifications(services.table, table),
   };
+  const plans = createPlans(files, services.buckets.work);
   const shared = {
     ...stores,
     snapshots: createPortSnapshots(stores.ports, stores.numbers, stores.comparisons),
-    plans: createPlans(files, services.buckets.work),
+    plans,
+    replacePlanned: plans.replace,
     searches: createSearchStore({ files, bucket: services.buckets.work, key: 'search/1', wall: clocks.wall }),
     queues: createQueues(services.sqs),
     rateLimiter,

@@ -222,6 +222,7 @@ const around = {
   imports: { get: async () => undefined },
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: { read: async () => undefined },
+  replacePlanned: () => Promise.reject(new Error('no port is moved')),
   searches: { load: async () => ({}), save: async () => {} },
   resolutions: { waiting: async () => [], answer: async () => {} },
   sweepInbox: async () => 0,

@@ -12,7 +12,7 @@ import {
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
 import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
-import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
+import type { ExcludedRow, ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { submitMessageOf } from '#shared/messages.ts';
@@ -82,9 +82,9 @@ async function advance(
   if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, dependencies);
   const isRequested = isBeingCancelled(port);
   // A port is not cancelled for a request that could not be sent any more.
-  const obstacle = isRequested ? undefined : await precheckResubmit(item, offered, dependencies);
-  if (obstacle !== undefined) return decline(item, obstacle, replaces, dependencies);
-  const requested = recordCancelRequest(item, replaces, clocks.calendar());
+  const ready = isRequested ? item : await prepare(item, port, offered, dependencies);
+  if ('kind' in ready) return decline(item, ready, replaces, dependencies);
+  const requested = recordCancelRequest(ready, replaces, clocks.calendar());
   if ((await moveRequest(item, requested, dependencies)) === undefined || isRequested) return 'waits';
   await cancel(replaces, dependencies);
   return 'requested';
@@ -106,6 +106,10 @@ async function endWith(
   dependencies: RunDependencies,
 ): Promise<'waits' | 'declined' | 'released'> {
   const { queues, settings, clocks, log } = dependencies;
+  if (isPortStatus(status, 'Cancelled') && replaces.cancelRequestedAt === undefined) {
+    const why = 'it was cancelled before it could be moved, so its numbers are not ported again';
+    return decline(item, { kind: 'port-cancelled', message: why }, replaces, dependencies);
+  }
   if (!isPortStatus(status, 'Cancelled')) {
     const why = { kind: 'port-not-cancelled', message: `it is ${status} and can no longer be cancelled` };
     return decline(item, why, replaces, dependencies);
@@ -159,18 +163,36 @@ async function cancel({ portId, importId, request }: ReplacedPort, dependencies:
 }
 
 /**
- * Checks, before a port is cancelled, that the request which is to replace it could still be sent.
- * @returns undefined: it could be sent today
+ * Checks, before a port is cancelled, that the request which is to replace it could still be sent, and plans it as the
+ * port is now: without rows that were cancelled since, and with amended PACs.
+ * @returns the request, or why it cannot be sent any more
  * @throws what the bucket and the service throw
  */
-async function precheckResubmit(
+async function prepare(
   item: RequestItem,
+  port: PortDetail,
   offered: NetworksOffered,
-  { plans, operationNamed, clocks, settings }: RunDependencies,
-): Promise<RequestError | undefined> {
+  { plans, replacePlanned, operationNamed, clocks, settings }: RunDependencies,
+): Promise<RequestItem | RequestError> {
+  const submission = operationNamed(item.operation)?.submission;
   const planned = await plans.read(item);
   if (planned === undefined) return planExpired;
   const today = dateInZone(clocks.calendar(), settings.zone);
-  const finding = await operationNamed(item.operation)?.submission.precheck?.(planned, today, offered);
-  return finding && { kind: finding.code, message: finding.message };
+  const finding = await submission?.precheck?.(planned, today, offered);
+  if (finding !== undefined) return { kind: finding.code, message: finding.message };
+  const rows = submission?.rowsLeft?.(planned, port, settings) ?? planned.rows;
+  if (JSON.stringify(rows) === JSON.stringify(planned.rows)) return item;
+  if (rows.length === 0) return { kind: 'port-cancelled', message: 'its rows were cancelled before it could be moved' };
+  const excludedRows = planned.rows.flatMap(({ line, subject }): ExcludedRow[] =>
+    rows.some((row) => row.line === line)
+      ? []
+      : [{ line, subject, code: 'MSISDN_CANCELLED_BEFORE', message: leftBehind }],
+  );
+  return {
+    ...item,
+    plan: await replacePlanned({ ...planned, rows }),
+    ...(excludedRows.length > 0 && { excludedRows }),
+  };
 }
+
+const leftBehind = 'The row was cancelled before its port was moved, so it is not ported again';

@@ -28,7 +28,7 @@ export function checkPortCancel(statusName: string): ChangeCheck {
 export const isBeingCancelled = ({ rows }: { readonly rows: readonly PortRowReading[] }): boolean =>
   rows.every(isRowLeaving);
 
-const isRowLeaving = ({ statusName }: PortRowReading): boolean => rowStatus(statusName).cancel === 'done';
+export const isRowLeaving = ({ statusName }: PortRowReading): boolean => rowStatus(statusName).cancel === 'done';
 
 /** Whether one row can be cancelled while other rows stay. */
 export function checkRowCancel(portStatusName: string, row: PortRowReading): ChangeCheck {

@@ -160,6 +160,10 @@ export const recordComparison = (item: RequestItem): RequestItem => ({ ...item, 
 export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
   (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED');
 
+/** Also those that left a port before it was moved. */
+export const rowsLeftOut = (item: RequestItem): readonly ExcludedRow[] =>
+  (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED' || code === 'MSISDN_CANCELLED_BEFORE');
+
 /** The outcome stays unknown until the port list shows whether the request has a port all the same. */
 export const suspendDecline = (
   item: RequestItem,

@@ -6,16 +6,18 @@ import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { type Msisdn, msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
+import { isBeingCancelled, isRowLeaving, type PortRowReading } from '#shared/domain/ports/port-change.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import {
   type CreatePortBody,
   type CreatePortRow,
-  type PortDetail,
   serviceSetting,
   type TargetNetwork,
 } from '#shared/porting/contract.ts';
 import { bookDate, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
 import type {
+  AccountSettings,
+  MovablePort,
   NetworksOffered,
   RequestedServices,
   Rescheduled,
@@ -54,6 +56,7 @@ export const createPortSubmission: Submission = {
   precheck,
   call: (client, request, name) => client.createPort(createPortBodyOf(request, name)),
   reschedule,
+  rowsLeft,
   requestedServices,
 };
 
@@ -64,7 +67,7 @@ export const createPortSubmission: Submission = {
  */
 async function reschedule(
   request: PlannedRequest,
-  port: PortDetail,
+  port: MovablePort,
   date: CalendarDate | 'auto',
   context: ValidationContext,
 ): Promise<Rescheduled> {
@@ -77,7 +80,7 @@ async function reschedule(
   if (chosen.date === booked) {
     return { rejection: error('PORT_NOT_CHANGEABLE', `The port is already booked for ${booked}`) };
   }
-  const rows = liveRows(request, port, context);
+  const rows = rowsLeft(request, port, context.settings);
   const expired = expiringBefore(chosen.date, { ...request, rows });
   if (expired !== undefined) {
     const message = `The PAC of line ${expired} expires before ${chosen.date}. Use an earlier date or a new PAC`;
@@ -88,13 +91,19 @@ async function reschedule(
   return { move: { label, head: { ...head, connectionDate, auto, why }, rows }, why };
 }
 
-/** In the order of the plan. An amended PAC is only in the port. */
-function liveRows({ rows }: PlannedRequest, port: PortDetail, { settings }: ValidationContext): PlannedRow[] {
-  const live = new Map(
-    port.rows
-      .filter(({ statusName }) => !rowStatus(statusName).terminal)
-      .map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]),
-  );
+/**
+ * In the order of the plan. An amended PAC is only in the port. A row whose cancellation is requested has left, unless
+ * that of the whole port is.
+ */
+function rowsLeft(
+  { rows }: PlannedRequest,
+  port: MovablePort,
+  settings: Pick<AccountSettings, 'callingCode'>,
+): PlannedRow[] {
+  const isLive = isBeingCancelled(port)
+    ? ({ statusName }: PortRowReading) => !rowStatus(statusName).terminal
+    : (row: PortRowReading) => !isRowLeaving(row);
+  const live = new Map(port.rows.filter(isLive).map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]));
   return rows.flatMap((row) => {
     const portRow = live.get(row.subject);
     if (portRow === undefined) return [];

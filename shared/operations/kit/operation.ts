@@ -3,7 +3,7 @@
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Finding, Issue } from '#shared/domain/imports/issue.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { PortRowReading } from '#shared/domain/ports/port-change.ts';
 import type { NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { ExcludedRow } from '#shared/items/request.ts';
@@ -181,18 +181,21 @@ export interface Submission {
    * @throws the classified errors of `shared/porting/errors.ts`
    */
   madeAlready?(request: PlannedRequest, context: ValidationContext): Promise<string | undefined>;
-  /**
-   * The request that ports the rows that are still live in `port` on another date. Absent where nothing has a date.
-   */
+  /** The request that ports the rows of `port` on another date. Absent where nothing has a date. */
   reschedule?(
     request: PlannedRequest,
-    port: PortDetail,
+    port: MovablePort,
     date: CalendarDate | 'auto',
     context: ValidationContext,
   ): Promise<Rescheduled>;
+  /** The rows that are still to be ported, with the PACs that the port has now. Present where `reschedule` is. */
+  rowsLeft?(request: PlannedRequest, port: MovablePort, settings: Pick<AccountSettings, 'callingCode'>): PlannedRow[];
   /** The services that the SIMs of a request should have once it is done; undefined where none were requested. */
   requestedServices?(request: PlannedRequest): RequestedServices | undefined;
 }
+
+/** What decides whether and how a port is moved. A reading of the table has no PACs. */
+export interface MovablePort extends Pick<PortDetail, 'statusName' | 'connectionDate'>, Pick<KnownPort, 'rows'> {}
 
 export type Rescheduled =
   | { readonly move: Pick<PlannedRequest, 'label' | 'head' | 'rows'>; readonly why?: string | undefined }

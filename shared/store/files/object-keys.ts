@@ -48,6 +48,9 @@ export const simServicesKey = (id: string): string => importFileKey(id, 'sim-ser
 
 /** Work bucket. */
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
+/** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
+export const movedRequestKey = (importId: string, request: number | '*'): string =>
+  importFileKey(importId, `moved-${request}.json`);
 export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');
 
 /** Cells of invalid rows that a person has changed and not sent yet, PACs included. */

@@ -1,4 +1,5 @@
-// Reads one request of a plan: exactly its byte range, and checks that it is the right request.
+// Reads one request of a plan: exactly its byte range, and checks that it is the right request. Replaces one whose port
+// has changed since it was planned.
 
 import { hash } from 'node:crypto';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
@@ -7,10 +8,16 @@ import { parseJson } from '#shared/domain/text/parse-json.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { Files } from './files.ts';
 import { isObjectGone } from './object-gone.ts';
+import { movedRequestKey } from './object-keys.ts';
 
 export interface Plans {
   /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */
   read(item: RequestItem): Promise<PlannedRequest | undefined>;
+}
+
+export interface ChangeablePlans extends Plans {
+  /** Answers where the request is from now on. */
+  replace(request: PlannedRequest): Promise<RequestItem['plan']>;
 }
 
 /** The byte range does not contain this request, so nothing may be sent from it. */
@@ -18,7 +25,7 @@ export class PlanMismatch extends UnreadableItem {
   override readonly name = 'PlanMismatch';
 }
 
-export function createPlans(files: Files, workBucket: string): Plans {
+export function createPlans(files: Files, workBucket: string): ChangeablePlans {
   const bytesOf = async ({ plan: { key, start, end } }: RequestItem): Promise<string | undefined> => {
     try {
       return await files.readText({ bucket: workBucket, key }, { start, end });
@@ -46,5 +53,12 @@ export function createPlans(files: Files, workBucket: string): Plans {
     }
     return parsed.data;
   };
-  return { read };
+  const replace = async (request: PlannedRequest): Promise<RequestItem['plan']> => {
+    const [key, text] = [movedRequestKey(request.importId, request.request), JSON.stringify(request)];
+    const file = files.open(workBucket, key, 'application/json');
+    await file.write(text);
+    await file.close();
+    return { key, start: 0, end: Buffer.byteLength(text), digest: hash('sha256', text) };
+  };
+  return { read, replace };
 }

@@ -1,8 +1,16 @@
 // Plans the import that reschedules the ports of another one.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { reschedule } from '#functions/ingest/reschedule.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { ample, both, move, ported, rescheduleDependencies } from '../../support/rescheduling.ts';
+import {
+  ample,
+  both,
+  move,
+  ported,
+  rescheduleDependencies,
+  submitWaiting,
+  syncUntilReleased,
+} from '../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf } from '../../support/results-rig.ts';
 import { day, hour } from '../../support/simulator.ts';
@@ -13,6 +21,7 @@ describe('the plan of a rescheduling', () => {
   test('rejects a locked port at once, by name, and cancels nothing of the import', async () => {
     await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
     rig.pass(9 * day + 10 * hour);
+    await rig.sync();
     const moved = await move('2026-07-20');
     expect(moved.state).toBe('rejected');
     expect(moved.issues[0]?.message).toMatch(/^request 1, port .+: The port is Locked and can no longer be cancelled/);
@@ -45,7 +54,34 @@ describe('the plan of a rescheduling', () => {
     expect(request).toMatchObject({ state: 'planned', error: { kind: 'held', message } });
   });
 
-  test('keeps a cancelled row cancelled, and takes an amended PAC along', async () => {
+  test('makes no call for ports that sync has read, and reads others before it rejects one', async () => {
+    await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
+    const read = vi.spyOn(rig.porting, 'port');
+    expect(await move('2026-07-20')).toMatchObject({ state: 'submitting', rows: 2 });
+    expect(read).not.toHaveBeenCalled();
+    expect(await move('2026-07-16', { ask: 'ask-2' })).toMatchObject({ state: 'rejected' });
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  test('reads a port from the service where its last reading failed or its deadline has passed', async () => {
+    await ported([plannedRowOf(1, 2)]);
+    const [port] = await Array.fromAsync(rig.ports.itemsOf([(await rig.request('import-a')).portId ?? '']));
+    if (port === undefined) throw new Error('there is no port');
+    for (const [ask, changes] of Object.entries({
+      failed: { failedReads: 1 },
+      missing: { missingReads: 1 },
+      late: { cancelBy: '2026-07-06T00:00:00.000Z' },
+      ended: { cancelBy: undefined },
+    })) {
+      await rig.ports.touch(port, { ...port, ...changes });
+      const read = vi.spyOn(rig.porting, 'port');
+      expect(await move('2026-07-20', { ask })).toMatchObject({ state: 'submitting' });
+      expect(read).toHaveBeenCalledOnce();
+      read.mockRestore();
+    }
+  });
+
+  test('keeps a cancelled row cancelled, and takes an amended PAC along, although the plan is older', async () => {
     await ported([plannedRowOf(1, 2), plannedRowOf(2, 3, 'INV123456'), plannedRowOf(3, 4, 'INV654321')]);
     const { portId = '' } = await rig.request('import-a');
     const msisdns = (await rig.porting.port(portId)).rows.map(({ msisdn }) => msisdn);
@@ -53,14 +89,25 @@ describe('the plan of a rescheduling', () => {
     const cancel = { Msisdn: msisdns[2] ?? '', PortRowStatus: 'CancellationRequested' as const };
     await rig.porting.updatePort(portId, { Rows: [amend] });
     await rig.porting.updatePort(portId, { Rows: [cancel] });
-    rig.pass(hour);
     const moved = await move('2026-07-20');
     const { plans } = rig.submitParts();
-    const planned = await plans.read(await rig.request(moved.importId));
+    expect((await plans.read(await rig.request(moved.importId)))?.rows).toHaveLength(3);
+    rig.pass(hour);
+    await rig.sync();
+    const request = await rig.request(moved.importId);
+    expect(request.excludedRows).toMatchObject([{ line: 4, code: 'MSISDN_CANCELLED_BEFORE' }]);
+    const planned = await plans.read(request);
     expect(planned?.rows.map(({ line, wire }) => [line, (wire as { pac: string }).pac])).toEqual([
       [2, 'ABC123456'],
       [3, 'NEW222222'],
     ]);
+    await syncUntilReleased(1);
+    await submitWaiting();
+    const created = await rig.request(moved.importId);
+    expect(created).toMatchObject({ state: 'created', excludedRows: [{ line: 4 }] });
+    const { rows } = await rig.porting.port(created.portId ?? '');
+    expect(rows.map(({ pac }) => pac)).toEqual(['ABC123456', 'NEW222222']);
+    expect(JSON.stringify(created)).not.toContain('NEW222222');
   });
 
   test('makes one import of the same message twice, and starts again after a crash during planning', async () => {
@@ -84,6 +131,8 @@ describe('the plan of a rescheduling', () => {
 
   test('stops before a port that there may be no time for, leaves nothing, and can start again', async () => {
     await ported(both);
+    for await (const port of rig.ports.itemsOf([(await rig.request('import-a')).portId ?? '']))
+      await rig.ports.touch(port, { ...port, failedReads: 1 });
     const command = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
     const stopped = reschedule(
       command,

@@ -27,6 +27,7 @@ export interface Statement {
 const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /^<Inbox\.Arn>\/\*$/, reason: 'the names of uploads are chosen by those who upload' },
   { pattern: /^<(Work|Results)\.Arn>\/imports\/\*$/, reason: 'one folder per import' },
+  { pattern: /^<Work\.Arn>\/imports\/\*\/moved-\*\.json$/, reason: 'one file for each request of an import' },
   { pattern: /^<Work\.Arn>\/search\/\*$/, reason: 'one search for each account and address of the service' },
   { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file for each kind of reference data' },
   // The same buckets, as the stack of the console names them.

@@ -92,6 +92,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
     notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
     leases: double({ take: async () => true, release: async () => {} }),
     plans: { read: async () => undefined },
+    replacePlanned: () => Promise.reject(new Error('no port is moved')),
     searches: { load: async () => ({}), save: async () => {} },
     resolutions: double({ waiting: async () => [] }),
     wait: () => new Promise(() => {}),

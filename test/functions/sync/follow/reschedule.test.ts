@@ -175,6 +175,32 @@ describe('reschedule', () => {
     expect(await rig.portsThere()).toBe(1);
   });
 
+  test('ports no number again whose port a person has cancelled since the plan', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    await rig.porting.cancelPort((await rig.request('import-a')).portId ?? '');
+    rig.pass(hour);
+    await rig.sync();
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', error: { kind: 'port-cancelled' } });
+    rig.pass(hour);
+    await rig.sync();
+    expect(await livePortsOf(msisdnOf(1))).toEqual([]);
+  });
+
+  test('cancels no port that has none of the planned rows any more', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    const { client } = rig.submitParts();
+    const port = async (id: string) => {
+      const detail = await client.port(id);
+      return { ...detail, rows: detail.rows.map((row) => ({ ...row, msisdn: `0${row.msisdn.slice(2)}9` })) };
+    };
+    rig.calls.length = 0;
+    await rig.sync({ client: { ...client, port } });
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', error: { kind: 'port-cancelled' } });
+    expect(rig.calls).not.toContain('cancelPort');
+  });
+
   test('declines a day that has passed during an outage, and the port keeps its day', async () => {
     await ported(both);
     const moved = await move('2026-07-07');
