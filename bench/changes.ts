@@ -31,7 +31,6 @@ const files = {
 interface Account {
   readonly wanted: RowsWanted;
   readonly callsPerSecond: number;
-  readonly reschedules: boolean;
 }
 
 async function measure(account: Account): Promise<ChangesFigures[]> {
@@ -47,7 +46,7 @@ async function measure(account: Account): Promise<ChangesFigures[]> {
   }
 }
 
-async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond, reschedules }: Account) {
+async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond }: Account) {
   const { upload, uploadText, readImport, reschedule } = connect(pipeline);
   await upload('create-port/bench.csv', generateBlocks(wanted));
   const { importId, requestCount: ports } = await untilCreated(readImport, () => undefined);
@@ -70,16 +69,16 @@ async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond, resc
     const text = `${[header, ...numbers.map(record)].join('\n')}\n`;
     await add(operation, () => uploadText(`plan/${operation}/bench.csv`, text));
   }
-  if (reschedules) await add('reschedule', () => reschedule(importId, bookableDay(Date.now() + 10 * dayMs)));
+  await add('reschedule', () => reschedule(importId, bookableDay(Date.now() + 10 * dayMs)));
   return figures;
 }
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000' } } });
 const rows = Number(values.rows);
 const accounts: Account[] = [
-  { wanted: { rows, combinations: 40 }, callsPerSecond: 10, reschedules: true },
+  { wanted: { rows, combinations: 40 }, callsPerSecond: 10 },
   // Nearly each number is a separate port.
-  { wanted: { rows: rows / 10, combinations: rows / 10, sorted: true }, callsPerSecond: 100, reschedules: false },
+  { wanted: { rows, combinations: rows, sorted: true }, callsPerSecond: 100 },
 ];
 const figures: ChangesFigures[] = [];
 for (const account of accounts) figures.push(...(await measure(account)));
