@@ -54,6 +54,8 @@ export const fileColumn = z.object({
   header: z.string(),
   /** The column of the operation; null for the user's own columns. */
   name: z.string().nullable(),
+  /** The service or bolt-on that the column is. */
+  option: z.string().nullable(),
   secret: z.boolean(),
 });
 

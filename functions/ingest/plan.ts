@@ -10,6 +10,7 @@ import { count, counted } from '#shared/domain/text/counted.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
+import { storeOption } from '#shared/operations/kit/option-cells.ts';
 import { type FileHeader, readHeader } from '#shared/operations/kit/option-columns.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
@@ -74,6 +75,7 @@ export type RecognisedFile = Pick<
   | 'columnIndexes'
   | 'columnIndexesForPeople'
   | 'layout'
+  | 'optionColumns'
   | 'dateOrders'
   | 'columnValues'
   | 'onInvalidPac'
@@ -170,7 +172,9 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const ownIndexes = ownColumns(csv.header);
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
-  const headerOptions = { line: csv.headerLine, defaults, mapping, samples, hasSheets: csv.otherSheets !== undefined };
+  const skipped = csv.header.flatMap((_, index) => (ownIndexes.includes(index) ? [] : [index]));
+  const hasSheets = csv.otherSheets !== undefined;
+  const headerOptions = { line: csv.headerLine, defaults, mapping, samples, skipped, hasSheets };
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
@@ -183,6 +187,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   await task.onHeader({
     ...{ columnIndexes, layout, dateOrders: dates.orders, ...storedValues(header) },
     ...indexesForPeople(header, ownIndexes),
+    ...storedOptions(header, ownIndexes),
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
@@ -204,6 +209,12 @@ function indexesForPeople({ indexes }: HeaderMap, own: readonly number[]): Parti
   if (own.every((index, place) => index === place)) return {};
   const places = [...indexes].map(([name, index]) => [name, own.indexOf(index)] as const);
   return { columnIndexesForPeople: Object.fromEntries(places) };
+}
+
+function storedOptions({ options = [] }: FileHeader, own: readonly number[]): Partial<RecognisedFile> {
+  const stored = options.map((option) => ({ ...storeOption(option), index: own.indexOf(option.index) }));
+  // The table has no PACs, and a file without a header has its first row there.
+  return stored.length === 0 ? {} : { optionColumns: stored.filter(({ header }) => redactText(header) === header) };
 }
 
 /** The table has no PACs. */

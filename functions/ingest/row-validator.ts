@@ -190,7 +190,7 @@ export class RowValidator {
     return column.options.length === 0 ? text : withOptions(text, column.options, this.#cellAt).text;
   };
 
-  readonly #cellAt = (index: number): string => cellText(this.#record[index] ?? '');
+  readonly #cellAt = ({ index }: OptionColumn): string => cellText(this.#record[index] ?? '');
 
   #textOf(column: KnownColumn): string {
     const text = column.index === undefined ? '' : cellText(this.#record[column.index] ?? '');

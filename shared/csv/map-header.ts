@@ -54,6 +54,8 @@ export interface HeaderOptions {
   readonly mapping?: Readonly<Record<string, string>>;
   /** Some records of the file, for examples in messages. */
   readonly samples?: readonly (readonly string[])[];
+  /** Indexes of simporter's own columns, which are no columns of the file. */
+  readonly skipped?: readonly number[];
   /** The columns are those of several sheets. */
   readonly hasSheets?: boolean;
 }
@@ -62,16 +64,17 @@ export interface HeaderOptions {
 export function mapHeader(
   cells: readonly string[],
   columns: readonly ColumnNames[],
-  { line = 1, defaults: given = {}, mapping = {}, samples = [], hasSheets = false }: HeaderOptions = {},
+  { line = 1, defaults: given = {}, mapping = {}, samples = [], skipped = [], hasSheets = false }: HeaderOptions = {},
 ): HeaderMap {
   const canonical = canonicalNames(columns);
   const described = (index: number) => `"${cells[index]?.trim()}"${describeValues(samples, index)}`;
   const explicit = readMapping(mapping, cells, { canonical, columns, line });
-  const { indexes, extras, duplicates } = mapCells(cells, canonical, explicit.names, {
+  const { indexes, duplicates, ...mapped } = mapCells(cells, canonical, explicit.names, {
     line,
     described,
     advise: hasSheets ? () => inOneSheet : keepOne,
   });
+  const extras = mapped.extras.filter(({ index }) => !skipped.includes(index));
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const open = extras.filter(({ isChosen }) => !isChosen);

@@ -36,6 +36,26 @@ export const fileLayoutItem = z.object({
   visibleRowsOnly: z.optional(z.boolean()),
 });
 
+const optionColumnItem = z.object({
+  index: count,
+  header: text,
+  column: z.enum(['services', 'boltOns']),
+  yes: z.optional(z.enum(['on', 'block', 'allow'])),
+  /** @default - each cell is a list of entries */
+  option: z.optional(
+    z.object({
+      what: z.enum(['service', 'bar', 'bolt-on']),
+      name: text,
+      numbers: z.array(z.int()),
+      values: z.array(z.string()),
+    }),
+  ),
+});
+
+/** How changed cells name such a column: its cells are no cells of a column of the operation. */
+export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
+  `${column}: ${header}`;
+
 export const importItem = z.object({
   importId: text,
   account: z.int(),
@@ -88,6 +108,8 @@ export const importItem = z.object({
   columnIndexes: z.optional(z.record(z.string(), count)),
   /** The same in files for people, where the file's own columns are first. @default - as in the file */
   columnIndexesForPeople: z.optional(z.record(z.string(), count)),
+  /** Columns that are entries of `services` or `boltOns`, by their place in files for people. */
+  optionColumns: z.optional(z.array(optionColumnItem)),
   /** How the file was read, so that its results are read in the same way. */
   layout: z.optional(fileLayoutItem),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */

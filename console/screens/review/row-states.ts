@@ -33,5 +33,11 @@ export function rowStates(
   return states;
 }
 
-export const issueOfColumn = (state: RowState | undefined, { name }: FileColumn): RowIssue | undefined =>
-  name === null ? undefined : state?.issues.find(({ column, severity }) => column === name && severity === 'error');
+/** A finding about `services` is about the column of the service that it names. */
+export const issueOfColumn = (state: RowState | undefined, { name, option }: FileColumn): RowIssue | undefined =>
+  state?.issues.find(
+    ({ column, severity, message }) =>
+      severity === 'error' &&
+      column !== null &&
+      (column === name || (name?.startsWith(`${column}: `) && message.includes(option ?? ''))),
+  );

@@ -53,12 +53,13 @@ function missingColumns(
   { ofFile = [], ofOperation = [], columnValues }: Columns,
   rows: readonly ImportRow[],
 ): FileColumn[] {
-  const inFile = new Set(ofFile.map(({ name }) => name));
+  // `services: Roaming` is a column with entries of `services`.
+  const inFile = new Set(ofFile.flatMap(({ name }) => (name === null ? [] : [name, name.split(': ')[0]])));
   const invalid = new Set(rows.flatMap(({ issues }) => issues.map(({ column }) => column)));
   return ofOperation
     .filter(({ name, required, neededFor }) => {
       if (inFile.has(name)) return false;
       return invalid.has(name) || ((required || neededFor !== null) && columnValues[name] === undefined);
     })
-    .map(({ name, secret }) => ({ header: '', name, secret }));
+    .map(({ name, secret }) => ({ header: '', name, option: null, secret }));
 }

@@ -5,7 +5,7 @@ import { isDuplicate, issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { duplicateResult, outcomes, rejectedResult } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { resultRow } from '#shared/read-models/answers.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
@@ -225,11 +225,16 @@ async function rowsBeforeReport(
 /** As many as the cells of a row. */
 function columnsOf(header: readonly string[], item: ImportItem) {
   const names = columnNamesForPeople(item);
-  return header.map((text, index) => ({
-    header: text,
-    name: names.get(index) ?? null,
-    secret: names.get(index) === 'pac',
-  }));
+  const options = new Map(item.optionColumns?.map((column) => [column.index, column]));
+  return header.map((text, index) => {
+    const column = options.get(index);
+    return {
+      header: text,
+      name: names.get(index) ?? (column ? optionKey(column) : null),
+      option: column?.option?.name ?? null,
+      secret: names.get(index) === 'pac',
+    };
+  });
 }
 
 export const listProblems = endpoint(

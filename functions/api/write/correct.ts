@@ -5,7 +5,7 @@ import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
@@ -46,7 +46,7 @@ export const createCorrection = endpoint(
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
     const operation = operationNamed(item.operation ?? '');
-    checkColumns(body.rows, operation);
+    checkColumns(body.rows, item, operation);
     checkLinesAreUnique(body.rows.map(({ line }) => line));
     const fixed = await withStoredCells(body, item.importId, dependencies);
     const fixes: Fixes = new Map(fixed.map(({ line, cells }) => [line, cells]));
@@ -82,15 +82,17 @@ const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).repla
 function correctionText(item: ImportItem, rejected: RejectedRows, fixes: Fixes): string {
   const indexes = columnsForPeople(item);
   const names = columnNamesForPeople(item);
+  const options = new Map(item.optionColumns?.map((column) => [column.index, optionKey(column)]));
   // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
   const changed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
-  const added = [...changed].filter((name) => indexes[name] === undefined);
+  const inFile = new Set([...Object.keys(indexes), ...options.values()]);
+  const added = [...changed].filter((name) => !inFile.has(name));
   const own = [...rejected.header.map((text, index) => names.get(index) ?? text), ...added];
   const [importColumn = '', lineColumn = ''] = correctionColumnsBeside(own);
   const header = [...own, importColumn, lineColumn];
   const records = rejected.rows.map(({ line, cells }) => {
     const fix = fixes.get(line) ?? {};
-    const fixed = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
+    const fixed = cells.map((cell, index) => fix[names.get(index) ?? options.get(index) ?? ''] ?? cell);
     return [...fixed, ...added.map((name) => fix[name] ?? ''), item.importId, String(line)];
   });
   return [header, ...records].map((cells) => csvRow(cells)).join('');

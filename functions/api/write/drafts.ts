@@ -45,8 +45,9 @@ export const saveDraft = endpoint(
     problems: ['unknown-column', 'state-changed'],
   },
   async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const { importId, operation } = await findImport(dependencies, path.importId);
-    checkColumns(body.rows, operationNamed(operation ?? ''));
+    const item = await findImport(dependencies, path.importId);
+    const { importId, operation } = item;
+    checkColumns(body.rows, item, operationNamed(operation ?? ''));
     const id = shortId(['draft', importId, caller.id]);
     const rows = await withStoredCells(body, importId, dependencies);
     const { files, drafts, resources, wall } = dependencies;

@@ -46,12 +46,8 @@ const preview = z.object({
   /** All sheets of the workbook, in their order; empty for a CSV. */
   sheets: z.array(z.string()),
   headerRow: ordinal,
-  columns: z.array(
-    fileColumn.extend({
-      /** The service or bolt-on that the column is; its `name` is the column of the operation that it adds to. */
-      option: z.string().nullable(),
-    }),
-  ),
+  /** The `name` of a column that is a service or bolt-on is the column that it adds to. */
+  columns: z.array(fileColumn),
   /** Required columns that the file does not have. */
   missing: z.array(z.string()),
   /** The first rows, in the order of `columns`. */

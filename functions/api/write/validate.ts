@@ -4,10 +4,11 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';
+import { openOption, withOptions } from '#shared/operations/kit/option-cells.ts';
 import { repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
@@ -53,8 +54,8 @@ export const validateRows = endpoint(
   async ({ body }, dependencies: WriteDependencies) => {
     const operation = operationNamed(body.operation);
     if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
-    checkColumns(body, operation);
     const reading = await openReading(body, operation, dependencies);
+    checkColumns(body, reading);
     const rows: ValidatedRow[] = [];
     let row = 0;
     const numbers = new Map<string, number>();
@@ -76,9 +77,9 @@ export const validateRows = endpoint(
   },
 );
 
-function checkColumns({ rows, columnValues = {} }: Body, { name, columns }: Operation): void {
+function checkColumns({ rows, columnValues = {} }: Body, { operation: { name, columns }, source }: Reading): void {
   checkNoSecret(columnValues, columns);
-  const known = new Set(columns.map((column) => column.name));
+  const known = new Set([...columns.map((column) => column.name), ...(source?.optionColumns ?? []).map(optionKey)]);
   const unknown = [columnValues, ...rows].flatMap(Object.keys).find((column) => !known.has(column));
   if (unknown === undefined) return;
   throw new ApiProblem('unknown-column', `${name} has no column "${unknown}". See /operations.`);
@@ -110,6 +111,13 @@ function readCells(row: Row, { operation, columnValues, source }: Reading) {
     return [column.name, (repaired?.text ?? text) || textOf(columnValues[column.name])] as const;
   });
   const byName = new Map(texts);
+  const options = (source?.optionColumns ?? []).map(openOption);
+  for (const list of new Set(options.map(({ column }) => column))) {
+    const ofList = options.filter(({ column }) => column === list);
+    const read = withOptions(byName.get(list) ?? '', ofList, (column) => textOf(row[optionKey(column)]));
+    byName.set(list, read.text);
+    repairs.push(...read.findings);
+  }
   return { cells: ((column) => byName.get(column) ?? '') as Cells, repairs };
 }
 

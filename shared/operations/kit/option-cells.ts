@@ -1,6 +1,7 @@
 // The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service),
 // and of a further column of such entries.
 import { error } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { CatalogueOption } from './catalogue-options.ts';
 import { noWords, yesWords } from './cell-reader.ts';
 import type { CombinationFinding } from './operation.ts';
@@ -22,6 +23,25 @@ export interface OptionColumn {
   /** What a cell without a value sets; undefined: it is not clear. */
   readonly yes: 'on' | BarSense | undefined;
 }
+
+type StoredOption = NonNullable<ImportItem['optionColumns']>[number];
+
+export const storeOption = ({ option, yes, ...column }: OptionColumn): StoredOption => ({
+  ...column,
+  ...(yes && { yes }),
+  ...(option && {
+    option: { what: option.what, name: option.name, numbers: [...option.numbers], values: [...option.values] },
+  }),
+});
+
+export const openOption = ({ option, yes, ...column }: StoredOption): OptionColumn => ({
+  ...column,
+  yes,
+  option: option && {
+    ...option,
+    ...{ column: column.column, isReadOnly: false, numbers: new Set(option.numbers), values: new Set(option.values) },
+  },
+});
 
 /** One that is a service or a bolt-on. */
 type SingleOption = OptionColumn & Required<Pick<OptionColumn, 'option'>>;
@@ -52,12 +72,12 @@ function settingOf(text: string, { option, yes }: SingleOption): string {
 const listOf = { services: servicesColumn, boltOns: boltOnsColumn } as const;
 
 /** The text of a `services` or `boltOns` cell with the entries of these columns, and what is wrong with them. */
-export function withOptions(text: string, columns: readonly OptionColumn[], cellOf: (index: number) => string) {
+export function withOptions(text: string, columns: readonly OptionColumn[], cellOf: (column: OptionColumn) => string) {
   const findings: CombinationFinding[] = [];
   const entries = text === '' ? [] : [text];
   const excluded: SingleOption[] = [];
   for (const column of columns) {
-    const { text: cell, finding } = repaired(cellOf(column.index), column);
+    const { text: cell, finding } = repaired(cellOf(column), column);
     if (finding !== undefined) findings.push({ column: column.column, ...finding });
     if (cell === '') continue;
     const { option } = column;

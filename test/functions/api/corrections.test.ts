@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { table } from '../../simulation/pipeline.ts';
-import { announceUpload, british, planText, rows } from '../../support/api-corrections.ts';
+import { announceUpload, british, planText, readNewest, rows } from '../../support/api-corrections.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
 test('the invalid rows of a plan can be read before it is approved, without their PACs', async () => {
@@ -95,4 +95,56 @@ test('two different fixes of one line are declined', async () => {
   const fixes = ['XYZ654321', 'XYZ654322'].map((pac) => ({ line: 3, cells: { pac } }));
   const { status, body } = await api.call('POST', `/imports/${importId}/corrections`, { body: { rows: fixes } });
   expect([status, body.code]).toEqual([409, 'line-not-unique']);
+});
+
+test('a cell of a column that is one service is fixed where it is, with the answer of its import', async () => {
+  const api = startApiWorld();
+  const [header = '', ...records] = british.replace(',999,', ',,').split('\n');
+  const cells = ['Y,yes,101', 'perhaps,N,102'];
+  const text = [
+    `${header},Premium Rate Calls,Data 1 GB,Bolt-on 2`,
+    ...records.map((record, index) => `${record},${cells[index]}`),
+  ];
+  const settings = {
+    'set-targetnetwork': 'UK%20Mobile%20A',
+    'set-tariff': '2001',
+    map: 'Premium%20Rate%20Calls=block',
+  };
+  const importId = await planText(api, text.join('\n'), settings);
+  const { columns, rows } = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;
+  expect(columns.slice(-3)).toEqual([
+    { header: 'Premium Rate Calls', name: 'services: Premium Rate Calls', option: 'Premium Rate Calls', secret: false },
+    { header: 'Data 1 GB', name: 'boltOns: Data 1 GB', option: 'Data 1 GB', secret: false },
+    { header: 'Bolt-on 2', name: 'boltOns: Bolt-on 2', option: null, secret: false },
+  ]);
+  expect(rows[0].issues).toMatchObject([{ column: 'services', code: 'SERVICE_OPTION_UNKNOWN' }]);
+
+  // Here the catalogue of the API has other networks and services than the service.
+  const names = columns.map(({ name }: { name: string }) => name);
+  const known: Record<string, string> = Object.fromEntries(
+    names.map((name: string, index: number) => [name, rows[0].cells[index]]),
+  );
+  const { pac: _, ...own }: Record<string, string> = {
+    ...known,
+    targetNetwork: 'Network A',
+    sourceNetwork: 'Source One',
+  };
+  const row = (changed: Record<string, string>) => ({ ...own, connectionDate: '08/07/2026', ...changed });
+  const changes: Record<string, string>[] = [
+    { 'services: Premium Rate Calls': '', 'boltOns: Bolt-on 2': '101' },
+    { 'services: Premium Rate Calls': '', 'boltOns: Data 1 GB': 'perhaps' },
+    { 'services: Premium Rate Calls': 'Y' },
+  ];
+  const body = { operation: 'create-port', rows: changes.map(row), importId };
+  const validated = (await api.call('POST', '/validate', { body })).body.rows;
+  const codesOf = ({ issues }: { issues: { code: string }[] }) => issues.map(({ code }) => code);
+  expect(validated.map(codesOf)).toEqual([['BOLT_ON_CONTRADICTION'], ['BOLT_ON_UNKNOWN'], ['SERVICE_UNKNOWN']]);
+  const unknown = await api.call('POST', '/validate', { body: { ...body, importId: undefined } });
+  expect(unknown.body.code).toBe('unknown-column');
+
+  const fix = { rows: [{ line: 3, cells: { 'services: Premium Rate Calls': 'N' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
+  await announceUpload(api);
+  expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
+  expect(await readNewest(api)).toMatch(/,N,N,102,/);
 });

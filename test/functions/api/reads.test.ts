@@ -65,8 +65,8 @@ test('rows have their cells, their outcome and what to do, and no PAC', async ()
   const importId = await send('july.csv', mixed);
   await pass(hour);
   const { body, text } = await call('GET', `/imports/${importId}/rows`);
-  expect(body.columns[0]).toEqual({ header: 'msisdn', name: 'msisdn', secret: false });
-  expect(body.columns[2]).toEqual({ header: 'pac', name: 'pac', secret: true });
+  expect(body.columns[0]).toEqual({ header: 'msisdn', name: 'msisdn', option: null, secret: false });
+  expect(body.columns[2]).toEqual({ header: 'pac', name: 'pac', option: null, secret: true });
   expect(body.rows.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5]);
   expect(body.rows[1]).toMatchObject({ outcome: 'action-required', correctedBy: 'update-port' });
   expect(body.rows[0].cells[2]).toBe('***56');

@@ -154,7 +154,7 @@ describe('several columns of a list', () => {
       return withOptions(
         text,
         options.filter(({ column }) => column === list),
-        (index) => record[index] ?? '',
+        ({ index }) => record[index] ?? '',
       ).text;
     };
     const errors = issues.filter(({ severity }) => severity === 'error').map(({ message }) => message);
