@@ -501,10 +501,10 @@ export const strings = {
       values: 'First values',
       column: 'Is',
       own: 'My own column',
-      withoutName: '(no name)',
       empty: 'The file has no columns.',
       columnOf: (header: string) => `Column ${header}`,
       optionOf: (option: string) => `Only ${option}`,
+      bars: { block: 'Bars that it blocks', allow: 'Bars that it allows' },
     },
     formats: {
       title: 'Formats',

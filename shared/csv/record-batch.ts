@@ -104,6 +104,11 @@ export interface CsvOptions extends FileLayout {
   readonly uncalculated?: UncalculatedFormula;
   /** Of a workbook: called while it is decompressed. What it throws ends the reading, and is thrown. */
   readonly checkTime?: (() => void) | undefined;
+  /**
+   * Of a workbook: only the first batch is wanted. Texts of later rows are not loaded, and in a large sheet, whose list
+   * of merged cells is behind its rows, cells are not merged. @default 'all'
+   */
+  readonly rows?: 'first' | 'all';
   /** Of a workbook in which several sheets have the header. @default 'first' */
   readonly severalSheets?: 'reject' | 'first';
 }

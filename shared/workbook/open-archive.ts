@@ -15,6 +15,8 @@ export interface WorkbookArchive {
   /** Here and in `read`, a path in another case is the same, unless the archive has both. */
   has(path: string): boolean;
   paths(): readonly string[];
+  /** After decompression, as the archive states; 0 where there is no such entry. */
+  bytesOf(path: string): number;
   /**
    * @param maxBytes @default the limit of any part
    * @throws FileError when the entry has more bytes, does not exist or is damaged
@@ -54,6 +56,7 @@ export async function openArchive(
   return {
     has: (path) => find(path) !== undefined,
     paths: () => [...entries.keys()],
+    bytesOf: (path) => find(path)?.uncompressedSize ?? 0,
     read: async function* (path, maxBytes = workbookLimits.partBytes) {
       const entry = find(path);
       if (entry === undefined) throw missingPart(path);

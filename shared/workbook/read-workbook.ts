@@ -5,11 +5,12 @@ import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/cs
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { chooseSheets } from './choose-sheets.ts';
 import { type JoinedSheets, joinSheets, type SheetToJoin } from './join-sheets.ts';
-import { findMergedCells } from './merged-cells.ts';
+import { findMergedCells, MergedCells } from './merged-cells.ts';
 import { openArchive, type WorkbookArchive } from './open-archive.ts';
 import { sheetToCsv } from './sheet-csv.ts';
 import { describePlace, type SheetReading, sheetNotices } from './sheet-notices.ts';
 import { type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
+import { workbookLimits } from './workbook-limits.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
@@ -17,7 +18,7 @@ export async function readWorkbook(source: AsyncIterable<Uint8Array>, options: C
   let archive: WorkbookArchive | undefined;
   try {
     archive = await openArchive(source, options.checkTime);
-    const workbook = { archive, parts: await readWorkbookParts(archive) };
+    const workbook = { archive, parts: await readWorkbookParts(archive, options.rows) };
     const opened = await openSheets(workbook, options);
     if (opened.ok) return { ok: true, value: withArchive(opened.value, workbook, options) };
     archive.close();
@@ -112,11 +113,12 @@ const readRows = (
   sheet: SheetPart,
   { archive, parts }: Workbook,
   { doubtful, visibleRowsOnly }: Omit<SheetReading, 'sheets'>,
-  { uncalculated }: CsvOptions,
+  { uncalculated, rows: wanted }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
     const read = () => archive.read(sheet.path);
-    const merged = await findMergedCells(read());
+    const isLarge = archive.bytesOf(sheet.path) > workbookLimits.smallSheetBytes;
+    const merged = wanted === 'first' && isLarge ? new MergedCells([]) : await findMergedCells(read());
     const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
     const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow };
     for await (const rows of readSheetRows(read(), options)) {

@@ -38,6 +38,10 @@ export class SharedTexts {
     this.#count += 1;
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   /** '' where there is no such text. */
   get(index: number): string {
     const place =

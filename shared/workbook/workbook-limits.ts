@@ -11,6 +11,9 @@ export const workbookLimits = {
   /** Of the shared texts without their XML. */
   textMemory: 192 * mebibyte,
   sheets: 100,
+  /** Of a sheet, where only its first rows are wanted: the XML with their cells, and how much is read to its end. */
+  firstRowsBytes: mebibyte,
+  smallSheetBytes: 16 * mebibyte,
   /** Of the archive: a workbook with a thousand pictures has fewer. */
   entries: 10_000,
   /** As Excel has them. */

@@ -1,10 +1,11 @@
 // The small parts of a workbook: its sheets, its shared texts and the styles of its cells.
 import { posix } from 'node:path';
 import { FileError } from '#shared/csv/file-error.ts';
+import type { CsvOptions } from '#shared/csv/record-batch.ts';
 import { noStyles, readCellStyles } from './cell-styles.ts';
 import { type CellFormats, unescapeText } from './cell-text.ts';
 import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
-import { parseWholeXml } from './parse-xml.ts';
+import { parseWholeXml, parseXml, type XmlHandlers } from './parse-xml.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
@@ -21,8 +22,11 @@ export interface WorkbookParts extends CellFormats {
   readonly sheets: readonly SheetPart[];
 }
 
-/** @throws FileError */
-export async function readWorkbookParts(archive: WorkbookArchive): Promise<WorkbookParts> {
+/** @param rows of the sheets that are read @throws FileError */
+export async function readWorkbookParts(
+  archive: WorkbookArchive,
+  rows: CsvOptions['rows'] = 'all',
+): Promise<WorkbookParts> {
   const workbook = await findWorkbook(archive);
   const relations = await readRelations(archive, workbook);
   const { sheets, startsIn1904 } = await readSheetList(archive.read(workbook, smallPartBytes), relations);
@@ -34,15 +38,17 @@ export async function readWorkbookParts(archive: WorkbookArchive): Promise<Workb
   const find = (kind: string): string | undefined =>
     relations.find((relation) => relation.kind === kind && archive.has(relation.path))?.path;
   const [styles, texts] = [find('styles'), find('sharedStrings')];
+  const last = texts !== undefined && rows === 'first' ? await findLastText(archive, sheets) : Number.POSITIVE_INFINITY;
   return {
     sheets,
     startsIn1904,
-    sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts)),
+    sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts), last),
     styles: styles === undefined ? noStyles : await readCellStyles(archive.read(styles, smallPartBytes)),
   };
 }
 
 type Chunks = AsyncIterable<Uint8Array>;
+const { firstRowsBytes } = workbookLimits;
 
 async function readSheetList(chunks: Chunks, relations: readonly Relation[]) {
   const paths = new Map(relations.flatMap(({ id, kind, path }) => (kind === 'worksheet' ? [[id, path]] : [])));
@@ -63,12 +69,29 @@ async function readSheetList(chunks: Chunks, relations: readonly Relation[]) {
   return { sheets, startsIn1904 };
 }
 
-async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
+const sharedCell = /<(?:\w+:)?c\b[^>]*\st="s"[^>]*>\s*<(?:\w+:)?v>(\d+)</g;
+
+/** The highest index of a text in the first rows of each sheet. */
+async function findLastText(archive: WorkbookArchive, sheets: readonly SheetPart[]): Promise<number> {
+  let last = 0;
+  for (const { path } of sheets) {
+    let xml = '';
+    for await (const chunk of archive.read(path)) {
+      xml += Buffer.from(chunk).toString('latin1');
+      if (xml.length > firstRowsBytes) break;
+    }
+    for (const [, index] of xml.matchAll(sharedCell)) last = Math.max(last, Number(index));
+  }
+  return last;
+}
+
+/** @param last the index of the last one that is needed */
+async function readSharedTexts(chunks: Chunks, last: number): Promise<SharedTexts> {
   const texts = new SharedTexts();
   let current = '';
   let isText = false;
   let phonetic = false;
-  await parseWholeXml(chunks, {
+  const handlers: XmlHandlers = {
     open: (name) => {
       if (name === 'si') current = '';
       else if (name === 'rPh') phonetic = true;
@@ -83,7 +106,8 @@ async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
       else if (name === 'rPh') phonetic = false;
       else if (name === 't') isText = false;
     },
-  });
+  };
+  for await (const _ of parseXml(chunks, handlers)) if (texts.count > last) break;
   return texts;
 }
 

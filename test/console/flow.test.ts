@@ -17,6 +17,7 @@ import { testLargeGrid } from './steps/large-grid.ts';
 import { testLargeUpload } from './steps/large-upload.ts';
 import { testLostAccess } from './steps/lost-access.ts';
 import { testNumberSearch } from './steps/number-search.ts';
+import { testOptionColumns } from './steps/option-columns.ts';
 import { testRoles } from './steps/roles.ts';
 import { testSelections } from './steps/selections.ts';
 import { testSlowValidation } from './steps/slow-validation.ts';
@@ -298,6 +299,7 @@ test('the calendar is paused, moved by a day and continued from the banner of an
 
 testLostAccess(session, fileName);
 testSelections(session);
+testOptionColumns(session);
 testNumberSearch(session, '07700 900210');
 testUnknownOutcomes(session);
 testStopping(session);

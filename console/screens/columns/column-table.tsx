@@ -24,7 +24,14 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
     values: preview.rows.flatMap((row) => row[place] || []).slice(0, shownValues),
   }));
   const own = { value: '', label: texts.own };
-  const options = [own, ...columns.map(({ name, label, help }) => ({ value: name, label, description: help }))];
+  const bars = columns.some(({ name }) => name === 'services')
+    ? Object.entries(texts.bars).map(([value, label]) => ({ value, label }))
+    : [];
+  const options = [
+    own,
+    ...columns.map(({ name, label, help }) => ({ value: name, label, description: help })),
+    ...bars,
+  ];
   const choicesOf = (column: FileColumns[number]) =>
     column.option === null ? options : [...options, { value: choiceOf(column), label: texts.optionOf(column.option) }];
   return (
@@ -43,7 +50,7 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
         {
           id: 'header',
           header: texts.inFile,
-          cell: ({ header }) => (header === '' ? texts.withoutName : <b>{header}</b>),
+          cell: ({ header }) => <b>{header}</b>,
           isRowHeader: true,
         },
         {
@@ -55,18 +62,15 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
           id: 'column',
           header: texts.column,
           minWidth: 220,
-          cell: ({ place, ...column }) =>
-            column.header !== '' && (
-              <Select
-                selectedOption={choicesOf(column).find(({ value }) => value === mapping[column.header]) ?? own}
-                options={choicesOf(column)}
-                ariaLabel={texts.columnOf(column.header)}
-                filteringType="auto"
-                onChange={({ detail }) =>
-                  onChange(withColumn(mapping, column.header, detail.selectedOption.value ?? ''))
-                }
-              />
-            ),
+          cell: ({ place, ...column }) => (
+            <Select
+              selectedOption={choicesOf(column).find(({ value }) => value === mapping[column.header]) ?? own}
+              options={choicesOf(column)}
+              ariaLabel={texts.columnOf(column.header)}
+              filteringType="auto"
+              onChange={({ detail }) => onChange(withColumn(mapping, column.header, detail.selectedOption.value ?? ''))}
+            />
+          ),
         },
       ]}
     />

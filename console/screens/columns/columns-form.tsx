@@ -14,7 +14,7 @@ import { ColumnValues } from '../../components/column-values.tsx';
 import { strings } from '../../strings.ts';
 import { ColumnTable } from './column-table.tsx';
 import type { Place } from './header-place.tsx';
-import { changesOf, type FileColumns, type Mapping, mappingOf } from './mapping.ts';
+import { answersOf, changesOf, type FileColumns, type Mapping, mappingOf } from './mapping.ts';
 import { ReadingFormats } from './reading-formats.tsx';
 import { RequiredColumns } from './required-columns.tsx';
 
@@ -43,7 +43,7 @@ export function ColumnsForm({ item, preview, place }: Props) {
     },
   });
   const readAgain = () => {
-    const chosen = { ...settings.mapping, ...changesOf(mapping, detected) };
+    const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
     replan.run({ path: { importId }, body: { ...settings, ...place, mapping: chosen } });
   };
   return (

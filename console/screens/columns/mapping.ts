@@ -1,13 +1,12 @@
 // Names in the header of a file, and the column that each of them is; '' is the user's own column.
-import type { Answer } from '../../api/types.ts';
+import type { Answer, ImportDetails } from '../../api/types.ts';
 
 export type Mapping = Readonly<Record<string, string>>;
 export type FileColumns = Answer<'previewImport'>['columns'];
 export type OperationColumns = Answer<'listOperations'>['operations'][number]['columns'];
 
-/** A column without a name cannot be chosen. */
 export const mappingOf = (columns: FileColumns): Mapping =>
-  Object.fromEntries(columns.flatMap((column) => (column.header === '' ? [] : [[column.header, choiceOf(column)]])));
+  Object.fromEntries(columns.map((column) => [column.header, choiceOf(column)]));
 
 /** `services: Roaming` is a column with the entries of one service. */
 export const choiceOf = ({ name, option }: FileColumns[number]): string =>
@@ -17,9 +16,14 @@ export const choiceOf = ({ name, option }: FileColumns[number]): string =>
 export const headersOf = (mapping: Mapping, name: string): string[] =>
   Object.keys(mapping).filter((header) => mapping[header] === name || mapping[header]?.startsWith(`${name}: `));
 
+/** Several columns may have entries of a list, and several may be bars. */
+const repeated: readonly string[] = ['services', 'boltOns', 'block', 'allow'];
+
 /** The column that was `name` before becomes the user's own. */
 export const withColumn = (mapping: Mapping, header: string, name: string): Mapping => ({
-  ...Object.fromEntries(Object.entries(mapping).map(([other, is]) => [other, is === name ? '' : is])),
+  ...Object.fromEntries(
+    Object.entries(mapping).map(([other, is]) => [other, is === name && !repeated.includes(name) ? '' : is]),
+  ),
   [header]: name,
 });
 
@@ -28,3 +32,12 @@ export const changesOf = (mapping: Mapping, detected: Mapping): Mapping =>
   Object.fromEntries(
     Object.entries(mapping).filter(([header, name]) => detected[header] !== name && !name.includes(': ')),
   );
+
+/** What a person leaves as it is answers a question about it, too. */
+export function answersOf(mapping: Mapping, issues: ImportDetails['issues']): Mapping {
+  const asked = new Set(issues.flatMap(({ code, column }) => (code === 'HEADER_NEAR_MISS' ? (column ?? []) : [])));
+  const hasTwins = issues.some(({ code }) => code === 'HEADER_DUPLICATE_COLUMN');
+  return Object.fromEntries(
+    Object.entries(mapping).filter(([header, name]) => asked.has(header) || (hasTwins && name === '')),
+  );
+}

@@ -1,6 +1,8 @@
 // The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
 import * as z from 'zod';
+import { columnLetters } from '#shared/csv/column-letters.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
+import { normalizeName } from '#shared/csv/header-words.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
@@ -46,7 +48,7 @@ const preview = z.object({
   /** All sheets of the workbook, in their order; empty for a CSV. */
   sheets: z.array(z.string()),
   headerRow: ordinal,
-  /** The `name` of a column that is a service or bolt-on is the column that it adds to. */
+  /** `header` is what `mapping` takes: `2:SIM` for a second one, `column K` without a name. The `name` of a column that is a service or bolt-on is the column that it adds to. */
   columns: z.array(fileColumn),
   /** Required columns that the file does not have. */
   missing: z.array(z.string()),
@@ -90,6 +92,7 @@ export const previewImport = endpoint(
     const opened = await openUpload(await dependencies.files.read({ bucket, key, versionId, etag }), {
       ...layout,
       isHeader,
+      rows: 'first',
       checkTime: createTimeLimit(dependencies),
     });
     const given = settingsBody(item.operation ?? '', settings);
@@ -123,6 +126,19 @@ interface Reading {
   readonly catalogue: Catalogue;
 }
 
+interface HeaderCell {
+  /** The indexes of the file's own columns in the file. */
+  readonly places: readonly number[];
+  readonly index: number;
+  readonly all: readonly string[];
+}
+
+function keyOf(header: string, { places, index, all }: HeaderCell): string {
+  if (header.trim() === '') return `column ${columnLetters(places[index] ?? index)}`;
+  const alike = all.slice(0, index).filter((other) => normalizeName(other) === normalizeName(header)).length;
+  return alike === 0 ? header : `${alike + 1}:${header}`;
+}
+
 async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
@@ -152,8 +168,8 @@ async function describe(
     sheets: [...(csv.sheets ?? [])],
     settings: given,
     headerRow: csv.headerLine,
-    columns: maskHeader(own).map((header, index) => ({
-      header,
+    columns: maskHeader(own).map((header, index, all) => ({
+      header: keyOf(header, { places, index, all }),
       name: names.get(index) ?? optionAt.get(index)?.column ?? null,
       option: optionAt.get(index)?.option?.name ?? null,
       secret: index === secret,

@@ -54,6 +54,8 @@ export function metadataOf(operation: string, settings: Settings): Record<string
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
   const columns = new Set(known.map(({ name }) => name));
+  // What yes does with a bar, or what is done with the bars of a list.
+  if (columns.has('services')) columns.add('block').add('allow');
   const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
   const unknown = named.find((name) => !columns.has(name));
   if (unknown !== undefined) {

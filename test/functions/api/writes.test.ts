@@ -1,6 +1,7 @@
 // What people do through the API: upload, validate, approve, reschedule, cancel and resolve.
 import { PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { columnLetters } from '#shared/csv/column-letters.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { notify, settle } from '../../simulation/drive.ts';
@@ -419,6 +420,39 @@ test('a preview shows how a file was read, what is missing, and no PAC', async (
   expect(body.rows).toHaveLength(2);
   for (const { pac } of two) expect(text).not.toContain(pac);
   expect((await api.call('GET', `/imports/${importId}/preview?headerRow=999`)).body.problem).not.toBeNull();
+});
+
+test('a preview names columns as a mapping takes them, and bars are answered', async () => {
+  const api = startApiWorld();
+  const [header = '', ...lines] = csvTextOf(two).trim().split(/\r?\n/);
+  const text = [
+    `${header.replace('boltOns', 'Own')},Bolt-ons,,Note,Note,Premium Rate Calls`,
+    ...lines.map((line) => `${line},101,104,a,b,Y`),
+  ];
+  const importId = await uploadFile(api, Buffer.from(text.join('\n')));
+  await announceNewest(api);
+  const headersOf = async (id: string) =>
+    (await api.call('GET', `/imports/${id}/preview`)).body.columns
+      .slice(-5)
+      .map((column: { header: string; name: string | null }) => [column.header, column.name]);
+  const letters = columnLetters(header.split(',').length + 1);
+  expect(await headersOf(importId)).toEqual([
+    ['Bolt-ons', 'boltOns'],
+    [`column ${letters}`, null],
+    ['Note', null],
+    ['2:Note', null],
+    ['Premium Rate Calls', null],
+  ]);
+  const mapping = { [`column ${letters}`]: 'boltOns', '2:Note': '', 'Premium Rate Calls': 'allow' };
+  const again = await api.call('POST', `/imports/${importId}/replan`, { body: { mapping } });
+  await announceNewest(api);
+  expect((await api.call('GET', `/imports/${again.body.importId}`)).body).toMatchObject({
+    state: 'planned',
+    accepted: 2,
+  });
+  expect((await headersOf(again.body.importId)).map(([, name]: [string, string | null]) => name)).toEqual([
+    ...['boltOns', 'boltOns', null, null, 'services'],
+  ]);
 });
 
 test('a preview shows several sheets as the one file that they are read as', async () => {

@@ -2,7 +2,8 @@
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { SharedTexts } from '#shared/workbook/shared-texts.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
@@ -108,4 +109,49 @@ test('each of a million shared texts is found by its index, also beside long one
   );
   expect(wrong).toEqual([]);
   expect([texts.get(1_000_000), texts.get(-1), texts.get(Number.NaN)]).toEqual(['', '', '']);
+});
+
+describe('where only the first rows are wanted', () => {
+  const firstRows = async (bytes: Buffer, rowsWanted: 'first' | 'all') => {
+    const opened = await openUpload(chunked(bytes), { rows: rowsWanted });
+    if (!opened.ok) return opened.issue.code;
+    const { first } = await peekBatch(opened.value.batches);
+    await opened.value.close();
+    return recordsOf(first, 2);
+  };
+
+  test('texts of later rows are not loaded', async () => {
+    const many = Array.from({ length: 20_000 }, (_, row) => [`number ${row}`, `SIM ${row}`]);
+    const texts = ['a', 'b', ...many.flat()].map((text) => `<si><t>${text}</t></si>`);
+    const damaged = workbookFile([{ name: 'One', rows: [['a', 'b'], ...many] }], {
+      parts: [{ name: 'xl/sharedStrings.xml', content: `<sst xmlns="m">${texts.join('')}<si></sst>` }],
+    });
+    expect(await firstRows(damaged, 'first')).toEqual(many.slice(0, 2));
+    expect(await firstRows(damaged, 'all')).toBe('FILE_WORKBOOK_INVALID');
+  });
+
+  test('a large sheet is not read to its end, where merged cells are listed', async () => {
+    const padding = `<!--${' '.repeat(100_000)}-->`.repeat(170);
+    const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const cells = `<row r="1">${cell('A1', 'a')}${cell('B1', 'b')}</row><row r="2">${cell('A2', '1')}${cell('B2', 'x')}</row>`;
+    const more = `<row r="3">${cell('A3', '2')}</row>`;
+    const sheet = (rest: string) =>
+      `<worksheet xmlns="m"><sheetData>${cells}${more}</sheetData>${rest}<mergeCells><mergeCell ref="B2:B3"/></mergeCells></worksheet>`;
+    const file = (rest: string) =>
+      workbookFile([{ name: 'One', rows: [] }], {
+        parts: [{ name: 'xl/worksheets/sheet1.xml', content: sheet(rest) }],
+      });
+    expect(await firstRows(file(''), 'first')).toEqual([
+      ['1', 'x'],
+      ['2', 'x'],
+    ]);
+    expect(await firstRows(file(padding), 'first')).toEqual([
+      ['1', 'x'],
+      ['2', ''],
+    ]);
+    expect(await firstRows(file(padding), 'all')).toEqual([
+      ['1', 'x'],
+      ['2', 'x'],
+    ]);
+  });
 });
