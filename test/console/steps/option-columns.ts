@@ -1,4 +1,4 @@
-// A file with columns that are services and bolt-ons: what is asked about is chosen, and a wrong cell is fixed where it is.
+// Columns that are services and bolt-ons: what is asked about is chosen, and a wrong cell is fixed where it is.
 import { describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
