@@ -19,7 +19,7 @@ const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 216, ofTrimmed: 1.67 },
   report: { own: 74, ofTrimmed: 1.29 },
-  announce: { own: 22, ofTrimmed: 0.66 },
+  announce: { own: 23, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -75,7 +75,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 203, ofTrimmed: 1.82 },
+  'api-read': { own: 206, ofTrimmed: 1.82 },
   'api-write': { own: 234, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
