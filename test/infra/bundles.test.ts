@@ -17,7 +17,7 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 244, ofTrimmed: 1.75 },
   submit: { own: 163, ofTrimmed: 1.53 },
-  sync: { own: 216, ofTrimmed: 1.67 },
+  sync: { own: 219, ofTrimmed: 1.67 },
   report: { own: 74, ofTrimmed: 1.29 },
   announce: { own: 23, ofTrimmed: 0.66 },
 };
@@ -76,7 +76,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
   'api-read': { own: 206, ofTrimmed: 1.82 },
-  'api-write': { own: 234, ofTrimmed: 2.03 },
+  'api-write': { own: 237, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

@@ -49,8 +49,8 @@ const preview = z.object({
   sheets: z.array(z.string()),
   headerRow: ordinal,
   /**
-   * `header` is what `mapping` takes: `2:SIM` for a second one, `column K` without a name. The `name` of a column that is
-   * a service or bolt-on is the column that it adds to.
+   * `header` is what `mapping` takes: `2:SIM` for a second one, `column K` without a name. The `name` of a column that
+   * is a service or bolt-on is the column that it adds to.
    */
   columns: z.array(fileColumn),
   /** Required columns that the file does not have. */

@@ -184,9 +184,7 @@ async function prepare(
   if (JSON.stringify(rows) === JSON.stringify(planned.rows)) return item;
   if (rows.length === 0) return { kind: 'port-cancelled', message: 'its rows were cancelled before it could be moved' };
   const excludedRows = planned.rows.flatMap(({ line, subject }): ExcludedRow[] =>
-    rows.some((row) => row.line === line)
-      ? []
-      : [{ line, subject, code: 'MSISDN_CANCELLED_BEFORE', message: leftBehind }],
+    rows.some((row) => row.line === line) ? [] : [{ line, subject, code: 'LINE_NOT_CHANGEABLE', message: leftBehind }],
   );
   return {
     ...item,

@@ -162,7 +162,9 @@ export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[]
 
 /** Also those that left a port before it was moved. */
 export const rowsLeftOut = (item: RequestItem): readonly ExcludedRow[] =>
-  (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED' || code === 'MSISDN_CANCELLED_BEFORE');
+  (item.excludedRows ?? []).filter(
+    ({ code }) => code === 'ROW_REFUSED' || (item.replaces !== undefined && code === 'LINE_NOT_CHANGEABLE'),
+  );
 
 /** The outcome stays unknown until the port list shows whether the request has a port all the same. */
 export const suspendDecline = (

@@ -95,7 +95,7 @@ describe('the plan of a rescheduling', () => {
     rig.pass(hour);
     await rig.sync();
     const request = await rig.request(moved.importId);
-    expect(request.excludedRows).toMatchObject([{ line: 4, code: 'MSISDN_CANCELLED_BEFORE' }]);
+    expect(request.excludedRows).toMatchObject([{ line: 4, code: 'LINE_NOT_CHANGEABLE' }]);
     const planned = await plans.read(request);
     expect(planned?.rows.map(({ line, wire }) => [line, (wire as { pac: string }).pac])).toEqual([
       [2, 'ABC123456'],
