@@ -47,7 +47,7 @@ export function testOptionColumns(session: ConsoleSession): void {
       await cell.click();
       await page.keyboard.type('N');
       await page.keyboard.press('Enter');
-      await page.getByText('1 of 1 numbers fixed').waitFor(slow);
+      await page.getByText('1 of 1 number fixed').waitFor(slow);
       await page.getByRole('button', { name: 'Send 1 fixed number' }).click();
       await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
       const importId = /imports\/(\w+)/.exec(page.url())?.[1];
