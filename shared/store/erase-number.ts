@@ -12,7 +12,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import { openWriter } from './files/file-writer.ts';
 import { createFiles } from './files/files.ts';
 import { isObjectGone } from './files/object-gone.ts';
-import { importFileKey } from './files/object-keys.ts';
+import { importFileKey, simListsPrefix, simServicesPrefix } from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
 import { auditPk, contentKey, draftPk, importKey, numberKey, portKey, resolutionPk } from './tables/item-keys.ts';
@@ -22,6 +22,7 @@ export interface Erasing {
   readonly s3: S3Client;
   readonly table: DynamoDBDocumentClient;
   readonly resultsTable: string;
+  readonly inboxBucket: string;
   readonly workBucket: string;
   readonly resultsBucket: string;
   readonly number: string;
@@ -53,10 +54,10 @@ async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable
   const { importId, bucket, key, versionId } = item;
   yield* eraseFromFile({ bucket, key, versionId, change: 'delete' }, mentions, erasing);
   // Every version of every file of the import, whatever writes it.
-  for await (const file of filesOf(erasing.workBucket, importId, erasing)) {
+  for await (const file of filesBelow(erasing.workBucket, importFileKey(importId, ''), erasing)) {
     yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);
   }
-  for await (const file of filesOf(erasing.resultsBucket, importId, erasing)) {
+  for await (const file of filesBelow(erasing.resultsBucket, importFileKey(importId, ''), erasing)) {
     const canChange = file.isLatest && /\.(csv|ndjson)$/.test(file.key);
     yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
   }
@@ -77,12 +78,19 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * Uploads and answers of the API, which are kept for a day. No import names them, and an upload may have none yet: only
- * a scan finds them.
+ * What no import names: lists of SIMs with their services; and uploads and answers of the API, which are kept for a
+ * day. An upload may have no import yet: only a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
-  const { table, resultsTable, number, callingCode } = erasing;
+  const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;
   const mentions = mentionsOf(number, callingCode);
+  for (const [bucket, prefix] of [
+    [inboxBucket, simListsPrefix],
+    [resultsBucket, simServicesPrefix],
+  ] as const) {
+    for await (const file of filesBelow(bucket, prefix, erasing))
+      yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);
+  }
   const pages = paginateScan(
     { client: table },
     {
@@ -127,8 +135,8 @@ interface StoredFile {
   readonly versionId?: string | undefined;
 }
 
-async function* filesOf(bucket: string, importId: string, { s3 }: Erasing) {
-  for await (const page of versionPages(s3, { Bucket: bucket, Prefix: importFileKey(importId, '') })) {
+async function* filesBelow(bucket: string, prefix: string, { s3 }: Erasing) {
+  for await (const page of versionPages(s3, { Bucket: bucket, Prefix: prefix })) {
     for (const { Key: key = '', VersionId: versionId, IsLatest: isLatest = true } of page.Versions ?? []) {
       yield { bucket, key, versionId, isLatest };
     }

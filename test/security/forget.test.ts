@@ -163,7 +163,9 @@ describe('after forget', () => {
       { pk: 'idempotency#1', sk: 'idempotency', answer: JSON.stringify({ fileName: `0${national}.csv` }) },
     ];
     for (const Item of items) await documents.send(new PutCommand({ TableName: emulator.outputs.ResultsTable, Item }));
+    await emulator.write('sims.csv', `msisdn\n0${national}\n07700900702\n`);
     await Promise.all([
+      emulator.run('sim-services', 'sims.csv'),
       emulator.run('import', 'book.xlsx', '--watch'),
       ...Object.keys(otherOperations).map((operation) =>
         emulator.run('import', `0${national}-${operation}.csv`, '--operation', operation, '--watch'),
@@ -215,6 +217,10 @@ describe('after forget', () => {
     for (const operation of ['create-port', ...Object.keys(otherOperations)]) {
       expect(before.some((place) => place.startsWith(`${emulator.outputs.InboxBucket}/${operation}/`))).toBe(true);
     }
+    const lists = /sim-services/;
+    expect(before.filter((place) => lists.test(place)).map((place) => place.split('/')[0])).toEqual([
+      ...[emulator.outputs.InboxBucket, emulator.outputs.ResultsBucket],
+    ]);
     const trial = forgetJson.parse(
       JSON.parse((await emulator.run('forget', `0${national}`, '--dry-run', '--json')).stdout),
     );

@@ -10,7 +10,7 @@ import type { Catalogue } from './catalogue.ts';
 export const mostSims = 250;
 
 export interface SimServices {
-  /** As in the list. */
+  /** As in the list, without porting codes. */
   readonly sim: string;
   /** null where it is not known. */
   readonly serialNumber: string | null;
@@ -39,10 +39,11 @@ class UnknownSim extends Error {
   override readonly name = 'UnknownSim';
 }
 
-async function readOne(sim: string, source: SimSource): Promise<SimServices> {
+async function readOne(listed: string, source: SimSource): Promise<SimServices> {
+  const sim = redactText(listed);
   let serialNumber: string | null = null;
   try {
-    serialNumber = await findSerial(sim, source);
+    serialNumber = await findSerial(listed, source);
     const groups = await source.catalogue.simServices(serialNumber);
     const services = groups.flatMap(({ groupName: group, services: each }) =>
       each.map(({ name, type, readOnly, optionValue }) => ({
@@ -56,7 +57,7 @@ async function readOne(sim: string, source: SimSource): Promise<SimServices> {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof UnknownSim) return error.message;
+  if (error instanceof UnknownSim) return redactText(error.message);
   if (error instanceof NotFound) return 'The service does not know this SIM';
   if (isPortingFailure(error)) return redactText(error.message);
   throw error;

@@ -40,11 +40,13 @@ export function parseUploadKey(key: string): UploadKey | undefined {
 export const importsPrefix = 'imports/';
 export const importFileKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
 
-/** Inbox: a list of SIMs whose services are asked for. Its hidden name makes it no upload. */
-export const simListKey = (id: string): string => `sim-services/.${id}.json`;
+/** Lists of SIMs whose services are asked for: in the inbox, and the services in the results bucket. */
+export const simListsPrefix = 'sim-services/';
+export const simServicesPrefix = importFileKey('sim-services', '');
+/** Inbox. The hidden name makes it no upload. */
+export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`;
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
-/** Results bucket: the services of such a list. */
-export const simServicesKey = (id: string): string => importFileKey(id, 'sim-services.json');
+export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
 /** Work bucket. */
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');

@@ -52,6 +52,12 @@ test('have a reason where they cannot be read, and do not stop the others', asyn
   ]);
 });
 
+test('that are none may be porting codes: these are not in the answer', async () => {
+  const [code, reference] = await read(['ABC123456', 'PAC ABC123457']);
+  expect(JSON.stringify([code, reference])).not.toMatch(/ABC12345/);
+  expect(code).toMatchObject({ sim: '[redacted]', serialNumber: null });
+});
+
 test('an error of the program is none of a SIM', async () => {
   await expect(read([simAt(1)], new Map([[simAt(1), new TypeError('a mistake')]]))).rejects.toThrow('a mistake');
 });
