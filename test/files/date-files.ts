@@ -32,6 +32,8 @@ export const dateFiles: readonly MakeCase[] = [
   notation('day first, time of midnight.csv', ({ year, month, date }) => `${date}/${month}/${year} 00:00`),
   notation('name of the month.csv', ({ year, name, date }) => `${date} ${name} ${year}`),
   notation('short name of the month.csv', ({ year, name, date }) => `${date}-${name.slice(0, 3)}-${year.slice(2)}`),
+  notation('long date of a mail.csv', ({ year, name, date }) => `${Number(date)}th ${name} ${year}`),
+  notation('midnight of an American program.csv', ({ year, month, date }) => `${month}/${date}/${year} 12:00:00 AM`),
   notation('year with slashes.csv', ({ year, month, date }) => `${year}/${month}/${date}`),
   notation('number of a spreadsheet.csv', ({ year, month, date }) =>
     String((Date.UTC(Number(year), Number(month) - 1, Number(date)) - Date.UTC(1899, 11, 30)) / 86_400_000),
@@ -48,6 +50,14 @@ export const dateFiles: readonly MakeCase[] = [
     words: ['--dates', 'dmy'],
     sent: [rows.sent(0)],
     errors: ['3 DATE_TOO_LATE'],
+  }),
+  (rows) => ({
+    name: 'order in the header.csv',
+    content: csv([rows.cells(0, { pacExpiry: '03/07/2032' })], {
+      ...{ more: ['pacExpiry'], names: { pacExpiry: 'PAC expiry (DD/MM/YYYY)' } },
+    }),
+    sent: rows.sentAll(1),
+    shows: ['DATE_ORDER_DETECTED'],
   }),
   (rows) => ({
     name: 'both orders.csv',

@@ -118,6 +118,33 @@ export const headerFiles: readonly MakeCase[] = [
     words: ['--map', 'Voicemail='],
     sent: rows.sentAll(1),
   }),
+  (rows) => ({
+    name: 'a column for each of two bolt-ons.csv',
+    content: csv([rows.cells(0, { one: '101', two: 'Roaming World' }), rows.cells(1, { two: '102;103' })], {
+      more: ['one', 'two'],
+      names: { one: 'Bolt-on 1', two: 'Bolt-on 2' },
+    }),
+    sent: [rows.sent(0, { boltOns: [101, 104] }), rows.sent(1, { boltOns: [102, 103] })],
+    shows: ['HEADER_OPTION_COLUMNS'],
+  }),
+  (rows) => ({
+    name: 'bars by their names, answered.csv',
+    content: csv([rows.cells(0, { Barring: 'International Calls; SMS Premium' })], { more: ['Barring'] }),
+    words: ['--map', 'Barring=block'],
+    sent: [rows.sent(0, { services: { 'International Calls': 'false', 'SMS Premium': 'false' } })],
+  }),
+  asked('Barring', 'International Calls'),
+  asked('Extras', 'Data 5 GB'),
+  asked('Romaing', 'Y'),
+  asked('SIM type', 'eSIM'),
+  (rows) => ({
+    name: 'kind of SIM, answered.csv',
+    content: csv([rows.cells(0, { kind: 'eSIM' }), rows.cells(1, { kind: 'Physical' })], {
+      ...{ more: ['kind'], names: { kind: 'SIM type' } },
+    }),
+    words: ['--map', 'SIM type=esim'],
+    sent: [rows.sent(0, { esim: true }), rows.sent(1)],
+  }),
   own('Devices', 'iPhone'),
   own('Reference no', '12'),
   own('Cost centre', 'Sales'),

@@ -51,6 +51,26 @@ export const workbookFiles: readonly MakeCase[] = [
     sent: rows.sentAll(3, { boltOns: [101] }),
   }),
   (rows) => ({
+    name: 'header merged over two columns.xlsx',
+    content: workbook(
+      sheet('Numbers', [{ ...rows.cells(0), boltOns: '101', '': '104' }, rows.cells(1)], ['boltOns', ''], {
+        merged: ['J1:K1'],
+      }),
+    ),
+    sent: [],
+    errors: ['1 HEADER_NEAR_MISS'],
+  }),
+  (rows) => ({
+    name: 'header merged over two columns, answered.xlsx',
+    content: workbook(
+      sheet('Numbers', [{ ...rows.cells(0), boltOns: '101', '': '104' }, rows.cells(1)], ['boltOns', ''], {
+        merged: ['J1:K1'],
+      }),
+    ),
+    words: ['--map', 'column K=boltOns'],
+    sent: [rows.sent(0, { boltOns: [101, 104] }), rows.sent(1)],
+  }),
+  (rows) => ({
     name: 'title merged over columns.xlsx',
     content: workbook({
       ...sheet('Numbers', [rows.cells(0)]),
