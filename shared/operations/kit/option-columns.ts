@@ -153,21 +153,27 @@ function readColumn(
   options: readonly CatalogueOption[],
   answer: OptionAnswer | undefined,
 ): ColumnReading | undefined {
-  const { found: named, isCertain } = optionsNamed(withoutHint(name), options);
-  const all = named.length === 0 && hasOnlyMeanings(values) ? optionsLike(name, options) : named;
+  const { all, isCertain } = optionsFor(name, values, options);
   const found = all.filter(({ column }) => answer === undefined || isBarSense(answer) || column === answer);
   const [option, ...others] = found;
   if (option === undefined) return readBars({ name, index, values }, options, answer);
   if (!isCertain && !hasMostlyMeanings(values)) return values.length === 0 ? {} : undefined;
   const ask = (what: string, ways: readonly string[] = []) => ({ question: question(name, what, ways) });
   if (others.length > 0) return ask(`may be ${found.map(describe).join(' or ')}`, listsOf(found));
-  if (!isCertain && answer === undefined) return ask(`may be ${describe(option)}`, [option.column]);
+  const yes = isBarSense(answer) ? answer : meaningOfYes(name, option);
+  const senses = ['block', 'allow'];
+  if (!isCertain && answer === undefined) return ask(`may be ${describe(option)}`, yes ? [option.column] : senses);
   const doubt = findDoubt(option, values);
   if (doubt !== undefined) return ask(`is ${describe(option)}, ${doubt}`);
-  const yes = isBarSense(answer) ? answer : meaningOfYes(name, option);
   const unclear = yes === undefined && values.find((value) => /^(?:yes|no)$/.test(meaningOf(value) ?? ''));
-  if (unclear) return ask(`is ${describe(option)}, and "${unclear}" may block or allow it`, ['block', 'allow']);
+  if (unclear) return ask(`is ${describe(option)}, and "${unclear}" may block or allow it`, senses);
   return { option: { index, header: name, column: option.column, option, yes } };
+}
+
+/** Those that the header names; a column of yes and no may be a typo of one. */
+function optionsFor(name: string, values: readonly string[], options: readonly CatalogueOption[]) {
+  const { found, isCertain } = optionsNamed(withoutHint(name), options);
+  return { all: found.length === 0 && hasOnlyMeanings(values) ? optionsLike(name, options) : found, isCertain };
 }
 
 /** Those that answer which option is meant. */
@@ -186,9 +192,9 @@ function findDoubt(option: CatalogueOption, values: readonly string[]): string |
   return tick !== undefined && values.some(isCross) ? `and has both "x" and "${tick}": write Y and N` : undefined;
 }
 
-/** Y in `Premium Rate Calls` may mean that the bar is on, or that such calls are possible. */
+/** Y in `Premium Rate Calls` may mean that the bar is on, or that such calls are possible; Y in `No roaming` is no. */
 function meaningOfYes(header: string, { what }: CatalogueOption): OptionColumn['yes'] {
-  const isBarred = /\b(?:bar|barr(?:ed|ing)|block(?:ed)?)s?\b/i.test(header);
+  const isBarred = /\b(?:bar|barr(?:ed|ing)|block(?:ed)?|no|not|without|disabled?|off|remove)s?\b/i.test(header);
   const isAllowed = /\b(?:allow(?:ed)?|enabled)\b/i.test(header);
   if (what === 'bar') return isBarred ? 'block' : isAllowed ? 'allow' : undefined;
   return isBarred ? undefined : 'on';

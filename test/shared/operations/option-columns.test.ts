@@ -205,6 +205,9 @@ describe('asks about', () => {
     ['crosses beside ticks', 'Roaming', ['x', '✓'], 'both "x" and "✓"'],
     ['a header with more words', 'Customer Roaming', ['Y'], '--map "Customer Roaming=services"'],
     ['such a header with other cells, too', 'Customer Roaming', ['Y', '-', 'N', 'tbc'], '--map "Customer Roaming=serv'],
+    ['a service that may be off', 'No roaming', ['Y'], '--map "No roaming=block" or --map "No roaming=allow"'],
+    ['a service that is disabled', 'Roaming disabled?', ['Y'], '--map "Roaming disabled?=block" or'],
+    ['a bar with more words', 'Premium Rate Calls for VIPs', ['Y'], '--map "Premium Rate Calls for VIPs=block" or'],
     ['a typo', 'Romaing', ['Y'], '--map "Romaing=services"'],
     ['a bolt-on whose cells are no yes or no', 'Data 5 GB', ['pooled'], 'no yes or no'],
   ])('%s', async (_, header, cells, part) => {
