@@ -6,18 +6,20 @@ import type { Column } from './operation.ts';
 
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 
+/** `="0770"`, as programs write a text of which a spreadsheet is to keep the zeros. */
+const textFormula = /^="([^"]*)"$/;
+
 export interface RepairedCell {
   readonly text: string;
   readonly finding?: Finding;
 }
 
 /** undefined: the text stays as it is. @param order of the dates in this column */
-export function repairCell(
-  text: string,
-  { name, isDate, hasTime, isVerbatim }: Column,
-  order: DateOrder | undefined,
-): RepairedCell | undefined {
+export function repairCell(text: string, column: Column, order: DateOrder | undefined): RepairedCell | undefined {
+  const { name, isDate, hasTime, isVerbatim } = column;
   if (text === '' || isVerbatim) return undefined;
+  const formula = textFormula.exec(text)?.[1];
+  if (formula !== undefined) return repairCell(formula, column, order) ?? { text: formula };
   if (isPlaceholder(text)) {
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }

@@ -72,6 +72,14 @@ describe('dates', () => {
     expect(datesOf(bench, item)).toEqual(['2026-07-14', '2026-07-28']);
   });
 
+  test('and other values that a program writes as formulas, so that a spreadsheet keeps them, are read', async () => {
+    const bench = ingestBench();
+    const [header, row = ''] = csvOf([{ connectionDate: '2026-07-08' }]).split(/\r?\n/);
+    const item = await bench.upload(`${header}\n${row.replace(/[^,]+/g, '="$&"')}\n`);
+    expect(item).toMatchObject({ state: 'submitting', accepted: 1, rejected: 0 });
+    expect(datesOf(bench, item)).toEqual(['2026-07-08']);
+  });
+
   test.each(['00:00:00', '00:00'])('with a midnight %s are days', async (time) => {
     const bench = ingestBench();
     const item = await bench.upload(csvOf([{ connectionDate: `2026-07-14 ${time}` }]));

@@ -150,6 +150,15 @@ describe('shapes', () => {
     expect(await readAll('a|b\n"1|2"|3\n')).toMatchObject({ delimiter: '|', records: [{ cells: ['1|2', '3'] }] });
   });
 
+  test('a text that a program writes as a formula, so that a spreadsheet keeps its zeros, has no misplaced quote', async () => {
+    const { records, rejected } = await readAll('a,b\n="07700900123",x\n1,="2"\n="3,"4"\n="a"b,5\n');
+    expect(records.map(({ cells }) => cells)).toEqual([
+      ['="07700900123"', 'x'],
+      ['1', '="2"'],
+    ]);
+    expect(rejected.map(({ issue }) => issue.code)).toEqual(['RECORD_QUOTE_INVALID', 'RECORD_QUOTE_INVALID']);
+  });
+
   test('rows that all end with the same separators have no more cells than the header', async () => {
     const { rejected, records } = await readAll('a,b\n1,2,,\n3,4,,\n5,6\n7,8,x,\n');
     expect(records).toMatchObject([{ cells: ['1', '2'] }, { cells: ['3', '4'] }]);
