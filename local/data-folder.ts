@@ -24,7 +24,7 @@ const endpoints = z
   .catchall(z.string());
 export type Endpoints = z.infer<typeof endpoints>;
 
-/** What a command line reads to find a running emulator. It holds no secrets. */
+/** What a command line reads to find a running emulator. `environment` has its access key, which is a secret. */
 const emulatorFile = z.object({
   version: z.literal(1),
   pid: z.int(),

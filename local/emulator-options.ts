@@ -2,6 +2,7 @@
 import type { Calendar } from './calendar.ts';
 import type { Endpoints } from './data-folder.ts';
 import type { ReadClaims } from './http/http-api.ts';
+import type { AccessKey } from './http/signature.ts';
 import type { Outcome } from './lambda/environment.ts';
 import type { FunctionStatus } from './lambda/function-pool.ts';
 import type { Log } from './logs.ts';
@@ -40,6 +41,8 @@ export interface EmulatorOptions {
   readonly readClaims?: ReadClaims | undefined;
   /** `AWS_ENDPOINT_URL_S3|SQS|DYNAMODB` in it replace the embedded services. @default process.env */
   readonly callerEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The only key that the AWS services accept; it is in `environment`. @default - any key, and unsigned requests */
+  readonly accessKey?: AccessKey | undefined;
   /** Ends a start that is under way. A running emulator ends by `stop` only. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -147,6 +147,7 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const router = await openAwsRouter({
     preferredTcpPort: tcpPorts.aws,
     allowedOrigins: () => pages,
+    accessKey: options.accessKey,
     log: (line) => log('emulator', line),
   });
   cleanup.add(router.close);
@@ -155,6 +156,7 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
       ...{ router, region, accountId, directory: folder, memory, clock: wallClock, log, report },
       databaseRestarted: () => restartHooks.database(),
       callerEnvironment: options.callerEnvironment ?? process.env,
+      accessKey: options.accessKey,
     },
     cleanup,
   );

@@ -1,5 +1,6 @@
 // simporter events: the events that the emulator published, in their order.
 import { installation } from '#installation';
+import type { EmulatorFile } from '#local/data-folder.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
@@ -31,7 +32,7 @@ async function showEvents(context: CliContext, follow: boolean): Promise<ExitCod
   const output = { terminal, target: { simulated: emulator.outputs.Simulated === 'true' } };
   if (output.target.simulated) noteSimulator(context);
   let shown = 0;
-  for await (const event of readEmulatorEvents({ endpoint: emulator.endpoints.emulator, follow, signal })) {
+  for await (const event of readEmulatorEvents(emulator, { follow, signal })) {
     shown += 1;
     if (json) await printJsonLine(output, event);
     else await terminal.lines([formatEvent(event)]);
@@ -56,16 +57,14 @@ function formatEvent({ time, 'detail-type': name, detail }: EventJson): string {
   return plain(`${formatInstant(time)}  ${name.padEnd(longestName)}  ${text}`);
 }
 
-interface EventsRequest {
-  readonly endpoint: string;
-  readonly follow: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** The events so far; with `follow` also the next ones, until `signal` is aborted or the emulator stops. */
-export async function* readEmulatorEvents({ endpoint, follow, signal }: EventsRequest): AsyncIterable<EventJson> {
+async function* readEmulatorEvents(
+  { endpoints, environment }: EmulatorFile,
+  { follow, signal }: { readonly follow: boolean; readonly signal: AbortSignal },
+): AsyncIterable<EventJson> {
   try {
-    const { body } = await fetch(`${endpoint}/events${follow ? '?follow' : ''}`, { signal });
+    const headers = { authorization: `Bearer ${environment.AWS_SECRET_ACCESS_KEY}` };
+    const { body } = await fetch(`${endpoints.emulator}/events${follow ? '?follow' : ''}`, { signal, headers });
     if (body === null) return;
     for await (const line of splitLines(body)) yield publishedEvent.parse(JSON.parse(line));
   } catch (error) {

@@ -54,9 +54,8 @@ async function start(context: CliContext, options: StartOptions) {
   const request = { speed, directory, pausesCalendar, service, serviceVariables };
   return withConsole(context, request, async (session, emulator) => {
     const { endpoints, outputs, speed } = emulator;
-    const shown = { endpoints, outputs, speed };
-    if (session.json) await printJsonLine(session, shown);
-    else await session.terminal.lines(describeEmulator(session, shown));
+    if (session.json) await printJsonLine(session, { endpoints, outputs, speed });
+    else await session.terminal.lines(describeEmulator(session, emulator));
     if (open && session.prompt !== undefined) openBrowser(endpoints.console ?? '');
     await printChanges(session);
     return exitCodes.done;
@@ -71,7 +70,7 @@ async function simulatorSpeed(text: string | undefined, directory: string): Prom
 
 function describeEmulator(
   { terminal: { paint }, options, target: { resources, simulated } }: Session,
-  { endpoints, speed }: Pick<EmulatorInfo, 'endpoints' | 'speed'>,
+  { endpoints, environment, speed }: EmulatorInfo,
 ): string[] {
   const inbox = `s3://${resources.inboxBucket}/create-port/`;
   const { console: consoleAddress = '', ...services } = endpoints;
@@ -101,7 +100,7 @@ function describeEmulator(
     'Or import a file and follow it here:',
     `  ${nextCommand('import', `${file} --watch`)}`,
     'or upload it with the AWS CLI:',
-    '  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_REGION=eu-west-2 \\',
+    `  ${['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'].map((name) => `${name}=${environment[name]}`).join(' ')} \\`,
     `  aws --endpoint-url ${endpoints.s3} s3 cp ${file} ${inbox}`,
     'Then show the results:',
     `  ${nextCommand('results', basename(file))}`,

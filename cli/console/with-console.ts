@@ -35,7 +35,7 @@ export async function withConsole<Result>(
     const options = { ...request, allowedOrigins, readClaims: server.readClaims, sandbox: true };
     return await withEmulator(context, options, async (session, emulator) => {
       const { endpoints, apiEndpoint, service, calendar } = emulator;
-      const clients = emulatorClients(endpoints as Parameters<typeof emulatorClients>[0]);
+      const clients = emulatorClients(emulator as Parameters<typeof emulatorClients>[0]);
       const { resources } = session.target;
       const { imports } = openStores(clients, resources);
       const control = createCalendarControl({

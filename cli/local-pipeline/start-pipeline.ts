@@ -3,6 +3,7 @@ import { installation } from '#installation';
 import { compileCache } from '#local/content-cache.ts';
 import { startEmulator } from '#local/emulator.ts';
 import type { Emulator, EmulatorOptions } from '#local/emulator-options.ts';
+import { newAccessKey } from '#local/http/signature.ts';
 import type { Sidecar, SidecarContext } from '#local/sidecar.ts';
 import { type ServiceAccess, superviseSimulator } from './simulator-process.ts';
 
@@ -84,6 +85,8 @@ export const startPipeline = async ({
   const emulator = await startEmulator({
     redeliverAfterMs,
     ...options,
+    // Other users of the machine reach every address of it.
+    accessKey: service && newAccessKey(),
     project,
     stacks: await installation.readStacks(),
     variables: ({ file }) => ({ CALENDAR_FILE: file }),

@@ -13,22 +13,32 @@ import type { EraseMode, Target } from './target.ts';
 export interface EmulatorAddress {
   readonly endpoints: Readonly<Record<'s3' | 'sqs' | 'dynamodb' | 'lambda', string>>;
   readonly outputs: Readonly<Record<string, string>>;
+  /** With the access key. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export async function openStack(name: string, env: CliContext['env']): Promise<Target> {
   return assemble('stack', await readStackOutputs(name), createAwsClients(env), {});
 }
 
-const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+const connectionOf = ({ environment }: Pick<EmulatorAddress, 'environment'>) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = 'local', AWS_SECRET_ACCESS_KEY: secretAccessKey = 'local' } = environment;
+  return { region: 'eu-west-2', credentials: { accessKeyId, secretAccessKey } };
+};
 
-export const emulatorClients = (endpoints: EmulatorAddress['endpoints']): AwsClients => ({
-  s3: new S3Client({ ...local, endpoint: endpoints.s3, forcePathStyle: true }),
-  sqs: new SQSClient({ ...local, endpoint: endpoints.sqs }),
-  table: documentClient(new DynamoDBClient({ ...local, endpoint: endpoints.dynamodb })),
-});
+export const emulatorClients = (emulator: Pick<EmulatorAddress, 'endpoints' | 'environment'>): AwsClients => {
+  const { endpoints } = emulator;
+  const connection = connectionOf(emulator);
+  return {
+    s3: new S3Client({ ...connection, endpoint: endpoints.s3, forcePathStyle: true }),
+    sqs: new SQSClient({ ...connection, endpoint: endpoints.sqs }),
+    table: documentClient(new DynamoDBClient({ ...connection, endpoint: endpoints.dynamodb })),
+  };
+};
 
-export function openEmulator(kind: 'emulator' | 'temporary', { endpoints, outputs }: EmulatorAddress): Target {
-  return assemble(kind, outputs, emulatorClients(endpoints), { ...local, endpoint: endpoints.lambda });
+export function openEmulator(kind: 'emulator' | 'temporary', emulator: EmulatorAddress): Target {
+  const { endpoints, outputs } = emulator;
+  return assemble(kind, outputs, emulatorClients(emulator), { ...connectionOf(emulator), endpoint: endpoints.lambda });
 }
 
 /** How the client of Lambda is configured; it is loaded only by the commands that call sync. */

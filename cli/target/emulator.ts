@@ -45,6 +45,8 @@ export interface EmulatorInfo {
   /** Of the API of the console. */
   readonly apiEndpoint: string;
   readonly outputs: Readonly<Record<string, string>>;
+  /** What an AWS client needs, with the access key. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly speed: number;
   readonly service: ServiceAccess;
   /** Its time is ahead of the wall clock when the speed is not 1. */
@@ -62,10 +64,11 @@ export async function withEmulator<Result>(
   const report = (line: string): void => context.terminal.note(line);
   const emulator = await startPipeline({ ...request, report, signal: context.signal });
   try {
-    const { endpoints, httpApiEndpoints, runningCalendar: calendar } = emulator;
+    const { endpoints, environment, httpApiEndpoints, runningCalendar: calendar } = emulator;
     const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
       ...{ endpoints: { ...endpoints }, outputs: shownOutputs(emulator.outputs), service: emulator.service, calendar },
+      environment,
       apiEndpoint: Object.values(httpApiEndpoints)[0] ?? '',
       speed: calendar.current().speed,
     };

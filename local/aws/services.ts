@@ -10,12 +10,12 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { CleanupStack } from '../cleanup-stack.ts';
 import type { Endpoints } from '../data-folder.ts';
-import type { AwsRouter } from '../http/aws-router.ts';
+import { type AwsRouter, s3KeyId } from '../http/aws-router.ts';
 import { operationOf, readBody } from '../http/read-body.ts';
+import { type AccessKey, openKey } from '../http/signature.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
-import { s3AccessKey } from '../sqs/actions.ts';
 import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
 import { supervise } from '../supervisor.ts';
 import { type FindAddress, startDynamoDb } from './dynamodb.ts';
@@ -52,19 +52,22 @@ export interface ServicesOptions {
   readonly databaseRestarted: () => Promise<void>;
   /** The caller's environment: endpoints of services to use instead, and the credentials for them. */
   readonly callerEnvironment: Readonly<Record<string, string | undefined>>;
+  /** The only key that the services accept. @default - any, and none */
+  readonly accessKey: AccessKey | undefined;
 }
 
 const credentialNames = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'] as const;
 
 const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Record<string, string> => {
-  const { callerEnvironment: caller, region } = options;
+  const { callerEnvironment: caller, region, accessKey } = options;
   const outside = [caller.AWS_ENDPOINT_URL_S3, caller.AWS_ENDPOINT_URL_SQS, caller.AWS_ENDPOINT_URL_DYNAMODB];
   const given = credentialNames.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]] as const]));
-  // The embedded services need no credentials, so the caller's own are used only for other services.
+  const { accessKeyId, secretAccessKey } = accessKey ?? openKey;
+  // The embedded services need none of the caller's credentials, so they are used only for other services.
   const credentials =
-    outside.some(Boolean) && given.length > 0
+    accessKey === undefined && outside.some(Boolean) && given.length > 0
       ? Object.fromEntries(given)
-      : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+      : { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -109,16 +112,17 @@ const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedS
   return sqs;
 };
 
-const connectionOf = ({ region, callerEnvironment: caller }: ServicesOptions) => ({
+const connectionOf = ({ region, callerEnvironment: caller, accessKey }: ServicesOptions) => ({
   region,
-  ...(credentialNames.some((name) => caller[name])
+  ...(accessKey === undefined && credentialNames.some((name) => caller[name])
     ? {}
-    : { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+    : { credentials: accessKey ?? openKey }),
 });
 
 const startObjects = (options: ServicesOptions, queueUrls: string, cleanup: CleanupStack): void => {
   const { callerEnvironment: caller, router, directory, region, accountId, clock, log, report } = options;
-  const credentials = { accessKeyId: s3AccessKey, secretAccessKey: 'local' };
+  const { accessKey } = options;
+  const credentials = { ...(accessKey ?? openKey), accessKeyId: s3KeyId };
   const signer = caller.AWS_ENDPOINT_URL_SQS ? connectionOf(options) : { region, credentials };
   const sqs = new SQSClient({ ...signer, endpoint: queueUrls });
   cleanup.add(async () => sqs.destroy());
@@ -127,7 +131,7 @@ const startObjects = (options: ServicesOptions, queueUrls: string, cleanup: Clea
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   };
   const folder = join(directory, 's3');
-  const s3 = openS3({ directory: folder, region, clock, deliver, log: (line) => log('emulator', line) });
+  const s3 = openS3({ directory: folder, region, clock, deliver, accessKey, log: (line) => log('emulator', line) });
   cleanup.add(async () => s3.stop());
   router.route({ s3: s3.handle });
   if (s3.missing.length > 0) report(`Files are missing in ${folder} for ${s3.missing.join(', ')}`);

@@ -7,7 +7,9 @@ import {
   sendJson,
   serveOnLoopback,
 } from './loopback.ts';
+import { keepBody } from './read-body.ts';
 import { isSimplePost } from './request-guard.ts';
+import { type AccessKey, hasBearer, isSignedWith, readSignature, sha256 } from './signature.ts';
 
 export interface Routes {
   readonly sqs: RequestHandler;
@@ -53,14 +55,37 @@ const allowPage = (origin: string, request: IncomingMessage, response: ServerRes
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '');
 };
 
-export const openAwsRouter = async (options: LoopbackOptions): Promise<AwsRouter> => {
+/** S3 sends its events with this key id and the secret of the emulator's key. */
+export const s3KeyId = 'S3-PROD-END';
+
+/** Whether the request is signed with the key. S3 checks its own requests: a link is signed in its query. */
+const isSigned = async (request: IncomingMessage, service: keyof Routes, key: AccessKey): Promise<boolean> => {
+  if (service === 's3') return true;
+  if (service === 'status' || service === 'events') return hasBearer(request, key.secretAccessKey);
+  const signature = readSignature(request);
+  if (signature === undefined || ![key.accessKeyId, s3KeyId].includes(signature.keyId)) return false;
+  const content = signature.content ?? sha256(await keepBody(request));
+  return isSignedWith(key.secretAccessKey, request, { ...signature, content }, 2);
+};
+
+export interface AwsRouterOptions extends LoopbackOptions {
+  /** The only key that requests may be signed with. @default - any, and none */
+  readonly accessKey?: AccessKey | undefined;
+}
+
+export const openAwsRouter = async ({ accessKey, ...options }: AwsRouterOptions): Promise<AwsRouter> => {
   const routes: Partial<Routes> = {};
-  const server = await serveOnLoopback((request, response) => {
+  const server = await serveOnLoopback(async (request, response) => {
     const { origin } = request.headers;
     if (origin !== undefined) allowPage(origin, request, response);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     if (isSimplePost(request)) return sendJson(response, 403, { message: 'A POST must be signed' });
-    const handle = routes[serviceOf(request)];
+    const service = serviceOf(request);
+    if (accessKey !== undefined && !(await isSigned(request, service, accessKey))) {
+      const message = 'The request is not signed with the access key of this emulator';
+      return sendJson(response, 403, { __type: 'InvalidSignatureException', message }, { connection: 'close' });
+    }
+    const handle = routes[service];
     if (handle === undefined) return sendJson(response, 503, { message: 'The emulator is still starting' });
     return handle(request, response);
   }, options);

@@ -2,13 +2,14 @@
 // (a tagging call taken for a PUT would overwrite the object).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isClientGone } from '../http/loopback.ts';
+import type { AccessKey } from '../http/signature.ts';
 import * as buckets from './buckets.ts';
 import { notImplemented, S3Error } from './errors.ts';
 import { listObjects } from './list-objects.ts';
 import * as multipart from './multipart.ts';
 import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
-import { checkPresignedLink, checkSignatureVersion } from './presigned-links.ts';
+import { checkSignature, checkSignatureVersion } from './presigned-links.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
 import { ObjectStore } from './store.ts';
 import { listVersions } from './versions.ts';
@@ -125,10 +126,12 @@ export interface S3Options {
   readonly clock: () => number;
   readonly deliver: DeliverToQueue;
   readonly log: (line: string) => void;
+  /** The only key that requests may be signed with. @default - any, and none */
+  readonly accessKey?: AccessKey | undefined;
 }
 
-/** Opens S3: path-style and `bucket.localhost` addresses, no authentication. */
-export const openS3 = ({ directory, region, clock, deliver, log }: S3Options): EmbeddedS3 => {
+/** Opens S3: path-style and `bucket.localhost` addresses. */
+export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3Options): EmbeddedS3 => {
   const store = new ObjectStore(directory, clock);
   const table = operations(store, deliver, region, clock);
   let requests = 0;
@@ -139,7 +142,7 @@ export const openS3 = ({ directory, region, clock, deliver, log }: S3Options): E
       try {
         const call = parseRequest(request, response);
         checkSignatureVersion(call);
-        checkPresignedLink(call, clock());
+        checkSignature(call, clock(), accessKey);
         await choose(table, call)(call);
       } catch (error) {
         if (answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);

@@ -1,6 +1,7 @@
 // The actions of SQS. Input that AWS would decline is declined with the same code.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { s3KeyId } from '../http/aws-router.ts';
 import type { MessageStore, Queue, StoredMessage } from './message-store.ts';
 
 export class SqsError extends Error {
@@ -57,7 +58,7 @@ export interface SqsContext {
 export interface SqsCaller {
   /** X-Amzn-Trace-Id. */
   readonly traceHeader: string | undefined;
-  /** The access key that signed the call; `s3AccessKey` for the embedded S3. */
+  /** The access key that signed the call; `s3KeyId` for the embedded S3. */
   readonly accessKey: string;
 }
 
@@ -67,8 +68,7 @@ interface Call extends z.output<typeof input> {
 }
 
 /** S3 sends its events in a session with this name; every other caller of the emulator is one principal. */
-export const s3AccessKey = 'S3-PROD-END';
-const senderOf = ({ accessKey }: SqsCaller): string => (accessKey === s3AccessKey ? `LOCAL:${s3AccessKey}` : 'LOCAL');
+const senderOf = ({ accessKey }: SqsCaller): string => (accessKey === s3KeyId ? `LOCAL:${s3KeyId}` : 'LOCAL');
 
 type Action = (call: Call) => unknown;
 /** What an action does for its input, or for each entry of a batch. */

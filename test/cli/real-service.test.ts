@@ -46,6 +46,22 @@ it('shows which service it calls, in real time, and that nothing is simulated', 
   expect(started).toMatchObject({ simulated: false, speed: 1, endpoints: { service: service.baseUrl } });
 });
 
+it('answers only requests that are signed with a key that the folder of its user has', async () => {
+  const { endpoints } = started;
+  const key = JSON.parse(await readFile(join(folder, '.local', 'emulator.json'), 'utf8')).environment;
+  expect(key.AWS_SECRET_ACCESS_KEY).toMatch(/^[0-9a-f]{60}$/);
+  expect(JSON.stringify(started)).not.toContain(key.AWS_SECRET_ACCESS_KEY);
+
+  const unsigned = [
+    fetch(endpoints.s3 ?? ''),
+    ...['secretsmanager.GetSecretValue', 'AmazonSQS.ReceiveMessage', 'DynamoDB_20120810.Scan'].map((target) =>
+      fetch(endpoints.s3 ?? '', { method: 'POST', body: '{}', headers: { 'x-amz-target': target } }),
+    ),
+  ];
+  expect((await Promise.all(unsigned)).map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect((await runMain(folder, ['events', '--json'])).exitCode).toBe(0);
+});
+
 it('ports the numbers of a file at that service, and keeps the credentials in no file', async () => {
   const { stdout } = await runMain(folder, ['import', 'one.csv', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ simulated: false });
