@@ -1,6 +1,6 @@
 // Keeps web pages out. A browser on this machine reaches every server on loopback, and without an access key the
-// emulator takes unsigned requests. So a request for a foreign host (DNS rebinding) is declined, and one of a page whose
-// origin is not allowed.
+// emulator takes unsigned requests. So a request for a foreign host (DNS rebinding) is declined, and one of a page
+// whose origin is not allowed.
 import type { IncomingMessage } from 'node:http';
 
 /** `bucket.localhost` names a bucket; no other machine can own a name below `localhost`. */
