@@ -84,7 +84,7 @@ function mountEndpoint(
   app.on(method, `${apiPrefix}${routerPath}`, async (context) => {
     const caller = admit(context.env?.caller, description, takeSlot);
     const { req } = context;
-    // Reads leave no entry in the audit trail: this shows who read what, and asked for a link to which file.
+    // Reads leave no entry in the audit trail, except for links to files: this shows who read what.
     const { importId, fileName } = req.param() as Record<string, string | undefined>;
     log.info('a person called', { caller: caller.id, route: description.at, importId, fileName });
     const text = description.accepts.body === undefined ? undefined : await readJsonText(req.raw);

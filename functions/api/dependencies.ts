@@ -1,4 +1,4 @@
-// What the API needs from the outside. The role of the function that reads has no permission to write.
+// What the API needs from the outside. The role of the function that reads may only write downloads.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { ResolveCommand } from '#shared/domain/requests/resolution.ts';
 import type { CommandMessage } from '#shared/messages.ts';

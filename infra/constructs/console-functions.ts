@@ -76,6 +76,8 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
   });
   read.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem', 'Query'));
   read.allow('ListItems', queryIndex(table, 'listed'));
+  // Who received a link to a file. The function writes nothing else, so it cannot change who uploaded or approved.
+  read.allow('RecordDownloads', itemsNamed(table, 'PutItem', 'download#*'));
   // Downloads are signed with this permission.
   read.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   read.allow('ReadReferenceData', readObjects(results, `${referenceDataPrefix}*`, 'one file for each list'));

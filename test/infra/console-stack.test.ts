@@ -127,9 +127,14 @@ describe('the console stack', () => {
     expect(exportsOf({})).toEqual(exportsOf({ console: 'true' }));
   });
 
-  test('gives the function that reads no means to write, and the one that writes no means to change ports', () => {
-    const read = statementsOfFunction('ApiRead').flatMap(({ actions }) => actions);
-    expect(read.filter((action) => /Put|Update|Delete|Send|Invoke|Secret/.test(action))).toEqual(['logs:PutLogEvents']);
+  test('gives the function that reads no means to write but who downloads, and the one that writes no means to change ports', () => {
+    const read = statementsOfFunction('ApiRead').filter(({ actions }) =>
+      actions.some((action) => /Put|Update|Delete|Send|Invoke|Secret/.test(action)),
+    );
+    expect(read.map(({ actions, conditions }) => [...actions, conditions])).toEqual([
+      expect.arrayContaining(['logs:PutLogEvents', undefined]),
+      ['dynamodb:PutItem', { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['download#*'] } }],
+    ]);
     const writes = statementsOfFunction('ApiWrite').filter(({ actions }) => actions.includes('dynamodb:PutItem'));
     expect(writes.map(({ conditions }) => conditions)).toEqual([
       {

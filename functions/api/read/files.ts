@@ -3,12 +3,15 @@ import * as z from 'zod';
 import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile, type MissingWorkbook } from '#shared/read-models/import-files.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
+import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { recordAudit } from '../record-audit.ts';
 import { importPath } from '../schemas.ts';
 
 /** The name of a correction file, by the operation that it is imported with. */
@@ -63,20 +66,31 @@ export const createFileLink = endpoint(
     answer: downloadLink,
     problems: ['not-ready'],
   },
-  async ({ path }, dependencies: ReadDependencies) => {
+  async ({ path, caller }, dependencies: ReadDependencies) => {
     const { importId } = await findImport(dependencies, path.importId);
     const file = await findImportFile(dependencies, importId, path.fileName);
     if (file === undefined) throw notFound(`Import ${importId} has no ${path.fileName}, or it has expired.`);
-    return linkTo(file, `${importId}-${path.fileName}`, dependencies);
+    return linkTo(file, { importId, caller, fileName: `${importId}-${path.fileName}` }, dependencies);
   },
 );
 
-/** @throws ApiProblem for a workbook that does not have the rows of its CSV yet */
+interface Download {
+  readonly importId: string;
+  readonly caller: Caller;
+  /** On the machine of the person. */
+  readonly fileName: string;
+}
+
+/**
+ * A link, and its entry in the audit trail.
+ * @throws ApiProblem for a workbook that does not have the rows of its CSV yet
+ */
 export async function linkTo(
   file: ObjectHead | MissingWorkbook,
-  fileName: string,
-  { links, wall }: ReadDependencies,
+  { importId, caller, fileName }: Download,
+  dependencies: ReadDependencies,
 ): Promise<z.output<typeof downloadLink>> {
+  const { links, wall } = dependencies;
   if ('csv' in file) {
     const detail =
       'The workbook is written after the CSV: try again in a moment. An import with more rows than a sheet has no ' +
@@ -84,6 +98,8 @@ export async function linkTo(
     throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 5 });
   }
   const { bucket, key, bytes } = file;
+  const details = { file: fileNameOf(key) };
+  await recordAudit(importId, { action: 'downloaded', caller, details }, dependencies);
   const url = await links.download({ bucket, key }, fileName, linkSeconds);
   return { url, fileName, bytes, expiresAt: new Date(wall() + linkSeconds * 1_000).toISOString() };
 }

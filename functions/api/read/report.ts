@@ -61,10 +61,11 @@ export const createReportLink = endpoint(
     answer: downloadLink,
     problems: ['not-ready', 'file-expired'],
   },
-  async ({ path }, dependencies: ReadDependencies) => {
+  async ({ path, caller }, dependencies: ReadDependencies) => {
     const { importId, key } = await findImport(dependencies, path.importId);
     const file = await findImportFile(dependencies, importId, `results.${path.format}`);
     if (file === undefined) throw new ApiProblem('file-expired', noRows);
-    return linkTo(file, `results-${fileNameOf(key).replace(/\.[^.]*$/, '')}.${path.format}`, dependencies);
+    const fileName = `results-${fileNameOf(key).replace(/\.[^.]*$/, '')}.${path.format}`;
+    return linkTo(file, { importId, caller, fileName }, dependencies);
   },
 );

@@ -5,8 +5,8 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport, readApprovalProblem, requesterOf } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { recordAudit } from '../record-audit.ts';
 import { because, importPath, text } from '../schemas.ts';
-import { recordAudit } from './record-audit.ts';
 
 const approveBody = z.object({
   /** As `GET /imports/{importId}/plan` answered it: exactly this plan is approved. */

@@ -14,11 +14,11 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { recordAudit } from '../record-audit.ts';
 import { because, type cells, importPath } from '../schemas.ts';
 import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
 import { draftId, withStoredCells } from './drafts.ts';
 import { putCsvUpload } from './put-upload.ts';
-import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
 /** Invalid rows by their line. `from` is the draft that holds the cells that are null. */

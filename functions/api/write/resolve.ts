@@ -6,8 +6,8 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { recordAudit } from '../record-audit.ts';
 import { because, requestPath, text } from '../schemas.ts';
-import { recordAudit } from './record-audit.ts';
 
 const portId = text(100, 1);
 

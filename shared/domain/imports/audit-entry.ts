@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 
 export const auditActions = [
   ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected', 'resolved'] as const),
+  /** A person received a link to a file, which whoever has it can use until it ends. */
+  'downloaded',
 ] as const;
 
 export const auditEntry = z.object({

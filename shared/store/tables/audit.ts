@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AuditEntry, auditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { defaultBackoff } from './backoff.ts';
-import { approvalKey, auditKey, auditPk, auditPrefix, uploaderKey } from './item-keys.ts';
+import { approvalKey, auditKey, auditPk, auditPrefix, downloadKey, downloadsPk, uploaderKey } from './item-keys.ts';
 import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { ifNew, putItem, readChildren, type Table } from './table.ts';
@@ -16,12 +16,17 @@ export interface Audit {
   uploaders(importIds: readonly string[]): Promise<ReadonlyMap<string, AuditEntry>>;
 }
 
-/** Oldest first. */
-export const readAuditEntries = (table: Table, importId: string): Promise<AuditEntry[]> =>
-  Array.fromAsync(readChildren(table, auditEntry, { pk: auditPk(importId), prefix: auditPrefix }));
+/** Oldest first, with the downloads at the end. */
+export async function readAuditEntries(table: Table, importId: string): Promise<AuditEntry[]> {
+  const read = (pk: string) => Array.fromAsync(readChildren(table, auditEntry, { pk, prefix: auditPrefix }));
+  return (await Promise.all([auditPk(importId), downloadsPk(importId)].map(read))).flat();
+}
 
-const keyOf = (importId: string, { at, action, actorId, details }: AuditEntry) =>
-  action === 'approved' ? approvalKey(importId, details.planHash ?? '', actorId) : auditKey(importId, at, action);
+function keyOf(importId: string, { at, action, actorId, details }: AuditEntry) {
+  if (action === 'approved') return approvalKey(importId, details.planHash ?? '', actorId);
+  if (action === 'downloaded') return downloadKey(importId, at, actorId, details.file ?? '');
+  return auditKey(importId, at, action);
+}
 
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };

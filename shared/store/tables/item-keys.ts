@@ -65,6 +65,12 @@ export const approvalKey = (importId: string, plan: string, person: string): Ite
   pk: auditPk(importId),
   sk: `${auditPrefix}approved#${plan}#${person}`,
 });
+/** Written by the function of the API that reads, which so cannot write who uploaded or approved. */
+export const downloadsPk = (importId: string): string => `download#${importId}`;
+export const downloadKey = (importId: string, at: string, person: string, file: string): ItemKey => ({
+  pk: downloadsPk(importId),
+  sk: `${auditPrefix}${at}#${person}#${file}`,
+});
 export const uploaderKey = (importId: string): ItemKey => ({ pk: auditPk(importId), sk: 'uploader' });
 
 /** Whose changes of invalid rows are kept. */

@@ -213,16 +213,22 @@ test('requests are listed and read one by one', async () => {
   expect((await call('GET', `/requests/${importId}/99`)).status).toBe(404);
 });
 
-test('files without PACs are offered by links, and no other file', async () => {
-  const { call, send } = startApiWorld();
+test('files without PACs are offered by links that the audit trail names, and no other file', async () => {
+  const { call, send, pass } = startApiWorld();
   const importId = await send('july.csv', [...mixed, { ...(mixed[0] as (typeof mixed)[0]), msisdn: 'x' }]);
   const { body } = await call('GET', `/imports/${importId}/files`);
   expect(body.files.map(({ name }: { name: string }) => name)).toContain('results.csv');
   const link = await call('GET', `/imports/${importId}/files/results.csv`);
   expect(link.body.url).toContain(`imports/${importId}/results.csv`);
+  await pass(1_000);
+  await call('GET', `/reports/${importId}/csv`);
   for (const secret of ['rejected.csv', 'plan.ndjson', 'results-index.json', '..%2Fother%2Fresults.csv']) {
     expect((await call('GET', `/imports/${importId}/files/${secret}`)).status).toBe(404);
   }
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  const downloads = entries.filter(({ action }: { action: string }) => action === 'downloaded');
+  const actor = { by: operator.name, isVerified: true };
+  expect(downloads).toMatchObject(Array(2).fill({ actor, details: { file: 'results.csv' } }));
 });
 
 test('each CSV is also offered as a workbook, once it has the same rows', async () => {

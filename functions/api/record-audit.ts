@@ -2,8 +2,8 @@
 
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import type { WriteDependencies } from '../dependencies.ts';
-import type { Caller } from '../http/caller.ts';
+import type { ReadDependencies } from './dependencies.ts';
+import type { Caller } from './http/caller.ts';
 
 interface Done {
   readonly action: AuditEntry['action'];
@@ -15,7 +15,7 @@ interface Done {
 export async function recordAudit(
   importId: string,
   { action, caller, because, details }: Done,
-  { audit, wall }: WriteDependencies,
+  { audit, wall }: Pick<ReadDependencies, 'audit' | 'wall'>,
 ): Promise<void> {
   const at = new Date(wall()).toISOString();
   // Without anything that looks like a PAC.
