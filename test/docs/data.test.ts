@@ -20,6 +20,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   portEventKey: keys.portEventKey('<guid>', '<time>', '<status>'),
   auditKey: keys.auditKey('<id>', '<time>', '<action>'),
   approvalKey: keys.approvalKey('<id>', '<plan>', '<person>'),
+  downloadKey: keys.downloadKey('<id>', '<time>', '<person>', '<file>'),
   uploaderKey: keys.uploaderKey('<id>'),
   draftKey: keys.draftKey('<id>', '<person>'),
   resolutionKey: keys.resolutionKey('<id>', 1),

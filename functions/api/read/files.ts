@@ -11,7 +11,7 @@ import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { importPath } from '../schemas.ts';
 
 /** The name of a correction file, by the operation that it is imported with. */

@@ -5,7 +5,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport, readApprovalProblem, requesterOf } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { because, importPath, text } from '../schemas.ts';
 
 const approveBody = z.object({

@@ -14,7 +14,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { because, type cells, importPath } from '../schemas.ts';
 import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
 import { draftId, withStoredCells } from './drafts.ts';

@@ -4,7 +4,7 @@ import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import type { Caller } from '../http/caller.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 
 interface UploadPurpose {
   readonly caller: Caller;

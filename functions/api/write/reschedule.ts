@@ -10,7 +10,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { because, importPath } from '../schemas.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';

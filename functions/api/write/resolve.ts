@@ -6,7 +6,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { because, requestPath, text } from '../schemas.ts';
 
 const portId = text(100, 1);

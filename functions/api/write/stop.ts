@@ -8,7 +8,7 @@ import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../record-audit.ts';
+import { recordAudit } from '../http/record-audit.ts';
 import { because, importPath } from '../schemas.ts';
 
 const answer = z.object({ importId: z.string() });

@@ -2,8 +2,8 @@
 
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import type { ReadDependencies } from './dependencies.ts';
-import type { Caller } from './http/caller.ts';
+import type { ReadDependencies } from '../dependencies.ts';
+import type { Caller } from './caller.ts';
 
 interface Done {
   readonly action: AuditEntry['action'];
