@@ -52,7 +52,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,
-    expect: { poll: { timeout: 30_000 } },
+    // A condition is often a whole command: more frequent polls would only keep the machine busy.
+    expect: { poll: { timeout: 30_000, interval: 200 } },
     env: {
       CDK_VALIDATION: 'false',
       AWS_REGION: 'eu-west-2',

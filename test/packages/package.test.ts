@@ -88,40 +88,45 @@ test('the example app synthesises the console of the pipeline, whose files are i
   expect(await readFile(join(installed.folder, folder, script), 'utf8')).toContain('the id "root"');
 });
 
-test.each([
-  ["{ pipeline, domain: 'porting.example.com' }", /an own domain needs its certificate/],
-  ["{ pipeline, colour: 'red' }", /must be a colour.*console\.colour/s],
-  ['{ pipeline: {} }', /"pipeline" is not a Pipeline of this copy/],
-])('a console with the properties %s is an error that names the property', async (props, message) => {
+test('constructs with wrong properties, and two of them in one stack, are errors that name the solution', async () => {
   const app = `
     import { App, Stack } from 'aws-cdk-lib';
-    import { Console, Pipeline } from 'simporter/cdk';
+    import { Console, Pipeline, Simulator } from 'simporter/cdk';
     const app = new App();
     const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 };
     const settings = { ...service, alarmEmail: 'on-call@example.net', approval: 'two' };
     const pipeline = new Pipeline(new Stack(app, 'One'), 'Pipeline', settings);
-    new Console(new Stack(app, 'Two'), 'Console', ${props});`;
-  await writeFile(join(installed.folder, 'wrong-console.mjs'), app);
-  await expect(installed.run(process.execPath, 'wrong-console.mjs')).rejects.toThrow(message);
+    const console_ = (props) => new Console(new Stack(app, 'Two' + messages.length), 'Console', props);
+    const both = new Stack(app, 'Both');
+    new Simulator(both, 'Simulator');
+    const messages = [];
+    for (const wrong of [
+      () => console_({ pipeline, domain: 'porting.example.com' }),
+      () => console_({ pipeline, colour: 'red' }),
+      () => console_({ pipeline: {} }),
+      () => new Pipeline(both, 'Pipeline', service),
+    ]) {
+      try {
+        wrong();
+        messages.push('no error');
+      } catch (error) {
+        messages.push(error.message);
+      }
+    }
+    process.stdout.write(JSON.stringify(messages));`;
+  await writeFile(join(installed.folder, 'wrong.mjs'), app);
+  expect(JSON.parse(await installed.run(process.execPath, 'wrong.mjs'))).toEqual([
+    expect.stringMatching(/an own domain needs its certificate/),
+    expect.stringMatching(/must be a colour.*console\.colour/s),
+    expect.stringMatching(/"pipeline" is not a Pipeline of this copy/),
+    expect.stringMatching(/already contains Both\/Simulator.*own stack/s),
+  ]);
 });
 
 test('docs/guides/package.md shows the example app', async () => {
   const example = await readFile(join(repository, 'examples', 'packages', 'cdk-app.mjs'), 'utf8');
   const page = await readFile(join(repository, 'docs', 'guides', 'package.md'), 'utf8');
   expect(page).toContain(example.slice(example.indexOf('import')));
-});
-
-test('two constructs in one stack are an error that names the solution', async () => {
-  const app = `
-    import { App, Stack } from 'aws-cdk-lib';
-    import { Pipeline, Simulator } from 'simporter/cdk';
-    const stack = new Stack(new App(), 'Both');
-    new Simulator(stack, 'Simulator');
-    new Pipeline(stack, 'Pipeline', { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 });`;
-  await writeFile(join(installed.folder, 'both.mjs'), app);
-  await expect(installed.run(process.execPath, 'both.mjs')).rejects.toThrow(
-    /already contains Both\/Simulator.*own stack/s,
-  );
 });
 
 test('npx simporter demo imports its example and reports a result for every row', async () => {

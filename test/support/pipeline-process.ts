@@ -24,7 +24,7 @@ export async function until<Value>(
   for (const end = Date.now() + limitMs; Date.now() < end; ) {
     const value = await condition();
     if (value !== undefined) return value;
-    await pause(100);
+    await pause(250);
   }
   throw new Error(`It did not happen within ${limitMs} ms: ${what}`);
 }
