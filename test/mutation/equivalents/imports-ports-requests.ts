@@ -56,7 +56,7 @@ export const ofImportsPortsRequests: readonly Explanation[] = [
   {
     file: 'shared/domain/requests/request-state.ts',
     because: 'an entry without a code is filtered out',
-    mutants: [{ code: '[]', on: '(item.excludedRows ?? []).filter', replacement: initially }],
+    mutants: [{ code: '[]', on: '(item.excludedRows ?? []).filter', times: 2, replacement: initially }],
   },
   {
     file: 'shared/domain/requests/request-state.ts',
