@@ -1,28 +1,7 @@
-// The table of operations in docs/reference/files.md is equal to the code, and every link between pages leads
-// somewhere.
+// Every link between pages leads somewhere, every path that they name exists, and the README links to each page.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Operation } from '#shared/operations/kit/operation.ts';
-import { operations } from '#shared/operations/registry.ts';
-
-const neededColumns = ({ columns }: Operation): string =>
-  columns
-    .filter(({ required }) => required)
-    .map(({ name }) => `\`${name}\``)
-    .join(', ');
-
-test('the table of operations lists every operation with the columns it needs', () => {
-  const page = readFileSync('docs/reference/files.md', 'utf8');
-
-  const table = /<!-- operations:[^>]*-->\s*\|[^\n]*\n\|[-|]*\n([\s\S]*?)<!-- end of operations -->/.exec(page)?.[1];
-  const stated = table
-    ?.trim()
-    .split('\n')
-    .map((row) => row.split(' | ').slice(0, 2).join(' | ').replace('none: `portId` or `msisdn`', ''));
-
-  expect(stated).toEqual([...operations.values()].map((each) => `| \`${each.name}\` | ${neededColumns(each)}`));
-});
 
 const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}');
 
