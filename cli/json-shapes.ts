@@ -150,8 +150,6 @@ export const actionsJson = withTarget(
     /** More than 10,000 of one kind exist, and not all were read. */
     incomplete: z.literal(true).optional(),
     outage: outage.optional(),
-    /** Of the emulator, by queue: messages that were received and on which no function works. */
-    unattendedMessages: z.record(z.string(), count).optional(),
   }),
 );
 

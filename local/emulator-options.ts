@@ -52,8 +52,6 @@ export interface EmulatorStatus {
   readonly queues: Readonly<
     Record<string, { readonly ready: number; readonly delayed: number; readonly inFlight: number }>
   >;
-  /** Messages in flight on which no invocation works, by queue: it failed or crashed. They are delivered again. */
-  readonly unattended: Readonly<Record<string, number>>;
 }
 
 export interface Emulator {

@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleInvoke } from './aws/lambda.ts';
-import type { Services } from './aws/services.ts';
 import { type CleanupStack, createCleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { compileCache } from './content-cache.ts';
@@ -17,8 +16,7 @@ import { provision, provisionTables } from './provision.ts';
 import { generateSecrets, secretValues } from './secret-values.ts';
 import { createDynamoDbProxy, type ItemChange } from './stream/dynamodb-proxy.ts';
 import { createFilter } from './stream/filter.ts';
-import type { Blueprint } from './template/blueprint.ts';
-import { type Invoke, patternsOf, startTriggers, streamMappings, type Triggers } from './triggers.ts';
+import { type Invoke, patternsOf, startTriggers, streamMappings } from './triggers.ts';
 
 /** How long a stop waits for invocations that run. */
 const graceMs = 10_000;
@@ -115,19 +113,6 @@ const controlCalendar = (
   },
 });
 
-const queueStatus = (
-  queues: Blueprint['queues'],
-  depth: Services['depth'] = () => ({ ready: 0, delayed: 0, inFlight: 0 }),
-  held: Triggers['held'],
-): Pick<EmulatorStatus, 'queues' | 'unattended'> => {
-  const depths = queues.map(({ name, arn }) => ({ name, arn, depth: depth(name) }));
-  const unattended = depths.map(({ name, arn, depth }) => [name, depth.inFlight - held(arn)] as const);
-  return {
-    queues: Object.fromEntries(depths.map(({ name, depth }) => [name, depth])),
-    unattended: Object.fromEntries(unattended.filter(([, messages]) => messages > 0)),
-  };
-};
-
 const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Emulator> => {
   const foundation = await startFoundation(options, cleanup);
   const { folder, log, report, calendar, router, services, httpApis, blueprint, sidecar } = foundation;
@@ -144,10 +129,11 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   cleanup.add(environments.stop);
   const invoke: Invoke = (name, event, traceHeaders) =>
     environments.invoke(names.get(name) ?? name, event, traceHeaders);
-  let held: Triggers['held'] = () => 0;
   const status = (): EmulatorStatus => ({
     functions: environments.status(),
-    ...queueStatus(blueprint.queues, services.depth, held),
+    queues: Object.fromEntries(
+      blueprint.queues.flatMap(({ name }) => (services.depth ? [[name, services.depth(name)] as const] : [])),
+    ),
   });
   router.route({
     lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
@@ -173,7 +159,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     },
     ...{ invoke, log, report, redeliverAfterMs: options.redeliverAfterMs },
   });
-  ({ changed, held } = triggers);
+  changed = triggers.changed;
   cleanup.add(() => Promise.race([triggers.stop(), delay(graceMs, undefined, { ref: false })]));
   return {
     ...{ directory: folder, endpoints, outputs, environment, status, httpApiEndpoints: httpApis.endpoints },

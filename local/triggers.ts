@@ -33,8 +33,6 @@ export interface TriggersOptions {
 }
 
 export interface Triggers {
-  /** Messages of a queue, by its ARN, on which invocations work now. */
-  held(queueArn: string): number;
   /** Delivers a change of a table to the mappings of its stream. */
   changed(change: ItemChange): void;
   /** Runs every schedule now: the calendar was changed. */
@@ -134,12 +132,12 @@ export const startTriggers = (options: TriggersOptions): Triggers => {
   const followed = streamMappings(options.blueprint);
   const streams = enabled.filter((one) => followed.includes(one)).map((mapping) => followStream(mapping, options));
   const timers = schedules.filter(({ State }) => State === 'ENABLED').map((one) => runSchedule(one, options));
-  const queues = enabled
-    .filter((one) => !followed.includes(one))
-    .map((mapping) => ({ arn: mapping.EventSourceArn, ...mapQueue(mapping, options) }));
-  const running = [...streams, ...queues, ...timers];
+  const running = [
+    ...streams,
+    ...enabled.filter((one) => !followed.includes(one)).map((mapping) => mapQueue(mapping, options)),
+    ...timers,
+  ];
   return {
-    held: (queueArn) => queues.reduce((sum, { arn, held }) => sum + (arn === queueArn ? held() : 0), 0),
     changed: (change) => {
       for (const stream of streams) stream.offer(change);
     },

@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
-import { formatActions, formatRemaining, formatUnattended, printSkipped, toActionJson } from '../views/actions-view.ts';
+import { formatActions, formatRemaining, printSkipped, toActionJson } from '../views/actions-view.ts';
 import { printOutage } from '../views/outage-view.ts';
 
 const shownNumbers = 50;
@@ -23,18 +23,15 @@ async function showActions(session: Session): Promise<ExitCode> {
   const { target, clock, json, terminal } = session;
   const list = await readActionList(target, clock(), json ? undefined : shownEntries);
   const outage = await readOutage(target);
-  const unattended = Object.entries((await target.unattended?.()) ?? {});
   const { entries } = list;
   if (json) {
     await printJson(session, {
       actionRequired: entries.map(toActionJson),
       ...(list.isIncomplete && { incomplete: true }),
       ...(outage && { outage }),
-      ...(unattended.length > 0 && { unattendedMessages: Object.fromEntries(unattended) }),
     });
   } else {
     printOutage(outage, terminal);
-    for (const line of formatUnattended(unattended)) terminal.note(terminal.notePaint('yellow', line));
     printSkipped(list, terminal);
     if (entries.length === 0 && outage === undefined) terminal.note('No action is required.');
     else await terminal.lines([...formatActions(entries, terminal, shownNumbers), ...formatRemaining(list)]);

@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { type EventJson, publishedEvent } from '../json-shapes.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatInstant, plain } from '../output/text.ts';
-import { askEmulator, findEmulator } from '../target/emulator.ts';
+import { findEmulator } from '../target/emulator.ts';
 import { noteSimulator } from '../target/target.ts';
 
 interface EventsOptions {
@@ -59,11 +59,12 @@ function formatEvent({ time, 'detail-type': name, detail }: EventJson): string {
 
 /** The events so far; with `follow` also the next ones, until `signal` is aborted or the emulator stops. */
 async function* readEmulatorEvents(
-  emulator: EmulatorFile,
+  { endpoints, environment }: EmulatorFile,
   { follow, signal }: { readonly follow: boolean; readonly signal: AbortSignal },
 ): AsyncIterable<EventJson> {
   try {
-    const { body } = await askEmulator(emulator, follow ? 'events?follow' : 'events', signal);
+    const headers = { authorization: `Bearer ${environment.AWS_SECRET_ACCESS_KEY}` };
+    const { body } = await fetch(`${endpoints.emulator}/events${follow ? '?follow' : ''}`, { signal, headers });
     if (body === null) return;
     for await (const line of splitLines(body)) yield publishedEvent.parse(JSON.parse(line));
   } catch (error) {

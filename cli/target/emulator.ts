@@ -1,7 +1,6 @@
 // The local emulator: finds the one that is running, or runs one in this process.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import * as z from 'zod';
 import { databasesIn, type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
 import type { ReadClaims } from '#local/http/http-api.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
@@ -23,22 +22,6 @@ export async function eraseDeletedBytes({ folder, options: { directory } }: CliC
   const { eraseDeleted } = await import('#local/database.ts');
   for (const file of databasesIn(resolve(folder, directory))) if (existsSync(file)) eraseDeleted(file);
 }
-
-/** Asks the emulator what is not of AWS: its status, and the events that it published. */
-export const askEmulator = (
-  { endpoints, environment }: Pick<EmulatorFile, 'endpoints' | 'environment'>,
-  path: string,
-  signal?: AbortSignal,
-): Promise<Response> => {
-  const headers = { authorization: `Bearer ${environment.AWS_SECRET_ACCESS_KEY}` };
-  return fetch(`${endpoints.emulator}/${path}`, { headers, ...(signal && { signal }) });
-};
-
-const status = z.object({ unattended: z.record(z.string(), z.int()) });
-
-/** Messages in flight on which nothing works, by queue. */
-export const readUnattended = async (emulator: EmulatorFile): Promise<Readonly<Record<string, number>>> =>
-  status.parse(await (await askEmulator(emulator, 'status')).json()).unattended;
 
 export interface EmulatorRequest {
   /** Calendar time divided by wall time. @default - as in the last run on the folder */

@@ -22,8 +22,6 @@ export interface Target extends ReadSources {
   readonly simulated: boolean;
   /** Of a running emulator: whether its calendar is paused, so that no port moves until a person acts. */
   readonly isPaused?: () => Promise<boolean>;
-  /** Of a running emulator: messages in flight on which nothing works, by queue. */
-  readonly unattended?: () => Promise<Readonly<Record<string, number>>>;
   readonly resources: Resources;
   readonly s3: S3Client;
   readonly deadLetters: DeadLetters;

@@ -34,15 +34,11 @@ export async function withOptionalTarget<Result>(
 async function findTarget(context: CliContext): Promise<Target | undefined> {
   const { openEmulator, openStack } = await import('./aws-target.ts');
   if (context.options.stack !== undefined) return openStack(context.options.stack, context.env);
-  const { eraseDeletedBytes, findEmulator, isEmulatorPaused, readUnattended } = await import('./emulator.ts');
+  const { eraseDeletedBytes, findEmulator, isEmulatorPaused } = await import('./emulator.ts');
   const emulator = await findEmulator(context);
   if (emulator === undefined) return undefined;
-  return {
-    ...openEmulator('emulator', emulator),
-    isPaused: () => isEmulatorPaused(context),
-    eraseDeletedBytes: () => eraseDeletedBytes(context),
-    unattended: () => readUnattended(emulator),
-  };
+  const ofFolder = { isPaused: () => isEmulatorPaused(context), eraseDeletedBytes: () => eraseDeletedBytes(context) };
+  return { ...openEmulator('emulator', emulator), ...ofFolder };
 }
 
 /** Uses an emulator with a simulator that ends with the command. */

@@ -48,14 +48,6 @@ const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>
   'read-results': { purpose: 'To see the reasons', command: ({ importId }) => nextCommand('results', importId) },
 };
 
-/** A crash, a full disk or a failed attempt: the messages of each queue that wait for their next delivery. */
-export const formatUnattended = (queues: readonly (readonly [queue: string, messages: number])[]): string[] =>
-  queues.map(
-    ([queue, messages]) =>
-      `No function works on ${counted(messages, 'message')} of ${queue}: ` +
-      `delivered again within a minute after a crash or a full disk, within 15 minutes after a failed attempt.`,
-  );
-
 const entryColumns: readonly TableColumn[] = [
   { header: 'cancel by (UTC)' },
   { header: 'status', style: () => 'yellow' },

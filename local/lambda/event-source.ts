@@ -41,8 +41,6 @@ export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
 }
 
 export interface EventSource {
-  /** Messages on which an invocation works now. */
-  held(): number;
   /** Receives no more batches and waits for those that run. */
   stop(): Promise<void>;
 }
@@ -116,7 +114,6 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
   const { signal } = stopping;
   const semaphore = createSemaphore(options.concurrency);
   const running = new Set<Promise<void>>();
-  let held = 0;
   const reportError = (error: unknown): void => options.report(`event source ${queue.name}: ${String(error)}`);
 
   const takeBatch = async (): Promise<void> => {
@@ -129,13 +126,11 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
       },
     );
     if (batch.length === 0) return release();
-    held += batch.length;
     const run = processBatch(options, batch, release)
       .catch(reportError)
       .finally(() => {
         release();
         running.delete(run);
-        held -= batch.length;
       });
     running.add(run);
   };
@@ -151,7 +146,6 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
   })();
 
   return {
-    held: () => held,
     stop: async () => {
       stopping.abort();
       await loop;

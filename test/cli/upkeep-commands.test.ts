@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionsJson, importsJson, type RedriveJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
+import { importsJson, type RedriveJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
@@ -74,17 +74,6 @@ describe('redrive [QUEUE]', () => {
 
   it('rejects an unknown queue', async () => {
     expect((await engine.run('redrive', 'inbox')).exitCode).toBe(2);
-  });
-});
-
-describe('actions', () => {
-  it('names messages that were received and on which no function works', async () => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: output('SubmitQueueUrl'), MessageBody: 'no message' }));
-    const unattended = async () =>
-      actionsJson.parse(JSON.parse((await engine.run('actions', '--json')).stdout)).unattendedMessages;
-    await expect.poll(unattended, { timeout: 30_000 }).toEqual({ 'simporter-local-SubmitQueue': 1 });
-    const { exitCode, stderr } = await engine.run('actions');
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('No function works on 1 message of')]);
   });
 });
 
