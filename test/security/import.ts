@@ -8,12 +8,14 @@ import { createImports } from '#shared/store/tables/imports.ts';
 import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 
-const importsOf = ({ endpoints, outputs }: Emulator) =>
-  createImports(documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb))), outputs.ResultsTable ?? '');
+const importsOf = ({ endpoints, environment, outputs }: Emulator) => {
+  const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb, environment)));
+  return createImports(table, outputs.ResultsTable ?? '');
+};
 
 /** Returns the id of the import. */
 export async function dropFile(emulator: Emulator, operation: string, text: string): Promise<string> {
-  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3), forcePathStyle: true });
+  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3, emulator.environment), forcePathStyle: true });
   const key = `${operation}/marked.csv`;
   await s3.send(new PutObjectCommand({ Bucket: emulator.outputs.InboxBucket, Key: key, Body: text }));
   const account = Number(emulator.outputs.ServiceAccountId);

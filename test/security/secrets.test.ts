@@ -117,14 +117,15 @@ async function importWhole(): Promise<void> {
 /** The events on the bus. */
 async function events(): Promise<Place[]> {
   const found = until('an event on the bus', async () => {
-    const text = await (await fetch(`${emulator.endpoints.emulator}/events`)).text();
+    const headers = { authorization: `Bearer ${emulator.environment.AWS_SECRET_ACCESS_KEY}` };
+    const text = await (await fetch(`${emulator.endpoints.emulator}/events`, { headers })).text();
     return text.includes('detail-type') ? text : undefined;
   });
   return [{ name: 'events of the bus', text: await found }];
 }
 
 async function objects(): Promise<Place[]> {
-  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3), forcePathStyle: true });
+  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3, emulator.environment), forcePathStyle: true });
   const found: Place[] = [];
   for (const Bucket of [emulator.outputs.InboxBucket, emulator.outputs.WorkBucket, emulator.outputs.ResultsBucket]) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));

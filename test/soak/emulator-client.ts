@@ -23,10 +23,10 @@ export interface EmulatorClient {
 }
 
 /** @param state of the running emulator */
-export function connectToEmulator({ endpoints, outputs }: EmulatorFile): EmulatorClient {
-  const s3 = new S3Client({ ...connectionTo(endpoints.s3), forcePathStyle: true });
-  const sqs = new SQSClient(connectionTo(endpoints.sqs));
-  const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb)));
+export function connectToEmulator({ endpoints, environment, outputs }: EmulatorFile): EmulatorClient {
+  const s3 = new S3Client({ ...connectionTo(endpoints.s3, environment), forcePathStyle: true });
+  const sqs = new SQSClient(connectionTo(endpoints.sqs, environment));
+  const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb, environment)));
   const deadLetters = createDeadLetters(sqs);
   return {
     upload: async (key, text) => {

@@ -73,7 +73,8 @@ export async function openSoakEmulator({
     },
     workers: () => descendants(child?.pid ?? 0).flatMap((pid) => workerOf(pid) ?? []),
     busy: async () => {
-      const response = await fetch(`${facts?.endpoints.emulator}/status`);
+      const headers = { authorization: `Bearer ${facts?.environment.AWS_SECRET_ACCESS_KEY}` };
+      const response = await fetch(`${facts?.endpoints.emulator}/status`, { headers });
       const { functions } = (await response.json()) as { functions: Record<string, { running: number }> };
       return Object.keys(functions).filter((step) => (functions[step]?.running ?? 0) > 0);
     },

@@ -11,10 +11,10 @@ import { requestsAmong } from './evidence.ts';
 /** Ends leases taken before `killedAt` (wall time, epoch milliseconds); their owners must be dead. */
 export async function endLeasesBefore(
   killedAt: number,
-  { endpoints, outputs }: Pick<EmulatorFile, 'endpoints' | 'outputs'>,
+  { endpoints, environment, outputs }: Pick<EmulatorFile, 'endpoints' | 'environment' | 'outputs'>,
   client: Pick<EmulatorClient, 'readItems'>,
 ): Promise<void> {
-  const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb)));
+  const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb, environment)));
   const TableName = outputs.ResultsTable;
   const now = new Date().toISOString();
   const interrupted = requestsAmong(await client.readItems()).filter(

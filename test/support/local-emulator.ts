@@ -11,9 +11,11 @@ import { startEmulator } from '#local/emulator.ts';
 import type { EmulatorOptions } from '#local/emulator-options.ts';
 import type { Template } from '#local/template/template.ts';
 
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-
-export const connectionTo = (endpoint: string) => ({ endpoint, region: 'eu-west-2', credentials });
+/** @param environment of an emulator that accepts its own key only */
+export const connectionTo = (endpoint: string | undefined, environment: Readonly<Record<string, string>> = {}) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = 'local', AWS_SECRET_ACCESS_KEY: secretAccessKey = 'local' } = environment;
+  return { endpoint: endpoint ?? '', region: 'eu-west-2', credentials: { accessKeyId, secretAccessKey } };
+};
 
 export interface TestEmulatorOptions extends Omit<EmulatorOptions, 'project' | 'stacks'> {
   readonly templates: readonly Template[];

@@ -59,12 +59,12 @@ test('another porting service takes the place of the simulator, and its credenti
     ...{ clientId: 'our-client', clientSecret: 'our-secret' },
   };
 
-  const { outputs, endpoints } = await start({ service });
+  const { outputs, endpoints, environment } = await start({ service });
 
   expect(outputs.ServiceAccountId).toBe('2002');
   expect(endpoints.service).toBe('https://porting.example');
   expect(await findRunningEmulator(directory)).toMatchObject({ outputs, endpoints });
-  const secrets = new SecretsManagerClient(connectionTo(endpoints.secretsManager));
+  const secrets = new SecretsManagerClient(connectionTo(endpoints.secretsManager, environment));
   const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: outputs.SecretArn }));
   expect(JSON.parse(SecretString ?? '')).toEqual({ clientId: 'our-client', clientSecret: 'our-secret' });
   for (const name of ['emulator.json', 'state.json']) {
