@@ -447,6 +447,8 @@ export type SimSubmissionBody = {
 export type SubmissionPath = "/api/simSubmission" | "/api/simSubmission/Provision" | "/api/simSubmission/ChangeProvision" | "/api/simSubmission/BarServiceConfig" | "/api/simSubmission/SendSms" | "/api/simsubmission/ConfigureBundleControl";
 /** Every method rejects only with a `PortingFailure` of errors.ts. */
 export interface PortingClient {
+	/** Resolves unless calls are deferred now. Rejects with `CallDeferred`. */
+	throwIfDeferred(): Promise<void>;
 	/** Resolves when a call may be made at once: await it before the attempt is recorded. Rejects with `CallDeferred`. */
 	ready(): Promise<void>;
 	networks(): Promise<PortingNetworkType[]>;
