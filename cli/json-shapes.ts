@@ -1,6 +1,6 @@
 // The answers of `--json`, one schema for each command. Scripts depend on them: members are added, never renamed.
 import * as z from 'zod';
-import { checkStates } from '#shared/domain/requests/sync-command.ts';
+import { serviceCheck } from '#shared/domain/requests/sync-command.ts';
 import { count } from '#shared/domain/schemas.ts';
 import { tally } from '#shared/items/fields.ts';
 import { importStates } from '#shared/items/import.ts';
@@ -208,18 +208,7 @@ export type SyncJson = z.infer<typeof syncRun>;
 export const syncJson = withTarget(syncRun);
 
 /** `doctor` */
-export const doctorJson = withTarget(
-  z.object({
-    checks: z.array(
-      z.object({
-        check: z.string(),
-        state: z.enum(checkStates),
-        answer: z.string(),
-        advice: z.string().optional(),
-      }),
-    ),
-  }),
-);
+export const doctorJson = withTarget(z.object({ checks: z.array(serviceCheck) }));
 
 const resolvedRequest = z.object({
   importId: z.string(),

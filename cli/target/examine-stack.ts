@@ -4,7 +4,12 @@ import {
   paginateListStackResources,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import { GetAccountSettingsCommand, GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetEventSourceMappingCommand,
+  type GetEventSourceMappingCommandOutput,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
@@ -14,8 +19,15 @@ import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 type Finding = Omit<ServiceCheck, 'check'>;
 type IdsOf = (type: string) => readonly string[];
 
+interface Stack {
+  readonly idsOf: IdsOf;
+  readonly lambda: LambdaClient;
+  /** Read at the first call. */
+  readonly mappings: () => Promise<readonly GetEventSourceMappingCommandOutput[]>;
+}
+
 /** In the order of the output. */
-const checks: Readonly<Record<string, (idsOf: IdsOf) => Promise<Finding>>> = {
+const checks: Readonly<Record<string, (stack: Stack) => Promise<Finding>>> = {
   triggers: findStoppedTriggers,
   alarms: findRecipients,
   concurrency: compareConcurrency,
@@ -32,8 +44,9 @@ export async function examineStack(stack: string): Promise<readonly ServiceCheck
     resources.flatMap(({ ResourceType, PhysicalResourceId: id }) =>
       ResourceType === type && id !== undefined ? [id] : [],
     );
+  const opened = openStack(idsOf);
   const found: ServiceCheck[] = [];
-  for (const [check, run] of Object.entries(checks)) found.push({ check, ...(await run(idsOf).catch(notRead)) });
+  for (const [check, run] of Object.entries(checks)) found.push({ check, ...(await run(opened).catch(notRead)) });
   return found;
 }
 
@@ -42,14 +55,17 @@ const notRead = (error: unknown): Finding => ({
   advice: 'Use credentials that may read the stack.',
 });
 
-const mappingType = 'AWS::Lambda::EventSourceMapping';
+function openStack(idsOf: IdsOf): Stack {
+  const lambda = new LambdaClient(clientTimeouts);
+  let read: ReturnType<Stack['mappings']> | undefined;
+  const readMappings = () =>
+    Promise.all(
+      idsOf('AWS::Lambda::EventSourceMapping').map((UUID) => lambda.send(new GetEventSourceMappingCommand({ UUID }))),
+    );
+  return { idsOf, lambda, mappings: () => (read ??= readMappings()) };
+}
 
-const readMappings = async (idsOf: IdsOf) => {
-  const client = new LambdaClient(clientTimeouts);
-  return Promise.all(idsOf(mappingType).map((UUID) => client.send(new GetEventSourceMappingCommand({ UUID }))));
-};
-
-async function findStoppedTriggers(idsOf: IdsOf): Promise<Finding> {
+async function findStoppedTriggers({ idsOf, mappings }: Stack): Promise<Finding> {
   const client = new SchedulerClient(clientTimeouts);
   const schedules = await Promise.all(
     // The name of a schedule follows that of its group.
@@ -59,7 +75,7 @@ async function findStoppedTriggers(idsOf: IdsOf): Promise<Finding> {
   );
   const stopped = [
     ...schedules.filter(({ State }) => State !== 'ENABLED').map(({ Name }) => `the schedule ${Name}`),
-    ...(await readMappings(idsOf))
+    ...(await mappings())
       .filter(({ State }) => State !== 'Enabled')
       .map(({ FunctionArn }) => `the queue or stream of ${FunctionArn?.split(':')[6]}`),
   ];
@@ -68,7 +84,7 @@ async function findStoppedTriggers(idsOf: IdsOf): Promise<Finding> {
   return { state: 'error', answer: `stopped: ${stopped.join(', ')}`, advice };
 }
 
-async function findRecipients(idsOf: IdsOf): Promise<Finding> {
+async function findRecipients({ idsOf }: Stack): Promise<Finding> {
   const client = new SNSClient(clientTimeouts);
   const open: string[] = [];
   let confirmed = 0;
@@ -92,10 +108,10 @@ async function findRecipients(idsOf: IdsOf): Promise<Finding> {
 /** For the API, sync and what else runs in the account. */
 const spareInvocations = 20;
 
-async function compareConcurrency(idsOf: IdsOf): Promise<Finding> {
-  const settings = await new LambdaClient(clientTimeouts).send(new GetAccountSettingsCommand({}));
+async function compareConcurrency({ lambda, mappings }: Stack): Promise<Finding> {
+  const settings = await lambda.send(new GetAccountSettingsCommand({}));
   const quota = settings.AccountLimit?.ConcurrentExecutions ?? 0;
-  const needed = (await readMappings(idsOf)).reduce(
+  const needed = (await mappings()).reduce(
     (sum, { ScalingConfig }) => sum + (ScalingConfig?.MaximumConcurrency ?? 1),
     spareInvocations,
   );

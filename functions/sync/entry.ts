@@ -46,7 +46,7 @@ const all = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
 const account = all.service.accountId;
 const wired = wireCallingFunction(environment, all, 'sync', 'background');
-const { client, openClient, openSender, rateLimiter, clients, clocks, log, metrics } = wired;
+const { client, openClient, rateLimiter, clients, clocks, log, metrics } = wired;
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const comparisons = createComparisons(clients.table, table);
@@ -129,8 +129,8 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
 export const handler = createSyncHandler({
   runSync: ({ checkSecret, ...invocation }) =>
     sync({ ...dependenciesFor(invocation), ...(checkSecret && { checkSecret, client: openClient() }) }),
-  // A new sender reads the secret as it is stored now.
-  examine: () => examineService({ send: openSender(), account, wall: clocks.wall, settings: all.account }),
+  // A new client reads the secret as it is stored now.
+  examine: () => examineService({ openClient, wall: clocks.wall, settings: all.account }),
   resolve: (resolution, invocation) => resolveRequest(resolution, dependenciesFor(invocation)),
   log,
   metrics,

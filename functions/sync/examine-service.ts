@@ -4,24 +4,17 @@ import type { MsisdnFormat } from '#shared/domain/numbers/msisdn.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import type { ExamineAnswer, ServiceCheck } from '#shared/domain/requests/sync-command.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import { parsed } from '#shared/porting/client.ts';
-import {
-  type PortDetail,
-  type PortList,
-  type PortSummary,
-  portDetail,
-  portingNetworks,
-  portList,
-  type TargetNetwork,
-} from '#shared/porting/contract.ts';
-import { Conflict, CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/porting/errors.ts';
-import type { Sender } from '#shared/porting/sender.ts';
+import type { PortingClient, PortingClientSettings } from '#shared/porting/client.ts';
+import type { PortDetail, PortList, TargetNetwork } from '#shared/porting/contract.ts';
+import { CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/porting/errors.ts';
+import { defaultRetryPolicy } from '#shared/porting/retry-policy.ts';
+import { readIfPresent } from '#shared/porting/scan-port-list.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { clockToleranceMs } from './intervals.ts';
 
 export interface ExamineOptions {
-  readonly send: Sender;
-  readonly account: number;
+  /** Opens a client that reads the secret as it is stored now. */
+  readonly openClient: (settings: Pick<PortingClientSettings, 'fetch' | 'retry'>) => PortingClient;
   readonly wall: Clock;
   readonly settings: { readonly msisdnFormat: MsisdnFormat; readonly callingCode: string };
 }
@@ -31,6 +24,7 @@ type Finding = Omit<ServiceCheck, 'check'>;
 /** What the checks read once. */
 interface Readings {
   readonly options: ExamineOptions;
+  readonly client: PortingClient;
   readonly networks: readonly TargetNetwork[];
   /** The `Date` header of the answer, in epoch milliseconds; NaN where there is none. */
   readonly serviceTime: number;
@@ -80,36 +74,34 @@ export async function examineService(options: ExamineOptions): Promise<ExamineAn
 }
 
 async function readOnce(options: ExamineOptions): Promise<Readings> {
-  const { send, account, wall } = options;
-  const startedAt = wall();
-  const reply = await send({ method: 'GET', path: `/api/porting/${account}/networks` });
-  const endedAt = wall();
-  const { headers } = reply.answer;
-  const list = await readFront(options);
-  const [first] = list.data;
+  const { openClient, wall } = options;
+  let [headers, tookMs] = [new Headers(), 0];
+  const client = openClient({
+    // A failure is an answer.
+    retry: { ...defaultRetryPolicy, attempts: 1 },
+    fetch: async (...call) => {
+      const startedAt = wall();
+      const answer = await fetch(...call);
+      [headers, tookMs] = [answer.headers, wall() - startedAt];
+      return answer;
+    },
+  });
+  const networks = (await client.networks()).flatMap(({ targetNetworks }) => targetNetworks);
   const limit = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'].map((name) => headers.get(name));
+  const ofNetworks = { tookMs, serviceTime: Date.parse(headers.get('date') ?? '') };
+  const list = await readFront(client);
+  const [first] = list.data;
   return {
-    ...{ options, list, tookMs: endedAt - startedAt, namedLimit: limit.find((value) => value !== null) ?? null },
-    networks: parsed(reply, portingNetworks).flatMap(({ targetNetworks }) => targetNetworks),
-    serviceTime: Date.parse(headers.get('date') ?? ''),
-    port: first && (await readPort(options, first)),
+    ...{ options, client, networks, list, ...ofNetworks },
+    namedLimit: limit.find((value) => value !== null) ?? null,
+    port: first && (await client.port(first.id)),
   };
 }
 
 /** Where pages are counted from 0 and the list has one page, page 1 is empty. */
-async function readFront(options: ExamineOptions): Promise<PortList> {
-  const one = await readPage(options, 1, pageSize);
-  return one.data.length === 0 && one.total > 0 ? readPage(options, 0, pageSize) : one;
-}
-
-async function readPage({ send, account }: ExamineOptions, page: number, size: number): Promise<PortList> {
-  const headers = { 'x-pagenumber': String(page), 'x-pagesize': String(size) };
-  return parsed(await send({ method: 'GET', path: `/api/porting/${account}`, headers }), portList);
-}
-
-async function readPort({ send, account }: ExamineOptions, { id }: Pick<PortSummary, 'id'>): Promise<PortDetail> {
-  const path = `/api/porting/${account}/port/${encodeURIComponent(id)}`;
-  return parsed(await send({ method: 'GET', path }), portDetail);
+async function readFront(client: PortingClient): Promise<PortList> {
+  const one = await client.listPorts(1, pageSize);
+  return one.data.length === 0 && one.total > 0 ? client.listPorts(0, pageSize) : one;
 }
 
 function describeAccess(error: unknown): Finding {
@@ -153,17 +145,12 @@ function describeHolidays({ networks }: Readings): Finding {
   return ok(areMostWeekends ? 'bank holidays and weekends are listed' : 'bank holidays are listed');
 }
 
-async function findPageBase({ options, list }: Readings): Promise<Finding> {
+async function findPageBase({ client, list }: Readings): Promise<Finding> {
   if (list.total < 2) return noPort;
-  const one = await readPage(options, 1, 1);
-  const zero = await readPage(options, 0, 1).catch(emptyIfDeclined);
+  const read = (page: number) => client.listPorts(page, 1);
+  const [one, zero] = [await read(1), await readIfPresent(read, 0)];
   const isZero = zero.data.length > 0 && zero.data[0]?.id !== one.data[0]?.id;
   return ok(`the first page is ${isZero ? 0 : 1}`);
-}
-
-function emptyIfDeclined(error: unknown): Pick<PortList, 'data'> {
-  if (isDecline(error)) return { data: [] };
-  throw error;
 }
 
 function checkPageSize({ list }: Readings): Finding {
@@ -250,9 +237,9 @@ function formatOf(number: string, callingCode: string): MsisdnFormat | undefined
   return number.startsWith(callingCode) ? 'e164' : undefined;
 }
 
-async function readUnknownPort({ options }: Readings): Promise<Finding> {
+async function readUnknownPort({ client }: Readings): Promise<Finding> {
   try {
-    await readPort(options, { id: '00000000-0000-4000-8000-000000000000' });
+    await client.port('00000000-0000-4000-8000-000000000000');
   } catch (error) {
     if (error instanceof NotFound) return ok('404');
     if (!isDecline(error)) throw error;
@@ -265,16 +252,10 @@ async function readUnknownPort({ options }: Readings): Promise<Finding> {
 }
 
 /** Of each network; a Type-B network answers 409 (spec gap 5). */
-async function readOrders({ networks, options: { send, account } }: Readings): Promise<Finding> {
+async function readOrders({ networks, client }: Readings): Promise<Finding> {
   const numbers = [...new Set(networks.map(({ networkNumber }) => networkNumber))];
   let typeB = 0;
-  for (const number of numbers) {
-    const path = `/api/account/${account}/network/${number}/provisioningOrder`;
-    await send({ method: 'GET', path }).catch((error: unknown) => {
-      if (!(error instanceof Conflict)) throw error;
-      typeB += 1;
-    });
-  }
+  for (const number of numbers) if ((await client.provisioningOrders(number)) === 'not-available') typeB += 1;
   return ok(`${counted(numbers.length - typeB, 'Type-A network')}, ${counted(typeB, 'Type-B network')}`);
 }
 

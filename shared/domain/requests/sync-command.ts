@@ -22,14 +22,12 @@ export type SyncAnswer = z.infer<typeof syncAnswer>;
 export const examineCommand = z.object({ examine: z.literal(true) });
 export type ExamineCommand = z.infer<typeof examineCommand>;
 
-/** `unknown`: it cannot be read yet. */
-export const checkStates = ['ok', 'warning', 'error', 'unknown'] as const;
-
 /** One question, and how the service answers it. */
 export const serviceCheck = z.object({
   /** A stable name, such as `page-base`. */
   check: z.string(),
-  state: z.enum(checkStates),
+  /** `unknown`: it cannot be read yet. */
+  state: z.enum(['ok', 'warning', 'error', 'unknown']),
   answer: z.string(),
   /** What a person does about it. */
   advice: z.optional(z.string()),

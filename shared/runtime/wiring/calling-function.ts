@@ -2,10 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
-import { rateLimitedSender } from '#shared/porting/rate-limited-sender.ts';
+import { createPortingClient, type PortingClientSettings } from '#shared/porting/client.ts';
 import { createRateLimiter } from '#shared/porting/rate-limiter.ts';
-import { createSender, type Sender } from '#shared/porting/sender.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
@@ -43,25 +41,21 @@ export function wireCallingFunction(
     notify: (news) => reportNews(news, log, metrics),
     onFailure: (error) => log.warn('the state of the rate limiter could not be written', { error }),
   });
-  const newAccess = () => ({
-    ...{ baseUrl, authUrl, accountId, rateLimiter },
-    credentials: createCredentialsReader({
-      client: new SecretsManagerClient(clientTimeouts),
-      secretId: environment.SERVICE_SECRET_ARN,
-    }),
-    timeoutMs: submit.callTimeoutSeconds * 1000,
-  });
   /** Creates a client that has not read the secret yet, and has no token. */
-  const openClient = () => createPortingClient(newAccess());
-  /** The same for calls whose answers are wanted as the service gives them. */
-  const openSender = (): Sender => {
-    const probe = { method: 'GET', path: `/api/porting/${accountId}/networks` } as const;
-    return rateLimitedSender(createSender(newAccess()), rateLimiter, probe).send;
-  };
+  const openClient = (settings: Pick<PortingClientSettings, 'fetch' | 'retry'> = {}) =>
+    createPortingClient({
+      ...{ baseUrl, authUrl, accountId, rateLimiter },
+      credentials: createCredentialsReader({
+        client: new SecretsManagerClient(clientTimeouts),
+        secretId: environment.SERVICE_SECRET_ARN,
+      }),
+      timeoutMs: submit.callTimeoutSeconds * 1000,
+      ...settings,
+    });
   const { CALENDAR_FILE: file } = environment;
   const clocks = { wall: wallClock, calendar: file === undefined ? wallClock : calendarFromFile(file) };
   return {
-    ...{ log, metrics, clients, clocks, openClient, openSender, client: openClient() },
+    ...{ log, metrics, clients, clocks, openClient, client: openClient() },
     rateLimiter: { get: store.get, ...rateLimiter },
   };
 }

@@ -1,7 +1,7 @@
 // simporter doctor's questions to the service, answered by simulators that differ in every choice that a read shows.
 import { expect, test } from 'vitest';
 import { examineService } from '#functions/sync/examine-service.ts';
-import { createSender } from '#shared/porting/sender.ts';
+import { createPortingClient } from '#shared/porting/client.ts';
 import { type ChoiceName, choiceTable } from '#simulator/choices.ts';
 import { monday, portBody, portRow, startTestSimulator, type TestSimulator } from '../../support/simulator.ts';
 
@@ -21,7 +21,7 @@ async function startWithPorts(options: Choices = {}): Promise<TestSimulator> {
 
 const examine = async (
   { baseUrl, authUrl, clients }: Pick<TestSimulator, 'baseUrl' | 'authUrl' | 'clients'>,
-  changes: { readonly account?: number; readonly secret?: string; readonly wall?: () => number } = {},
+  changes: { readonly secret?: string; readonly wall?: () => number } = {},
 ) => {
   const [client] = clients;
   const credentials = async () => ({
@@ -29,8 +29,8 @@ const examine = async (
     clientSecret: changes.secret ?? client?.clientSecret ?? '',
   });
   const { checks } = await examineService({
-    send: createSender({ baseUrl, authUrl, credentials }),
-    ...{ account: changes.account ?? 1001, wall: changes.wall ?? Date.now, settings },
+    openClient: (settings) => createPortingClient({ baseUrl, authUrl, accountId: 1001, credentials, ...settings }),
+    ...{ wall: changes.wall ?? Date.now, settings },
   });
   return Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
 };
