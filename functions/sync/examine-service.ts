@@ -26,8 +26,8 @@ interface Readings {
   readonly options: ExamineOptions;
   readonly client: PortingClient;
   readonly networks: readonly TargetNetwork[];
-  /** The `Date` header of the answer, in epoch milliseconds; NaN where there is none. */
-  readonly serviceTime: number;
+  /** Milliseconds from the wall clock to the `Date` header of an answer; NaN where there is none. */
+  readonly aheadMs: number;
   /** Milliseconds that the call took. */
   readonly tookMs: number;
   /** Limits of calls that the service names in its headers. */
@@ -75,20 +75,21 @@ export async function examineService(options: ExamineOptions): Promise<ExamineAn
 
 async function readOnce(options: ExamineOptions): Promise<Readings> {
   const { openClient, wall } = options;
-  let [headers, tookMs] = [new Headers(), 0];
+  let [headers, tookMs, answeredAt] = [new Headers(), 0, 0];
   const client = openClient({
     // A failure is an answer.
     retry: { ...defaultRetryPolicy, attempts: 1 },
     fetch: async (...call) => {
       const startedAt = wall();
       const answer = await fetch(...call);
-      [headers, tookMs] = [answer.headers, wall() - startedAt];
+      [headers, answeredAt] = [answer.headers, wall()];
+      tookMs = answeredAt - startedAt;
       return answer;
     },
   });
   const networks = (await client.networks()).flatMap(({ targetNetworks }) => targetNetworks);
   const limit = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'].map((name) => headers.get(name));
-  const ofNetworks = { tookMs, serviceTime: Date.parse(headers.get('date') ?? '') };
+  const ofNetworks = { tookMs, aheadMs: Date.parse(headers.get('date') ?? '') - answeredAt };
   const list = await readFront(client);
   const [first] = list.data;
   return {
@@ -120,14 +121,13 @@ function describeFailure(error: unknown): Finding {
   return failed(error.message, 'The specification describes another answer: ask the operator of the service.');
 }
 
-function compareClocks({ serviceTime, tookMs, options }: Readings): Finding {
-  if (Number.isNaN(serviceTime)) return { state: 'unknown', answer: 'answers have no Date header' };
-  const ahead = serviceTime - options.wall();
-  const difference = Math.max(0, Math.abs(ahead) - tookMs - 1000);
+function compareClocks({ aheadMs, tookMs }: Readings): Finding {
+  if (Number.isNaN(aheadMs)) return { state: 'unknown', answer: 'answers have no Date header' };
+  const difference = Math.max(0, Math.abs(aheadMs) - tookMs - 1000);
   if (difference <= clockToleranceMs) return ok('the clocks agree');
-  const seconds = Math.round(Math.abs(ahead) / 1000);
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
   return warning(
-    `the clock of the service is ${seconds} s ${ahead > 0 ? 'ahead' : 'behind'}`,
+    `the clock of the service is ${seconds} s ${aheadMs > 0 ? 'ahead' : 'behind'}`,
     'Set the clock of this machine; if it is right, inform the operator of the service.',
   );
 }

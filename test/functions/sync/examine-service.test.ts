@@ -102,6 +102,17 @@ test('a clock that is two minutes off is a warning with the difference', async (
   expect(found.clock).toMatchObject({ state: 'warning', answer: expect.stringMatching(/1[12]\d s ahead/) });
 });
 
+test('the time that later calls take is no difference of clocks', async () => {
+  let now = Date.now();
+  // Each reading of the clock is 20 seconds after the one before.
+  const wall = () => {
+    now += 20_000;
+    return now - 20_000;
+  };
+  const found = await examine(await startWithPorts(), { wall });
+  expect(found.clock?.state).toBe('ok');
+});
+
 test('numbers in another form name the setting that follows', async () => {
   const simulator = await startTestSimulator({ start: monday });
   const rows = [portRow(1, { msisdn: '447700900001' })];
