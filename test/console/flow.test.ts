@@ -105,7 +105,7 @@ test('the fixed numbers become a correction, which is approved with the keyboard
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
-  await page.getByText(`Approved: ${misspelt} numbers will be sent`).waitFor();
+  await page.getByText(`Approved: ${misspelt} numbers will be sent`).first().waitFor();
 });
 
 test('a change by one person shows within 5 seconds on the page of another, and an approval never counts twice', async () => {
@@ -141,7 +141,7 @@ test('two invalid PACs are replaced inline, and never shown', async () => {
   for (const [index, pac] of ['XYZ100001', 'XYZ100002'].entries()) await inputs.nth(index).fill(pac);
   await inspect('actions');
   await page.getByRole('button', { name: `Send ${invalidPacs} new PACs` }).click();
-  await page.getByText(`${invalidPacs} new PACs sent.`).waitFor(slow);
+  await page.getByText(`${invalidPacs} new PACs sent.`).first().waitFor(slow);
   expect(await page.content()).not.toContain('XYZ10000');
 });
 

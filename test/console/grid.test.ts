@@ -21,6 +21,8 @@ const cellAt = (row: number, column: number) =>
     .getByRole('gridcell')
     .nth(column);
 const textsOf = (column: number) => page.getByRole('grid').locator(`[data-place$="/${column}"]`).allTextContents();
+const selected = () =>
+  page.locator('[aria-selected=true]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-place')));
 const place = (name: string) => createPortHeader.indexOf(name);
 const target = place('targetNetwork');
 
@@ -101,9 +103,11 @@ test('a column that the file lacks is filled in, and the rows are fixed and sent
   await cellAt(0, order).dblclick();
   await page.getByLabel('New value of').fill('5001');
   await page.keyboard.press('Enter');
-  await cellAt(0, order).click();
+  await page.keyboard.press('ArrowUp');
   for (let row = 0; row < 3; row += 1) await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(selected).toEqual([0, 1, 2, 3].map((row) => `${row}/${order}`));
   await page.keyboard.press('Control+D');
+  expect(await textsOf(order)).toEqual(['5001', '5001', '5001', '5001']);
   await page.getByText('3 of 4 numbers fixed').waitFor(slow);
   await page.getByRole('button', { name: 'Send 3 fixed numbers' }).click();
   await page.getByRole('button', { name: 'Approve 3 numbers' }).waitFor(slow);

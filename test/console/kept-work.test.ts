@@ -152,7 +152,8 @@ describe('an upload', () => {
     await session.inspect('upload-background');
     heldFrom = Number.POSITIVE_INFINITY;
     for (const route of held.splice(0)) await route.continue();
-    await page.getByText(`${file.name} is uploaded`).waitFor(slow);
+    // A second element has the same text for screen readers.
+    await page.getByText(`${file.name} is uploaded`).first().waitFor(slow);
     expect(await page.evaluate(isWarned)).toBe(false);
     await page.getByRole('button', { name: 'Show its plan' }).click();
     await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
@@ -164,7 +165,7 @@ describe('an upload', () => {
     await expect.poll(() => held.length, slow).toBeGreaterThan(0);
     page.once('dialog', (dialog) => dialog.accept());
     await page.reload();
-    await page.getByText(`${file.name} was not uploaded completely`).waitFor(slow);
+    await page.getByText(`${file.name} was not uploaded completely`).first().waitFor(slow);
     await session.inspect('upload-unfinished');
     sent.length = 0;
     heldFrom = Number.POSITIVE_INFINITY;
