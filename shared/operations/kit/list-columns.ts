@@ -65,9 +65,9 @@ export function readBars(
   answer: OptionAnswer | undefined,
 ): ColumnReading | undefined {
   const bars = options.filter(({ what }) => what === 'bar').map((bar) => bar.name.toLowerCase());
-  const entries = values.flatMap((value) => value.toLowerCase().split(';')).map((entry) => entry.trim());
-  const isOfBars = entries.length > 0 && entries.every((entry) => entry === '' || bars.includes(entry));
-  if (!isOfBars) return undefined;
+  const cells = values.flatMap((value) => value.toLowerCase().split(';')).map((entry) => entry.trim());
+  const entries = cells.filter((entry) => entry !== '');
+  if (entries.length === 0 || !entries.every((entry) => bars.includes(entry))) return undefined;
   if (isBarSense(answer)) return { option: { index, header: name, column: 'services', yes: answer } };
   return { question: question(name, `lists bars, such as "${values[0]}"`, ['block', 'allow']) };
 }

@@ -188,6 +188,10 @@ describe('several columns of a list', () => {
     const answered = await readAll(['Barring'], cells, { Barring: 'block' });
     expect(answered).toMatchObject({ errors: [], services: 'Premium Rate Calls=block;premium rate calls=block' });
   });
+
+  test('separators alone name nothing', async () => {
+    expect((await readAll(['Note'], ['; ;'])).errors).toEqual([]);
+  });
 });
 
 describe('asks about', () => {
