@@ -2,15 +2,18 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Only violations: everything else is most of the answer, and nobody reads it. */
-const options: axe.RunOptions = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-};
+const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What differs between the light and the dark mode of a page. */
+export const colours: axe.RunOptions['runOnly'] = { type: 'rule', values: ['color-contrast'] };
 
 /** `rule: element`, one for each finding. The console has no frames, which axe would not enter. */
-export async function findAccessibilityProblems(page: Page): Promise<string[]> {
+export async function findAccessibilityProblems(
+  page: Page,
+  runOnly: axe.RunOptions['runOnly'] = all,
+): Promise<string[]> {
   await waitForAnimations(page);
+  // Only violations: everything else is most of the answer, and nobody reads it.
+  const options: axe.RunOptions = { runOnly, resultTypes: ['violations'] };
   // Until the page is loaded again, it keeps the script.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;

@@ -1,7 +1,7 @@
 // One browser, one page and one emulator with its console, which the tests of a file share.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findAccessibilityProblems } from './accessibility.ts';
+import { colours, findAccessibilityProblems } from './accessibility.ts';
 import { launchBrowser } from './browser.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { type StartedConsole, startConsole } from './started-console.ts';
@@ -68,13 +68,11 @@ export function useConsole(speed: number): ConsoleSession {
 
 async function inspectPage(page: Page, name: string): Promise<void> {
   await takeScreenshot(page, name);
-  const found: string[] = [];
-  for (const mode of ['light', 'dark'] as const) {
-    await page
-      .locator('body')
-      .evaluate((body, isDark) => body.classList.toggle('awsui-dark-mode', isDark), mode === 'dark');
-    found.push(...(await findAccessibilityProblems(page)).map((problem) => `${mode}: ${problem}`));
-  }
-  await page.locator('body').evaluate((body) => body.classList.remove('awsui-dark-mode'));
-  expect(found).toEqual([]);
+  const setDark = (isDark: boolean) =>
+    page.locator('body').evaluate((body, dark) => body.classList.toggle('awsui-dark-mode', dark), isDark);
+  const light = await findAccessibilityProblems(page);
+  await setDark(true);
+  const dark = await findAccessibilityProblems(page, colours);
+  await setDark(false);
+  expect({ light, dark }).toEqual({ light: [], dark: [] });
 }
