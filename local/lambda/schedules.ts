@@ -25,7 +25,7 @@ export interface RunningSchedule {
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 /** However fast the calendar runs, more frequent runs would only keep the machine busy. */
-const shortestPauseMs = 500;
+const shortestPauseMs = 1_000;
 /** Node's timers take at most 24.8 days. */
 const longestPauseMs = 2_000_000_000;
 const retryPauseMs = 1_000;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   engine = await startCliEmulator(21_600, { sandbox: true });
   await engine.changeSpeed(60);
   if (engine.service === undefined) throw new Error('there is no simulator');
-  const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 1_500 } };
+  const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 4_000 } };
   await createCall(engine.service)('PUT', '/_sandbox/faults', { seed: 1, faults: [slow] });
   const rows = Array.from({ length: ports }, (_, index) => ({ msisdn: `07700${900_100 + index}` }));
   await engine.write('many.csv', createPortFile(rows));

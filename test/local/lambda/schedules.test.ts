@@ -18,7 +18,7 @@ describe('the period', () => {
   });
 });
 
-/** Runs twice a second of wall time, the most that is possible, until the end of the test. */
+/** Runs once a second of wall time, the most that is possible, until the end of the test. */
 const start = (
   { onTestFinished }: TestContext,
   invoke: (sinceStartMs: number) => Promise<Outcome>,
@@ -43,7 +43,7 @@ const failed: Outcome = { ok: false, reason: 'error', error: { name: 'Error', me
 
 // They mostly wait, so they run at the same time.
 describe.concurrent('a schedule', () => {
-  test('runs periodically, scaled to the speed, but not more often than twice a second', async (context) => {
+  test('runs periodically, scaled to the speed, but not more often than once a second', async (context) => {
     const times: number[] = [];
     start(context, async (time) => {
       times.push(time);
