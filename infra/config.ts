@@ -53,6 +53,12 @@ const configurationSchema = settingsSchema
     path: ['console'],
     message: 'an own domain needs its certificate: pass --context consoleDomain= and consoleCertificateArn=',
   })
+  .refine(({ production, console }) => !production || !console.enabled || console.domain !== undefined, {
+    path: ['console'],
+    message:
+      'a production console needs an own domain, because CloudFront accepts TLS 1.0 at its own: ' +
+      'pass --context consoleDomain= and consoleCertificateArn=',
+  })
   .refine(({ console, stage }) => !console.enabled || !/aws|amazon|cognito/.test(stage), {
     path: ['stage'],
     message: 'the name is part of the sign-in address of the console, and Cognito reserves aws, amazon and cognito',

@@ -140,7 +140,7 @@ export interface ConsoleApiProps {
   readonly logDays: Configuration['retention']['logDays'];
 }
 
-/** Of all persons together; the functions limit each person. */
+/** Of all persons together. */
 const throttle = { rateLimit: 200, burstLimit: 400 } as const;
 
 /** The log has no queries and paths: they contain phone numbers. */

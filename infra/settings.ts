@@ -87,7 +87,7 @@ export const settingsSchema = z.strictObject({
   console: group({
     /** Whether the app has the stack of the console. */
     enabled: flag.default(false),
-    /** An own domain, such as porting.example.com, and its certificate. @default - an address of CloudFront */
+    /** An own domain and its certificate; required in production. @default - an address of CloudFront */
     domain: z
       .string()
       .regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a host name, such as porting.example.com')

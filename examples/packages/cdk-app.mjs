@@ -6,4 +6,6 @@ const [app, env] = [new App(), { account: '123456789012', region: 'eu-west-2' }]
 const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 4711 };
 const settings = { ...service, alarmEmail: 'on-call@example.net', approval: 'two' };
 const pipeline = new Pipeline(new Stack(app, 'Ports', { env }), 'Pipeline', settings);
-new Console(new Stack(app, 'PortsConsole', { env }), 'Console', { pipeline });
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+const address = { domain: 'porting.example.com', certificateArn };
+new Console(new Stack(app, 'PortsConsole', { env }), 'Console', { pipeline, ...address });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { roles } from '#shared/api/agreed-names.ts';
-import { productionContext, synthesise, synthesiseConsole } from '../support/infra-template.ts';
+import { consoleContext, productionContext, synthesise, synthesiseConsole } from '../support/infra-template.ts';
 import { violationsOf } from '../support/template-checks/all-checks.ts';
 import { statementsOf } from '../support/template-checks/permissions.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
@@ -201,13 +201,16 @@ describe('the console stack', () => {
     }
   });
 
-  test('takes an own domain with its certificate, and not one without the other', () => {
-    const consoleCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
-    const own = synthesiseConsole('dev', { consoleDomain: 'porting.example.com', consoleCertificateArn });
-    expect(resourcesOf(own, 'AWS::CloudFront::Distribution')[0]?.[1].DistributionConfig).toMatchObject({
-      Aliases: ['porting.example.com'],
+  test('in production has an own domain with its certificate and TLS 1.2; neither is without the other', () => {
+    const { consoleDomain, consoleCertificateArn } = consoleContext('prod');
+    expect(all('AWS::CloudFront::Distribution')[0]?.DistributionConfig).toMatchObject({
+      Aliases: [consoleDomain],
       ViewerCertificate: { AcmCertificateArn: consoleCertificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
-    expect(() => synthesiseConsole('dev', { consoleDomain: 'porting.example.com' })).toThrow('consoleCertificateArn');
+    expect(() => synthesiseConsole('dev', { consoleDomain })).toThrow('consoleCertificateArn');
+    // CloudFront accepts TLS 1.0 at its own addresses, whatever the template says.
+    const onlyConsole = { consoleDomain: undefined, consoleCertificateArn: undefined };
+    expect(() => synthesiseConsole('prod', onlyConsole)).toThrow('a production console needs an own domain');
+    expect(resourcesOf(synthesiseConsole('dev'), 'AWS::CloudFront::Distribution')).toHaveLength(1);
   });
 });

@@ -13,7 +13,7 @@ import { settle } from '../simulation/drive.ts';
 import { buckets } from '../simulation/pipeline.ts';
 import { rowsFrom } from '../simulation/scenario.ts';
 import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api-world.ts';
-import { productionContext } from '../support/infra-template.ts';
+import { consoleContext, productionContext } from '../support/infra-template.ts';
 import { rightsOfCommand } from '../support/infra-used-permissions.ts';
 import { statementsOf } from '../support/template-checks/permissions.ts';
 
@@ -31,7 +31,7 @@ const ofPipeline = (resource: string): string =>
 function grantedByConsole(): Granted[] {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
-    const context = { 'aws:cdk:bundling-stacks': [], ...productionContext, console: 'true' };
+    const context = { 'aws:cdk:bundling-stacks': [], ...productionContext, ...consoleContext('prod') };
     const { template } = buildApp({ stage: 'prod', outdir, context }).synth().getStackByName(consoleStackName('prod'));
     return statementsOf(template).flatMap(({ role, sid, actions, resources }) =>
       actions.flatMap((action) =>

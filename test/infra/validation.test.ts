@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { stackName } from '#infra/derived-settings.ts';
 import { stages } from '#infra/settings.ts';
-import { namedService } from '../support/infra-template.ts';
+import { consoleContext, namedService } from '../support/infra-template.ts';
 
 let outdir: string;
 beforeEach(() => {
@@ -41,7 +41,7 @@ test.each(stages)('%s has no findings and no warnings', (stage) => {
 });
 
 test.each(stages)('%s with the console has no findings and no warnings', (stage) => {
-  appOf(stage, { console: 'true' }).synth();
+  appOf(stage, consoleContext(stage)).synth();
   const report = readFileSync(join(outdir, stage, 'validation-report.json'), 'utf8');
   expect(JSON.parse(report).pluginReports).toEqual([]);
 });
@@ -57,7 +57,7 @@ test.runIf(hasLinter)(
         subnetIds: 'subnet-0a1b2c3d',
         securityGroupIds: 'sg-0a1b2c3d',
         serviceSecretName: 'x',
-        console: 'true',
+        ...consoleContext(stage),
       });
       return app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
     });

@@ -81,7 +81,7 @@ test('the example app synthesises the console of the pipeline, whose files are i
   expect(types).toContain('AWS::Cognito::UserPoolClient');
   const inbox = JSON.parse(await readFile(join(installed.folder, 'cdk.out', 'Ports.template.json'), 'utf8')).Resources
     .Inbox.Properties;
-  expect(inbox.CorsConfiguration.CorsRules[0].AllowedOrigins).toEqual(['https://*.cloudfront.net']);
+  expect(inbox.CorsConfiguration.CorsRules[0].AllowedOrigins).toEqual(['https://porting.example.com']);
   const [, folder = ''] = /aws s3 sync (\S+)\/assets s3:/.exec(JSON.stringify(outputs.UploadConsole.Value)) ?? [];
   const page = await readFile(join(installed.folder, folder, 'index.html'), 'utf8');
   const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];

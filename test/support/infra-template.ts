@@ -17,6 +17,15 @@ export const namedService = {
 /** The context that production requires. */
 export const productionContext = { ...namedService, alarmEmail: 'alarms@example.net' };
 
+/** The context of an app with the console, which has an own domain in production. */
+export const consoleContext = (stage: Stage) => ({
+  console: 'true',
+  ...(stage === 'prod' && {
+    consoleDomain: 'porting.example.com',
+    consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
+  }),
+});
+
 export interface SynthesisedTemplate extends Template {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
@@ -27,7 +36,7 @@ export const synthesise = (stage: Stage, context: Record<string, unknown> = prod
 
 /** The template of its console. @throws Error on a finding */
 export const synthesiseConsole = (stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate =>
-  synthesiseStack(stage, consoleStackName(stage), { ...productionContext, console: 'true', ...context });
+  synthesiseStack(stage, consoleStackName(stage), { ...productionContext, ...consoleContext(stage), ...context });
 
 function synthesiseStack(stage: Stage, name: string, context: Record<string, unknown>): SynthesisedTemplate {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));

@@ -6,9 +6,10 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 
-/** An answer of API Gateway may take 29 seconds. */
 const mostSims = 100;
 const callsAtOnce = 10;
+/** An HTTP API waits 30 seconds for an answer. A SIM takes up to two calls. */
+const longestMs = 15_000;
 
 const simServicesBody = z.object({
   /** Serials of SIMs, or numbers that simporter ported. */
@@ -26,8 +27,9 @@ export const listSimServices = endpoint(
     answer: z.object({ sims: z.array(simServices) }),
     problems: [],
   },
-  async ({ body }, { openCatalogue, account }: WriteDependencies) => {
+  async ({ body }, { openCatalogue, account, wall }: WriteDependencies) => {
+    const until = wall() + longestMs;
     const source = { catalogue: openCatalogue(), callingCode: account.callingCode, callsAtOnce };
-    return { sims: await readSimServices(body.sims, source) };
+    return { sims: await readSimServices(body.sims, { ...source, isOver: () => wall() > until }) };
   },
 );

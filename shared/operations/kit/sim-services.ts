@@ -24,16 +24,23 @@ export interface SimSource {
   readonly catalogue: Catalogue;
   readonly callingCode: string;
   readonly callsAtOnce: number;
+  /** Whether no time is left: no further SIM is read. @default - never */
+  readonly isOver?: () => boolean;
 }
 
 /** In the order of the list. A SIM that cannot be read does not stop the others. */
 export async function readSimServices(sims: readonly string[], source: SimSource): Promise<SimServices[]> {
   const found = new Map<number, SimServices>();
   await inParallel(sims.entries(), source.callsAtOnce, async ([index, sim]) => {
-    found.set(index, await readOne(sim, source));
+    found.set(index, source.isOver?.() ? notRead(sim) : await readOne(sim, source));
   });
   return sims.map((_, index) => found.get(index) as SimServices);
 }
+
+const notRead = (sim: string): SimServices => ({
+  ...{ sim: redactText(sim), serialNumber: null, services: [] },
+  problem: 'There was no time left to read this SIM: list it again',
+});
 
 class UnknownSim extends Error {
   override readonly name = 'UnknownSim';

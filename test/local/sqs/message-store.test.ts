@@ -1,7 +1,8 @@
-// Delays and visibility timeouts when the clock of the machine is set.
+// Delays and visibility timeouts when the clock of the machine is set, or its disk is full.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { steadyClock } from '#local/clock.ts';
 import { MessageStore } from '#local/sqs/message-store.ts';
@@ -52,12 +53,28 @@ describe.each([
   });
 });
 
-test('a write that fails keeps nothing, and later ones work', () => {
-  const store = new MessageStore(undefined, () => 0);
-  const failing = { ...options, visibilityMs: Number.NaN };
-  store.send('work', message);
-  expect(() => store.receive('work', failing)).toThrow();
+test('while the disk is full no message is hidden or lost, and one in flight is visible after its time', () => {
+  const file = join(directory, 'sqs.sqlite');
+  let time = 0;
+  const store = new MessageStore(file, () => time);
+  for (let sent = 0; sent < 2; sent += 1) store.send('work', message);
+  const [{ receipt } = { receipt: '' }] = store.receive('work', { ...options, limit: 1 });
+
+  const disk = new DatabaseSync(file);
+  for (const write of ['INSERT', 'UPDATE', 'DELETE']) {
+    const fails = "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+    disk.exec(`CREATE TRIGGER full_${write} BEFORE ${write} ON messages ${fails}`);
+  }
+  expect(() => store.delete('work', receipt ?? '')).toThrow('disk is full');
+  expect(() => store.changeVisibility('work', receipt ?? '', 60_000)).toThrow('disk is full');
+  expect(() => store.receive('work', options)).toThrow('disk is full');
+  expect(store.depth('work')).toEqual({ ready: 1, delayed: 0, inFlight: 1 });
+  for (const write of ['INSERT', 'UPDATE', 'DELETE']) disk.exec(`DROP TRIGGER full_${write}`);
+  disk.close();
+
   expect(store.receive('work', options)).toHaveLength(1);
+  time = options.visibilityMs;
+  expect(store.receive('work', options)).toHaveLength(2);
   store.close();
 });
 

@@ -100,7 +100,7 @@ export interface SamlSignIn extends CompanySignIn {
 export interface ConsoleProps {
 	/** Whose imports the console shows: in another stack of the same app. */
 	readonly pipeline: Pipeline;
-	/** An own domain, such as porting.example.com. @default - an address of CloudFront */
+	/** An own domain, such as porting.example.com; required in production. @default - an address of CloudFront */
 	readonly domain?: string;
 	/** The ARN of its certificate in us-east-1; required with `domain`. */
 	readonly certificateArn?: string;

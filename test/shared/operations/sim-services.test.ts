@@ -52,6 +52,20 @@ test('have a reason where they cannot be read, and do not stop the others', asyn
   ]);
 });
 
+test('are not read once the time is over, and the answer says so', async () => {
+  let now = 0;
+  const catalogue = createCatalogue({
+    ...sampleCatalogue,
+    simServices: async () => {
+      now += 10_000;
+      return [];
+    },
+  });
+  const source = { catalogue, callingCode: '44', callsAtOnce: 1, isOver: () => now > 15_000 };
+  const found = await readSimServices([simAt(1), simAt(2), simAt(3)], source);
+  expect(found.map(({ problem }) => problem)).toEqual([null, null, expect.stringContaining('list it again')]);
+});
+
 test('that are none may be porting codes: these are not in the answer', async () => {
   const [code, reference] = await read(['ABC123456', 'PAC ABC123457']);
   expect(JSON.stringify([code, reference])).not.toMatch(/ABC12345/);
