@@ -117,6 +117,13 @@ test('the example of cdk.json in deploy.md is valid', () => {
   expect(readConfiguration('staging', { environments })).toMatchObject({ production: false, simulator: true });
 });
 
+test('every command that deploys names its stacks: without a name it fails where the app has two', () => {
+  const pages = globSync(['README.md', 'docs/**/*.md']).map((path) => readFileSync(path, 'utf8'));
+  const commands = pages.flatMap((page) => page.match(/^[^|\n]*npx cdk (?:deploy|diff|destroy)\b.*/gm) ?? []);
+  expect(commands.length).toBeGreaterThan(8);
+  expect(commands.filter((command) => !/npx cdk \w+ simporter-/.test(command))).toEqual([]);
+});
+
 test('people are invited to the console by e-mail: without a medium, Cognito sends a text message', () => {
   const [command = ''] = /^aws cognito-idp admin-create-user [^`]*?[^\\]$/ms.exec(console) ?? [];
   expect(command).toContain('--desired-delivery-mediums EMAIL');

@@ -208,7 +208,7 @@ describe('the console stack', () => {
       ViewerCertificate: { AcmCertificateArn: consoleCertificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
     expect(() => synthesiseConsole('dev', { consoleDomain })).toThrow('consoleCertificateArn');
-    // CloudFront accepts TLS 1.0 at its own addresses, whatever the template says.
+    // CloudFront accepts TLS 1.0 at its own addresses, whatever the template states.
     const onlyConsole = { consoleDomain: undefined, consoleCertificateArn: undefined };
     expect(() => synthesiseConsole('prod', onlyConsole)).toThrow('a production console needs an own domain');
     expect(resourcesOf(synthesiseConsole('dev'), 'AWS::CloudFront::Distribution')).toHaveLength(1);

@@ -52,7 +52,7 @@ test('have a reason where they cannot be read, and do not stop the others', asyn
   ]);
 });
 
-test('are not read once the time is over, and the answer says so', async () => {
+test('are not read once the time is over, and their answer is the reason', async () => {
   let now = 0;
   const catalogue = createCatalogue({
     ...sampleCatalogue,
