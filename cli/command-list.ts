@@ -30,6 +30,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.reschedule, 'move the ports of an import to another date', () => import('./commands/reschedule.ts')],
     [commandNames.stop, 'stop an import: send nothing more of it', () => import('./commands/stop.ts')],
     [commandNames.resume, 'send what a stopped import has not sent', () => import('./commands/resume.ts')],
+    [commandNames.adopt, 'follow a port that was made elsewhere', () => import('./commands/adopt.ts')],
     [commandNames.undo, 'end an import and plan the cancellation of its ports', () => import('./commands/undo.ts')],
   ],
   'Follow it:': [
@@ -40,6 +41,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.numbers, 'show what happened to each number of a file', () => import('./commands/numbers.ts')],
     [commandNames.simServices, 'show the services of each SIM of a file', () => import('./commands/sim-services.ts')],
     [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
+    [commandNames.ports, 'list every port of the account, and who made it', () => import('./commands/ports.ts')],
     [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
   ],
   'Solve problems:': [

@@ -11,6 +11,7 @@ import {
   correctionRow,
   importProgress,
   issueAnswer,
+  listedPort,
   mismatchSummary,
   numberDetails,
   outage,
@@ -80,11 +81,13 @@ const importEntry = importOutcome.extend({
   supersededBy: z.string().optional(),
   /** Of an import that moves ports: their first import, and the requested date or `auto`. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).optional(),
-  /** Who approved it or moved the ports, and why. */
+  /** Of an import that follows a port that was made elsewhere. */
+  adoptedPort: z.string().optional(),
+  /** Who approved it, moved the ports or adopted the port, and why. */
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).optional(),
 });
 export type ImportJson = z.infer<typeof importEntry>;
-/** `reschedule IMPORT`, and each change that `start` prints */
+/** `reschedule IMPORT`, `adopt PORT`, and each change that `start` prints */
 export const importJson = withTarget(importEntry);
 
 /** `status IMPORT`; `plan` while it waits for approval, `outage` while the service is unavailable. */
@@ -112,6 +115,19 @@ export const correctionJson = withTarget(correctionRow);
 
 /** `port ID` */
 export const portJson = withTarget(portDetails);
+
+/** `ports` */
+export const portsJson = withTarget(
+  z.object({
+    /** When the list was last read. */
+    readAt: z.iso.datetime(),
+    /** The last reading reached the end of the list. */
+    isComplete: z.boolean(),
+    /** How many ports fit; `ports` has as many as `--limit`. */
+    found: count,
+    ports: z.array(listedPort),
+  }),
+);
 
 /** `number MSISDN` */
 export const numberJson = withTarget(numberDetails);

@@ -391,6 +391,7 @@ export const strings = {
       cancelled: 'Cancellation planned',
       corrected: 'Corrected',
       resolved: 'Resolution requested',
+      adopted: 'Port adopted',
       downloaded: 'Link to a file created',
     },
   },

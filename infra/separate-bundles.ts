@@ -11,7 +11,10 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
     file: 'shared/workbook/read-workbook.ts',
     functions: ['ingest', 'report', 'api-read', 'api-write'],
   },
-  'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report', 'api-read', 'api-write'] },
+  'parse-record': {
+    file: 'shared/csv/parse-record.ts',
+    functions: ['ingest', 'report', 'sync', 'api-read', 'api-write'],
+  },
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
   'merged-outcomes': { file: 'shared/results/merged-outcomes.ts', functions: ['report'] },
@@ -19,6 +22,8 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
   'import-report': { file: 'shared/read-models/import-report.ts', functions: ['api-read'] },
   'plan-replacements': { file: 'functions/ingest/plan-replacements.ts', functions: ['ingest'] },
   'held-claims': { file: 'functions/submit/held-claims.ts', functions: ['submit'] },
+  adopt: { file: 'functions/ingest/adopt.ts', functions: ['ingest'] },
+  'list-ports': { file: 'functions/sync/list-ports.ts', functions: ['sync'] },
   correction: { file: 'functions/ingest/correction.ts', functions: ['ingest'] },
 };
 

@@ -69,5 +69,9 @@ export const rescheduleMessage = z.object({
 });
 export type RescheduleMessage = z.infer<typeof rescheduleMessage>;
 
+/** A command of a person in its queue: follow this port, which was made elsewhere, as an import. */
+export const adoptMessage = z.object({ adopt: filled, ...actor });
+export type AdoptMessage = z.infer<typeof adoptMessage>;
+
 /** What a person can ask of ingest. */
-export type CommandMessage = ApprovalMessage | RescheduleMessage | StopMessage | ResumeMessage;
+export type CommandMessage = AdoptMessage | ApprovalMessage | RescheduleMessage | StopMessage | ResumeMessage;

@@ -11,10 +11,11 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readManyNumbers } from '#shared/read-models/number-details.ts';
-import { CliError, notFoundError, usageError } from '../context/cli-error.ts';
+import { notFoundError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
+import { awaitImport } from '../imports/await-import.ts';
 import { findImport } from '../imports/find-import.ts';
 import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
 import { readNumberFile } from '../imports/read-number-file.ts';
@@ -129,26 +130,15 @@ function parseDate(text: string): string {
 
 const isStarted = ({ state }: ImportItem): boolean => state !== 'planning' && state !== 'planned';
 
-const pollMs = 250;
-const timeoutMs = 60_000;
-
 /** Sends the command to ingest and waits for the import that it creates. */
 async function reschedule(
-  { target, clock, wait }: Session,
+  session: Session,
   importId: string,
   change: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
 ): Promise<ImportItem> {
   const ask = randomUUID();
-  const newId = reschedulingId(importId, ask);
-  await target.command({ reschedule: importId, ask, ...change });
-  for (const deadline = clock() + timeoutMs; clock() < deadline; ) {
-    const item = await target.imports.get(newId);
-    if (item !== undefined) return item;
-    await wait(pollMs);
-  }
-  throw new CliError('The command was sent, but ingest has not received it for a minute.', {
-    advice: `Check again later: ${nextCommand('status', newId)}. If it never appears, read the log of ingest.`,
-  });
+  await session.target.command({ reschedule: importId, ask, ...change });
+  return awaitImport(session, reschedulingId(importId, ask));
 }
 
 async function show(session: Session, item: ImportItem): Promise<void> {

@@ -13,6 +13,7 @@ import { becauseOption, readActor } from '../options/actor-options.ts';
 import { parseCount } from '../options/parse-number.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
+import { whenIdle } from '../target/when-idle.ts';
 import { withTarget } from '../target/with-target.ts';
 
 interface ResolveOptions {
@@ -88,20 +89,10 @@ const resendWarning = ({ operation }: RequestItem): string =>
 
 type Resolved = Extract<ResolveAnswer, { readonly resolved: true }>;
 
-const retryMs = 2_000;
-const timeoutMs = 120_000;
-
-/** Sync runs once at a time, so the command waits for the end of the current run. */
-async function resolve({ target, clock, wait }: Session, resolution: Resolution): Promise<Resolved> {
-  for (const deadline = clock() + timeoutMs; clock() < deadline; await wait(retryMs)) {
-    const answer = await target.resolve(resolution);
-    if (answer === 'busy') continue;
-    if (answer.resolved) return answer;
-    throw new CliError(`Nothing was changed: ${answer.why}.`, { advice: `${answer.advice}.` });
-  }
-  throw new CliError('Nothing was changed: a run of sync has been in progress for two minutes.', {
-    advice: 'Run the same command again in a few minutes.',
-  });
+async function resolve(session: Session, resolution: Resolution): Promise<Resolved> {
+  const answer = await whenIdle(session, () => session.target.resolve(resolution));
+  if (answer.resolved) return answer;
+  throw new CliError(`Nothing was changed: ${answer.why}.`, { advice: `${answer.advice}.` });
 }
 
 async function print(

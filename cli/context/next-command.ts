@@ -26,6 +26,8 @@ export const commandNames = {
   numbers: 'numbers',
   simServices: 'sim-services',
   port: 'port',
+  ports: 'ports',
+  adopt: 'adopt',
   audit: 'audit',
   actions: 'actions',
   rejected: 'rejected',

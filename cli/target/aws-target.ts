@@ -76,6 +76,7 @@ function assemble(
     command: (message) => createQueues(sqs).send(commandQueueUrl, [message]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
     examine: async () => (await import('./sync-function.ts')).examineService(lambdaOptions, syncFunction),
+    listPorts: async () => (await import('./sync-function.ts')).listPorts(lambdaOptions, syncFunction),
     resolve: async (resolution) =>
       (await import('./sync-function.ts')).resolveRequest(lambdaOptions, syncFunction, resolution),
     close: () => {

@@ -10,6 +10,9 @@ import {
   type ExamineAnswer,
   type ExamineCommand,
   examineAnswer,
+  type ListPortsAnswer,
+  type ListPortsCommand,
+  listPortsAnswer,
   type SyncAnswer,
   type SyncCommand,
   syncAnswer,
@@ -55,6 +58,15 @@ export async function examineService(options: LambdaClientConfig, name: string):
   const parsed = examineAnswer.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw olderVersion('The deployed version of sync cannot examine the service.');
+}
+
+/** `busy` while another run of sync is in progress. */
+export async function listPorts(options: LambdaClientConfig, name: string): Promise<ListPortsAnswer | 'busy'> {
+  const answer = await call(options, name, { listPorts: true } satisfies ListPortsCommand);
+  if (answer === 'busy') return answer;
+  const parsed = listPortsAnswer.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw olderVersion('The deployed version of sync cannot list the ports.');
 }
 
 const olderVersion = (message: string) => new CliError(message, { advice: 'Deploy this version first.' });

@@ -1,7 +1,7 @@
 // Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
-import type { ExamineAnswer, SyncAnswer } from '#shared/domain/requests/sync-command.ts';
+import type { ExamineAnswer, ListPortsAnswer, SyncAnswer } from '#shared/domain/requests/sync-command.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { CommandMessage } from '#shared/messages.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
@@ -43,6 +43,8 @@ export interface Target extends ReadSources {
   examine(): Promise<ExamineAnswer | 'busy'>;
   /** Has sync resolve a request; `busy` while another run of sync is in progress. */
   resolve(resolution: Resolution): Promise<ResolveAnswer | 'busy'>;
+  /** Has sync read the list of ports; `busy` while another run of sync is in progress. */
+  listPorts(): Promise<ListPortsAnswer | 'busy'>;
   close(): void;
 }
 

@@ -62,6 +62,7 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
   issues: item.issues,
   ...(item.supersededBy && { supersededBy: item.supersededBy }),
   ...(item.reschedules && { reschedules: item.reschedules }),
+  ...(item.adoptedPort && { adoptedPort: item.adoptedPort }),
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
 
@@ -84,6 +85,7 @@ export function describeImport(
       ['superseded', supersededBy && `by ${supersededBy}, of a later version of the file`],
       ['operation', item.operation ?? 'none: the folder is not the name of an operation'],
       ['moves', reschedules && `ports of ${reschedules.importId} to ${reschedules.date}`],
+      ['follows', describeAdoption(item)],
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
       ['received', `${formatInstant(item.receivedAt)} UTC`],
       ['state', describeState(item, progress)],
@@ -107,6 +109,9 @@ export function describeImport(
   const steps = target.kind === 'temporary' ? [] : nextSteps(item, chain);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
+
+const describeAdoption = ({ adoptedPort }: ImportItem) =>
+  adoptedPort && `port ${adoptedPort}, which was made elsewhere`;
 
 /** Why nothing of a file is sent; empty for any other import. */
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>

@@ -6,7 +6,6 @@ import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
-import type { ResolveCommand } from '#shared/domain/requests/resolution.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
@@ -44,7 +43,7 @@ const dependencies = {
   resources,
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.COMMAND_QUEUE_URL, [message]),
-  resolve: (command: ResolveCommand) => startSync(lambda, environment.SYNC_FUNCTION, command),
+  startSync: (command: object) => startSync(lambda, environment.SYNC_FUNCTION, command),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   calendar: clocks.calendar,

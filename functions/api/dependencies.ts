@@ -1,6 +1,7 @@
 // What the API needs from the outside. The role of the function that reads may only write downloads.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { ResolveCommand } from '#shared/domain/requests/resolution.ts';
+import type { ListPortsCommand } from '#shared/domain/requests/sync-command.ts';
 import type { CommandMessage } from '#shared/messages.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
@@ -46,7 +47,7 @@ export interface WriteDependencies extends ReadDependencies {
   /** Sends ingest a command. */
   readonly command: (message: CommandMessage) => Promise<void>;
   /** Starts sync with the command, which may wait until a run of sync ends. */
-  readonly resolve: (command: ResolveCommand) => Promise<void>;
+  readonly startSync: (command: ResolveCommand | ListPortsCommand) => Promise<void>;
   /** The live catalogue of the service, whose lookups are kept for some minutes. */
   readonly openCatalogue: () => Catalogue;
   readonly account: AccountSettings;

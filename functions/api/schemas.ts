@@ -27,6 +27,8 @@ export const requestPath = importPath.extend({
     .transform(Number),
 });
 
+export const portPath = z.object({ portId: text(100, 1) });
+
 export const numberText = wholeNumberText(9);
 
 export const limitOf = (most: number) =>

@@ -15,9 +15,11 @@ import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { readPortItems, readPortRows } from '#shared/store/tables/ports.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createIngestHandler } from './handler.ts';
 
 /** About one kilobyte each. */
@@ -40,23 +42,21 @@ const { client, clients, clocks, log, metrics } = wireCallingFunction(environmen
 const files = createFiles(clients.s3);
 const requests = createRequests(clients.table, table);
 const numbers = createNumbers(clients.table, table);
+const ports = createPorts(clients.table, table);
 const findPortByNumber = createFindPortByNumber(numbers, requests);
 
-export const handler = createIngestHandler({
+const dependencies = {
   files,
   imports: createImports(clients.table, table),
   requests,
-  ports: {
-    itemsOf: (portIds) => readPortItems({ client: clients.table, name: table }, portIds),
-    rowsOf: (portIds) => readPortRows({ client: clients.table, name: table }, portIds),
-  },
+  ports,
   callsAtOnce: callsAtOnce(settings.callsPerSecond),
   numbers,
   contents: createContents(clients.table, table),
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),
-  audit: { ofImport: (importId) => readAuditEntries({ client: clients.table, name: table }, importId) },
+  audit: { ofImport: (importId: string) => readAuditEntries({ client: clients.table, name: table }, importId) },
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account: settings.service.accountId,
@@ -76,11 +76,17 @@ export const handler = createIngestHandler({
   commandQueueUrl: environment.COMMAND_QUEUE_URL,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
-  retryLater: (queueUrl, records) => createRetryLater(clients.sqs, queueUrl, log)(records),
   calendar: clocks.calendar,
   wall: clocks.wall,
   now: () => new Date(clocks.wall()).toISOString(),
-  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
   log,
   metrics,
+};
+const snapshots = createPortSnapshots(ports, numbers, createComparisons(clients.table, table));
+
+export const handler = createIngestHandler({
+  ...dependencies,
+  adopt: async (message) => (await import('./adopt.ts')).adopt(message, { ...dependencies, snapshots }),
+  retryLater: (queueUrl, records) => createRetryLater(clients.sqs, queueUrl, log)(records),
+  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
 });

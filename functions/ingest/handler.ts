@@ -1,11 +1,13 @@
-// Decodes the messages of two queues: S3 notifications of uploads, and the commands of people to approve a plan or to
-// reschedule ports, which never wait behind files.
+// Decodes the messages of two queues: S3 notifications of uploads, and the commands of people, which never wait behind
+// files.
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { principalOf } from '#shared/domain/imports/actor.ts';
+import { type ActorOptions, principalOf } from '#shared/domain/imports/actor.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import {
+  type AdoptMessage,
   type ApprovalMessage,
+  adoptMessage,
   approvalMessage,
   type ReportMessage,
   type RescheduleMessage,
@@ -52,6 +54,7 @@ const anyMessage = z.union([
   rescheduleMessage,
   stopMessage,
   resumeMessage,
+  adoptMessage,
   z.object({ Records: z.array(uploadRecord) }),
   /** S3 sends it once, when the notification is configured. */
   z.object({ Event: z.literal('s3:TestEvent') }),
@@ -62,6 +65,7 @@ export interface IngestMessage {
   readonly approval?: ApprovalMessage;
   readonly rescheduling?: RescheduleMessage;
   readonly stopping?: StopMessage | ResumeMessage;
+  readonly adoption?: AdoptMessage;
 }
 
 export interface IngestHandlerDependencies
@@ -74,6 +78,8 @@ export interface IngestHandlerDependencies
   readonly commandQueueUrl: string;
   readonly reportQueueUrl: string;
   readonly audit: Pick<Audit, 'ofImport'>;
+  /** Answers the import that follows the port. */
+  readonly adopt: (message: AdoptMessage & ActorOptions) => Promise<ImportItem | undefined>;
   readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -134,7 +140,7 @@ async function handleMessage(
 }
 
 async function handleCommand(
-  { approval, rescheduling, stopping }: IngestMessage,
+  { approval, rescheduling, stopping, adoption }: IngestMessage,
   principal: string | undefined,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
@@ -153,6 +159,9 @@ async function handleCommand(
   if (stopping !== undefined) {
     const item = await stopImport({ ...stopping, principal }, deadline, dependencies);
     await end('import stopped or resumed', 'stop' in stopping ? stopping.stop : stopping.resume, item);
+  }
+  if (adoption !== undefined) {
+    await end('port adopted', adoption.adopt, await dependencies.adopt({ ...adoption, principal }));
   }
 }
 
@@ -248,6 +257,7 @@ export function readMessage(body: string): IngestMessage {
   if ('approve' in parsed) return { uploads: [], approval: parsed };
   if ('reschedule' in parsed) return { uploads: [], rescheduling: parsed };
   if ('stop' in parsed || 'resume' in parsed) return { uploads: [], stopping: parsed };
+  if ('adopt' in parsed) return { uploads: [], adoption: parsed };
   if (!('Records' in parsed)) return { uploads: [] };
   const uploads = parsed.Records.map(({ s3: { bucket, object }, userIdentity, requestParameters }) => ({
     bucket: bucket.name,

@@ -131,6 +131,10 @@ export const handler = createSyncHandler({
     sync({ ...dependenciesFor(invocation), ...(checkSecret && { checkSecret, client: openClient() }) }),
   // A new client reads the secret as it is stored now.
   examine: () => examineService({ openClient, wall: clocks.wall, settings: all.account }),
+  listPorts: async (invocation) => {
+    const { listPorts } = await import('./list-ports.ts');
+    return listPorts({ ...dependenciesFor(invocation), files, resultsBucket: environment.RESULTS_BUCKET });
+  },
   resolve: (resolution, invocation) => resolveRequest(resolution, dependenciesFor(invocation)),
   log,
   metrics,

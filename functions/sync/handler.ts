@@ -1,7 +1,13 @@
-// A tick of the schedule, or a command of a person: resolves one request, examines the service, or runs once, whatever
-// else the event contains.
+// A tick of the schedule, or a command of a person: resolves one request, examines the service, lists the ports, or
+// runs once, whatever else the event contains.
 import { type Resolution, type ResolveAnswer, resolveCommand } from '#shared/domain/requests/resolution.ts';
-import { type ExamineAnswer, examineCommand, syncCommand } from '#shared/domain/requests/sync-command.ts';
+import {
+  type ExamineAnswer,
+  examineCommand,
+  type ListPortsAnswer,
+  listPortsCommand,
+  syncCommand,
+} from '#shared/domain/requests/sync-command.ts';
 import { createStepHandler, type Invocation, type StepScope } from '#shared/runtime/step.ts';
 import type { SyncResult } from './sync.ts';
 
@@ -14,17 +20,19 @@ export interface SyncHandlerDependencies extends StepScope {
   readonly runSync: (run: SyncRun) => Promise<SyncResult>;
   readonly resolve: (resolution: Resolution, invocation: Invocation) => Promise<ResolveAnswer>;
   readonly examine: () => Promise<ExamineAnswer>;
+  readonly listPorts: (invocation: Invocation) => Promise<ListPortsAnswer>;
 }
 
 export function createSyncHandler(dependencies: SyncHandlerDependencies) {
-  const { runSync, resolve, examine, log } = dependencies;
-  type Answer = SyncResult | ResolveAnswer | ExamineAnswer;
+  const { runSync, resolve, examine, listPorts, log } = dependencies;
+  type Answer = SyncResult | ResolveAnswer | ExamineAnswer | ListPortsAnswer;
   return createStepHandler(dependencies, async (event: unknown, invocation): Promise<Answer> => {
     if (isResolveCommand(event)) {
       const command = resolveCommand.safeParse(event);
       return command.success ? resolve(command.data.resolve, invocation) : unreadableCommand;
     }
     if (examineCommand.safeParse(event).success) return examine();
+    if (listPortsCommand.safeParse(event).success) return listPorts(invocation);
     const result = await runSync({ ...invocation, checkSecret: syncCommand.safeParse(event).success });
     log.info('synced', { ...result });
     return result;

@@ -81,6 +81,10 @@ export const runLimits = {
   comparisons: 500,
   notifications: 500,
   resolutions: 100,
+  /** Pages of the list of ports that is read for people: 200,000 ports, which take about 100 MB. */
+  listedPages: 4_000,
+  /** Ports that were made elsewhere whose numbers are read with the list. */
+  portDetails: 500,
 };
 
 /** Reads and writes of the table at the same time. */

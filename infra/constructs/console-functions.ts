@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
 import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
@@ -81,6 +81,7 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
   // Downloads are signed with this permission.
   read.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   read.allow('ReadReferenceData', readObjects(results, `${referenceDataPrefix}*`, 'one file for each list'));
+  read.allow('ReadPortList', readObjects(results, `${portsPrefix}*`, 'one list for each account'));
   // Plans contain PACs; their index does not.
   read.allow('ReadPlanIndexes', readObjects(work, `${importsPrefix}*/plan-index.ndjson`, perImport));
   read.allow('DetectMissingFiles', detectMissingObjects(results, work));
@@ -117,7 +118,7 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
     wildcard: 'one folder per upload, and nothing below plan/ is sent before its approval',
   });
   write.allow('Command', sendTo(queues.command));
-  write.allow('Resolve', { actions: ['lambda:InvokeFunction'], resources: [sync.target.functionArn] });
+  write.allow('CommandSync', { actions: ['lambda:InvokeFunction'], resources: [sync.target.functionArn] });
   write.allow('ReadCredentials', readSecret(secretArn));
   write.allowKey(key, ['s3', 'secretsmanager']);
   return write;

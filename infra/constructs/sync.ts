@@ -1,7 +1,7 @@
 // Sync: runs on a schedule, finds the outcome of unknown requests, and tracks every port to its end.
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { movedRequestKey, referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
+import { movedRequestKey, portsPrefix, referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
 import { syncTimeoutSeconds } from '../derived-settings.ts';
 import {
   deleteLeasesAndNotifications,
@@ -43,11 +43,11 @@ export class Sync extends PipelineFunction {
     this.allow('FindUploads', listUploads(inbox));
     this.allow('FindImports', queryIndex(table, 'listed'));
     this.allow('RequeueUploads', sendTo(queues.ingest));
-    this.allow('UpdatePorts', useItems(table, 'GetItem', 'PutItem', 'UpdateItem'));
+    this.allow('UpdatePorts', useItems(table, 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'));
     this.allow('DeleteLeasesAndNotifications', deleteLeasesAndNotifications(table));
     // The numbers in the plan prove that a port is ours.
     this.allow('ReadPlans', readImportFiles(work));
-    this.allow('DetectMissingPlans', detectMissingObjects(work));
+    this.allow('DetectMissingPlans', detectMissingObjects(work, results));
     // A port that changed since its move was planned.
     this.allow('ReplaceMovedRequests', {
       actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
@@ -63,6 +63,11 @@ export class Sync extends PipelineFunction {
       actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
       resources: [results.arnForObjects(`${referenceDataPrefix}*`)],
       wildcard: 'one file for each kind of reference data',
+    });
+    this.allow('KeepPortList', {
+      actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+      resources: [results.arnForObjects(`${portsPrefix}*`)],
+      wildcard: 'one list for each account',
     });
     this.allow('ReleaseAndReport', sendTo(queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));

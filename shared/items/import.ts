@@ -94,6 +94,8 @@ export const importItem = z.object({
   releasedTo: optionalCount,
   /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
   reschedules: z.optional(z.object({ importId: text, date: text })),
+  /** This import follows a port that was made elsewhere. Its file was written from the rows of the port. */
+  adoptedPort: optionalText,
   /** As its upload set it. @default - the setting of the environment */
   onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
   /** The file of this import was written for this import, whose rows it corrects. */

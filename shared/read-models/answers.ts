@@ -106,6 +106,21 @@ export const portDetails = z.object({
 });
 export type PortDetails = z.infer<typeof portDetails>;
 
+/** A port of the account, whoever made it. */
+export const listedPort = z.object({
+  portId: z.string(),
+  name: z.string(),
+  status: z.string(),
+  /** YYYY-MM-DD */
+  connectionDate: z.string(),
+  rowCount: count,
+  /** E.164 digits; null: they were not read yet. */
+  numbers: z.array(z.string()).nullable(),
+  /** The import that follows the port; null: it was made elsewhere. */
+  importId: z.string().nullable(),
+  readAt: instant,
+});
+
 export const numberDetails = z.object({
   number: z.string(),
   outcome: z.enum(outcomes),

@@ -47,8 +47,8 @@ const entryOf = (deed: Deed, { by, because, principal }: Person = {}): AuditEntr
 });
 
 function entriesOf(item: ImportItem): AuditEntry[] {
-  const { key, receivedAt, uploadedBy, approvedAt, requestedBy, declinedApproval: declined, planHash } = item;
-  const entries = [item.reschedules === undefined ? uploadEntry(key, receivedAt, uploadedBy) : rescheduleEntry(item)];
+  const { approvedAt, requestedBy, declinedApproval: declined, planHash } = item;
+  const entries = [beginningOf(item)];
   if (declined !== undefined) {
     const details = { reason: declined.reason };
     entries.push(entryOf({ at: declined.at, action: 'approval-declined', details }, declined));
@@ -57,6 +57,12 @@ function entriesOf(item: ImportItem): AuditEntry[] {
     entries.push(entryOf({ at: approvedAt, action: 'approved', details: planHash ? { planHash } : {} }, requestedBy));
   }
   return entries;
+}
+
+function beginningOf(item: ImportItem): AuditEntry {
+  const { key, receivedAt: at, uploadedBy, requestedBy, reschedules, adoptedPort: port } = item;
+  if (port !== undefined) return entryOf({ at, action: 'adopted', details: { port } }, requestedBy);
+  return reschedules === undefined ? uploadEntry(key, at, uploadedBy) : rescheduleEntry(item);
 }
 
 const uploadEntry = (file: string, at: string, uploadedBy: ImportItem['uploadedBy']): AuditEntry => ({

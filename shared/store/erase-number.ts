@@ -12,7 +12,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import { openWriter } from './files/file-writer.ts';
 import { createFiles } from './files/files.ts';
 import { isObjectGone } from './files/object-gone.ts';
-import { importFileKey, simListsPrefix, simServicesPrefix } from './files/object-keys.ts';
+import { importFileKey, portsPrefix, simListsPrefix, simServicesPrefix } from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
 import { auditPk, contentKey, draftPk, importKey, numberKey, portKey, resolutionPk } from './tables/item-keys.ts';
@@ -78,8 +78,8 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * What no import names: lists of SIMs with their services; and uploads and answers of the API, which are kept for a
- * day. An upload may have no import yet: only a scan finds them.
+ * What no import names: lists of SIMs with their services; the list of ports; and uploads and answers of the API, which
+ * are kept for a day. An upload may have no import yet: only a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;
@@ -87,6 +87,7 @@ export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   for (const [bucket, prefix] of [
     [inboxBucket, simListsPrefix],
     [resultsBucket, simServicesPrefix],
+    [resultsBucket, portsPrefix],
   ] as const) {
     for await (const file of filesBelow(bucket, prefix, erasing))
       yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);

@@ -5,11 +5,21 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { actionsJson, doctorJson, redriveJson, statusJson, syncJson } from '#cli/json-shapes.ts';
+import {
+  actionsJson,
+  doctorJson,
+  importJson,
+  portsJson,
+  redriveJson,
+  resultJson,
+  statusJson,
+  syncJson,
+} from '#cli/json-shapes.ts';
 import { runLease } from '#functions/sync/intervals.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { until } from '../support/pipeline-process.ts';
@@ -96,6 +106,48 @@ it('redrive sync keeps the records of missed runs until a run succeeds', async (
   expect((await engine.run('redrive', 'sync')).stderr).toContain('The service could not be called');
   await setFaults([]);
   expect(await redrive()).toMatchObject({ exitCode: 0, synced: true, deadLettered: 0, redriven: 1 });
+});
+
+/** A person creates a port in the portal. Answers its id. */
+async function makeElsewhere(name: string, msisdn: string): Promise<string> {
+  const body = {
+    ...{ name, targetNetworkId: 11, sourceNetworkId: 1, portType: 'Port' },
+    connectionDate: `${bookableDay(engine.calendar() + 3 * 86_400_000)}T00:00:00`,
+    rows: [
+      {
+        ...{ groupName: 'Field team', esim: false, msisdn, serialNo: '8944001011001900761', pac: 'ABC123456' },
+        ...{ tariffId: 2001, boltOns: [], services: [], provisioningOrder: 5001 },
+      },
+    ],
+  };
+  const headers = { authorization, 'content-type': 'application/json' };
+  const url = `${baseUrl}/api/porting/${engine.outputs.ServiceAccountId}`;
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return z.string().parse(await answer.json());
+}
+
+it('a port that was made elsewhere is listed, adopted, and completes with results', async () => {
+  const portId = await makeElsewhere('Field team', '07700900761');
+  const listed = await engine.run('ports', '--foreign', '--json');
+  expect(portsJson.parse(JSON.parse(listed.stdout))).toMatchObject({
+    ports: [{ portId, name: 'Field team', numbers: ['447700900761'], importId: null }],
+  });
+  const adopted = await engine.run('adopt', portId, '--because', 'made in the portal', '--json');
+  const { importId, adoptedPort } = importJson.parse(JSON.parse(adopted.stdout));
+  expect(adoptedPort).toBe(portId);
+  const again = await engine.run('adopt', portId);
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(importId)]);
+  expect((await engine.run('ports', '--number', '07700900761')).stdout).toContain(importId);
+  await until('the port is complete', async () => {
+    await engine.run('sync');
+    const { stdout } = await engine.run('status', 'port Field team.csv', '--json');
+    return statusJson.parse(JSON.parse(stdout)).state === 'finished' || undefined;
+  });
+  const { stdout } = await engine.run('results', importId, '--json');
+  expect(resultJson.parse(JSON.parse(stdout))).toMatchObject({ outcome: 'complete', portId });
+  const declined = await engine.run('adopt', '00000000-0000-4000-8000-000000000000');
+  expect([declined.exitCode, declined.stderr]).toEqual([3, expect.stringContaining('the account has no port')]);
 });
 
 it('exits 1 while another run is in progress', async () => {

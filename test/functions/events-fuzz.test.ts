@@ -121,6 +121,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
     },
     resolve: () => Promise.reject(new Error('nobody asked for a decision')),
     examine: () => Promise.reject(new Error('nobody asked to examine the service')),
+    listPorts: () => Promise.reject(new Error('nobody asked for the ports')),
     log: silentLog,
     metrics: double(metrics),
   });

@@ -13,6 +13,7 @@ import { report } from '#functions/report/report.ts';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { listPorts } from '#functions/sync/list-ports.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -192,6 +193,8 @@ test('every call of a function is allowed to its role', async () => {
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
   await calls.as('SyncRole', sweep);
   await calls.as('SyncRole', () => rig.syncParts().searches.save({}));
+  const listing = { ...rig.syncParts(), files: rig.files, resultsBucket: buckets.results };
+  for (let reading = 1; reading <= 2; reading += 1) await calls.as('SyncRole', () => listPorts(listing));
   const moved = {
     importId: 'import-a',
     request: 1,

@@ -148,6 +148,7 @@ describe('after forget', () => {
       ]),
     );
     await emulator.run('import', 'two.csv', '--watch');
+    await emulator.run('ports');
     const rows = createPortFile([{ msisdn: `0${national}` }, { msisdn: '07700900703' }])
       .trim()
       .split('\r\n');

@@ -51,7 +51,8 @@ export interface SubmitSize {
 export interface Lambda {
   /** Starts as many batches as the mappings allow. */
   pump(): void;
-  sync(): void;
+  /** @param event a command of a person. @default - as on schedule */
+  sync(event?: object): void;
   /** As a person does it with `simporter resolve`. */
   resolve(resolution: Resolution): Promise<ResolveAnswer | 'died'>;
   isRunning(): boolean;
@@ -125,8 +126,8 @@ export function createLambda(parts: LambdaParts): Lambda {
     for (const stage of consumers) for (const name of queuesOf(stage)) pumpOne(stage, name);
   }
 
-  const sync = (): void => {
-    void invoke('sync', [], (pipeline, context) => pipeline.sync(context)).then(pump);
+  const sync = (event?: object): void => {
+    void invoke('sync', [], (pipeline, context) => pipeline.sync(context, event)).then(pump);
   };
 
   const resolve = (resolution: Resolution): Promise<ResolveAnswer | 'died'> =>

@@ -6,6 +6,7 @@ import { double } from '../support/double.ts';
 import '#functions/ingest/correction.ts';
 import '#functions/submit/held-claims.ts';
 import '#shared/csv/parse-record.ts';
+import { adopt } from '#functions/ingest/adopt.ts';
 import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { mayRefresh } from '#functions/report/refresh-throttle.ts';
@@ -15,6 +16,7 @@ import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
+import { listPorts } from '#functions/sync/list-ports.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
@@ -117,7 +119,7 @@ export interface Pipeline {
     records: readonly QueueRecord[],
     context: LambdaContext,
   ) => Promise<readonly string[]>;
-  readonly sync: (context: LambdaContext) => Promise<unknown>;
+  readonly sync: (context: LambdaContext, event?: object) => Promise<unknown>;
   /** The command that `simporter resolve` sends to sync. */
   readonly resolve: (resolution: Resolution, context: LambdaContext) => Promise<ResolveAnswer>;
 }
@@ -179,7 +181,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     reportQueueUrl: queueUrl('report'),
   };
 
-  const ingestHandler = createIngestHandler({
+  const ingestParts = {
     files,
     imports,
     requests,
@@ -192,7 +194,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     callsAtOnce: callsAtOnce(callsPerSecond),
-    approval: options.approval ?? 'upload',
+    approval: options.approval ?? ('upload' as const),
     audit: createAudit(documents, table),
     recordRetentionDays: 730,
     account: accountId,
@@ -207,13 +209,17 @@ export function createPipeline(environment: Environment, options: PipelineOption
     workBucket: buckets.work,
     resultsBucket: buckets.results,
     ...targets,
-    retryLater: (url, records) => retryLater(url)(records),
     calendar: timeline.now,
     wall: timeline.now,
     now: () => new Date(timeline.now()).toISOString(),
     wait: environment.wait,
     log,
     metrics,
+  };
+  const ingestHandler = createIngestHandler({
+    ...ingestParts,
+    adopt: (message) => adopt(message, { ...ingestParts, snapshots: looks }),
+    retryLater: (url, records) => retryLater(url)(records),
   });
 
   const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
@@ -338,6 +344,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   });
   const syncHandler = createSyncHandler({
     resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
+    listPorts: (invocation) => listPorts({ ...syncParts(invocation), files, resultsBucket: buckets.results }),
     runSync: (invocation) => sync(syncParts(invocation)),
     examine: () => Promise.reject(new Error('no scenario examines the service')),
     log,
@@ -351,7 +358,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       const { batchItemFailures } = await handlers[stage](event, context);
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    sync: (context) => syncHandler({}, context),
+    sync: (context, event = {}) => syncHandler(event, context),
     resolve: async (resolution, context) => {
       const event: ResolveCommand = { resolve: resolution };
       return resolveAnswer.parse(await syncHandler(event, context));

@@ -89,7 +89,7 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
     },
     multipart: createMultipartUploads(s3),
     command: async (message) => world.queue.add(queueUrl('command'), message, 0),
-    resolve: async ({ resolve }) => void world.lambda.resolve(resolve),
+    startSync: async (command) => world.lambda.sync(command),
     openCatalogue: () => createCatalogue(countedLookups()),
     account: accountSettings,
     // The catalogue of the rows is of this day.

@@ -89,6 +89,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
         retried.push(...failed.map(({ messageId }) => messageId));
       },
       plans: { read: async () => undefined },
+      adopt: () => Promise.reject(new Error('no test adopts a port here')),
       operations,
       openCatalogue: () => createCatalogue(countedLookups()),
       account: 1001,

@@ -8,6 +8,7 @@ import { getImport, listImports } from './imports.ts';
 import { getNumber, getPort, listActions } from './numbers.ts';
 import { getReferenceData, getTemplate, listOperations } from './operations.ts';
 import { getPlan, getRequest, listRequests } from './plan.ts';
+import { createPortListLink, listPorts } from './ports.ts';
 import { createReportLink, getReport } from './report.ts';
 import { listProblems, listRows } from './rows.ts';
 
@@ -29,6 +30,8 @@ export const readEndpoints = {
   listDrafts,
   getNumber,
   getPort,
+  listPorts,
+  createPortListLink,
   listActions,
   getRequest,
   getReport,

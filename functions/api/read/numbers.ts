@@ -9,7 +9,7 @@ import { readPortDetails } from '#shared/read-models/port-details.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { text } from '../schemas.ts';
+import { portPath, text } from '../schemas.ts';
 
 /** In any notation: `07700 900123`, `+44 7700 900123`, `447700900123`. */
 const numberPath = z.object({ msisdn: text(50, 1) });
@@ -53,7 +53,7 @@ export const getPort = endpoint(
     at: 'GET /ports/{portId}',
     role: 'viewer',
     summary: 'One port: its rows, what blocks them, and its history',
-    accepts: { path: z.object({ portId: text(100, 1) }) },
+    accepts: { path: portPath },
     answer: portDetails,
   },
   async ({ path }, dependencies: ReadDependencies) => {

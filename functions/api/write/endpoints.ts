@@ -1,8 +1,10 @@
 // The endpoints of the function that writes, by their operation ids.
+import { adoptPort } from './adopt.ts';
 import { approveImport } from './approve.ts';
 import { createCorrection } from './correct.ts';
 import { getDraft, saveDraft } from './drafts.ts';
 import { previewImport } from './preview.ts';
+import { refreshPorts } from './refresh-ports.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { resolveRequest } from './resolve.ts';
@@ -30,4 +32,6 @@ export const writeEndpoints = {
   resolveRequest,
   stopImport,
   resumeImport,
+  adoptPort,
+  refreshPorts,
 };

@@ -52,7 +52,7 @@ export const resolveRequest = endpoint(
         retryAfterSeconds: 5,
       });
     }
-    await dependencies.resolve({ resolve: resolution });
+    await dependencies.startSync({ resolve: resolution });
     return { importId, request };
   },
 );

@@ -22,9 +22,11 @@ export const nextAttemptUntil = (now: number): string => attemptUntil(now + long
 const isUnfinished = (item: ImportItem): boolean =>
   item.state === 'planning' || (item.state === 'planned' && mayBeSent(item));
 
-/** An import that reschedules ports is announced by a command, not by its upload. */
+/** An import that reschedules or adopts ports is announced by a command, not by its upload. */
 const untilOf = (item: ImportItem): number | undefined =>
-  isUnfinished(item) && item.reschedules === undefined ? Date.parse(item.attemptUntil ?? item.receivedAt) : undefined;
+  isUnfinished(item) && item.reschedules === undefined && item.adoptedPort === undefined
+    ? Date.parse(item.attemptUntil ?? item.receivedAt)
+    : undefined;
 
 /** Whether no message works on the import any more. */
 export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);

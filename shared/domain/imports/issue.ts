@@ -137,6 +137,7 @@ export const issueCodes = [
   'MSISDN_NOT_IN_PORT',
   'LINE_NOT_CHANGEABLE',
   'PORT_NOT_CHANGEABLE',
+  'PORT_NOT_ADOPTABLE',
   // a row that the service declined
   'ROW_REFUSED',
 ] as const;

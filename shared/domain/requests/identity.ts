@@ -23,6 +23,9 @@ export const importId = ({ bucket, key, version }: InboxObject): string => short
 export const reschedulingId = (importIdentity: string, ask: string): string =>
   shortId(['reschedule', importIdentity, ask]);
 
+/** The import that follows a port that was made elsewhere: the same one, however often it is adopted. */
+export const adoptionId = (account: number, portId: string): string => shortId(['adopt', account, portId]);
+
 /** `sim1-` and 16 characters: identifies a request at the end of the name of its port. */
 export const requestToken = (importIdentity: string, requestNumber: number, rules: number = planRules): string =>
   `sim${rules}-${shortId(['request', rules, importIdentity, requestNumber])}`;

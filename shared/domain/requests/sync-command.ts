@@ -18,6 +18,20 @@ export const syncAnswer = z.object({
 });
 export type SyncAnswer = z.infer<typeof syncAnswer>;
 
+/** Reads the list of ports and writes it as a file for people. */
+export const listPortsCommand = z.object({ listPorts: z.literal(true) });
+export type ListPortsCommand = z.infer<typeof listPortsCommand>;
+
+export const listPortsAnswer = z.object({
+  /** Ports in the file. */
+  ports: z.int().check(z.nonnegative()),
+  /** The reading reached the end of the list. */
+  isComplete: z.boolean(),
+  /** Why the service could not be called. */
+  failure: z.optional(z.string()),
+});
+export type ListPortsAnswer = z.infer<typeof listPortsAnswer>;
+
 /** Reads from the service how it answers what the specification leaves open; changes nothing. */
 export const examineCommand = z.object({ examine: z.literal(true) });
 export type ExamineCommand = z.infer<typeof examineCommand>;

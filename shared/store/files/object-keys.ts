@@ -75,5 +75,8 @@ export const mismatchesKey = (importId: string): string => importFileKey(importI
 /** A workbook is beside the CSV with the same rows. */
 export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
 export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
+export const portsPrefix = 'ports/';
+/** The list of every port, as it was last read. */
+export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
 export const referenceDataPrefix = 'catalogue/';
 export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

@@ -144,14 +144,6 @@ async function* readMany<Shape extends z.ZodMiniType>(
   for await (const item of readItems(client, name, keys, { consistent: false, backoff })) yield readItem(shape, item);
 }
 
-/** `itemsOf`, for a function that needs no more of the ports. */
-export const readPortItems = (table: Table, portIds: readonly string[], backoff = defaultBackoff) =>
-  readMany(table, portItem, portIds.map(portKey), backoff);
-
-/** `rowsOf`, for a function that needs no more of the ports. */
-export const readPortRows = (table: Table, portIds: readonly string[], backoff = defaultBackoff) =>
-  readMany(table, portRowsItem, portIds.map(portRowsKey), backoff);
-
 export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
   const table = { client, name };
   const queues = shardsOf(portQueue);
@@ -159,8 +151,8 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),
     rows: async (portId) => (await getItem(table, portRowsItem, portRowsKey(portId)))?.rows,
-    itemsOf: (portIds) => readPortItems(table, portIds, backoff),
-    rowsOf: (portIds) => readPortRows(table, portIds, backoff),
+    itemsOf: (portIds) => readMany(table, portItem, portIds.map(portKey), backoff),
+    rowsOf: (portIds) => readMany(table, portRowsItem, portIds.map(portRowsKey), backoff),
     events: (portId) =>
       Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),
     touch: (seen, next) => writeOf(next, () => putItem(table, stored(next), ifNotReadSince(seen))),

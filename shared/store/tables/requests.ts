@@ -76,10 +76,11 @@ export function replacementOf(seen: RequestItem, next: RequestItem) {
   return { replaced, item: storedRequest(replaced), condition: ifRevision(seen.revision) };
 }
 
+/** A planned request is due once its message is lost; one of an adopted port only while it has a due time. */
 const planned = (item: RequestItem): RequestItem => ({
   ...item,
   revision: item.revision ?? 0,
-  dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs),
+  ...(item.state === 'planned' && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
 });
 
 export function createRequests(

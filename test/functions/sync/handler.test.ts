@@ -6,6 +6,7 @@ import { silentLog } from '../../support/results-rig.ts';
 
 const resolve = () => Promise.reject(new Error('nobody asked for a decision'));
 const examine = () => Promise.reject(new Error('nobody asked to examine the service'));
+const listPorts = () => Promise.reject(new Error('nobody asked for the ports'));
 const context = lambdaContext(() => 12_000, 'run-1');
 const result = {
   resent: 0,
@@ -33,7 +34,7 @@ test('one run per invocation, with its id and its deadline, and its counts are t
   const handler = createSyncHandler({
     runSync,
     resolve,
-    examine,
+    ...{ examine, listPorts },
     log: silentLog,
     metrics: double({ flush: () => given.push('flushed') }),
   });
@@ -50,7 +51,7 @@ test('the secret is checked only on command, and any other event is a run', asyn
   const handler = createSyncHandler({
     runSync,
     resolve,
-    examine,
+    ...{ examine, listPorts },
     log: silentLog,
     metrics: double({ flush: () => {} }),
   });
@@ -64,7 +65,7 @@ test('metrics are written when a run fails as well', async () => {
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('table is down')),
     resolve,
-    examine,
+    ...{ examine, listPorts },
     log: silentLog,
     metrics: double({
       flush: () => {
@@ -85,7 +86,7 @@ test('a resolution is carried out without a run, and an unreadable one is declin
       given.push(resolution, id);
       return answer;
     },
-    examine,
+    ...{ examine, listPorts },
     log: silentLog,
     metrics: double({ flush: () => {} }),
   });
@@ -101,8 +102,18 @@ test('the service is examined on command, without a run', async () => {
   const answer = { checks: [{ check: 'access', state: 'ok', answer: 'the service accepts the secret' }] } as const;
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('nobody asked for a run')),
-    ...{ resolve, log: silentLog, metrics: double({ flush: () => {} }) },
+    ...{ resolve, listPorts, log: silentLog, metrics: double({ flush: () => {} }) },
     examine: async () => ({ checks: [...answer.checks] }),
   });
   expect(await handler({ examine: true }, context)).toEqual(answer);
+});
+
+test('the ports are listed on command, without a run', async () => {
+  const answer = { ports: 3, isComplete: true };
+  const handler = createSyncHandler({
+    runSync: () => Promise.reject(new Error('nobody asked for a run')),
+    ...{ resolve, examine, log: silentLog, metrics: double({ flush: () => {} }) },
+    listPorts: async () => answer,
+  });
+  expect(await handler({ listPorts: true }, context)).toEqual(answer);
 });

@@ -1,0 +1,78 @@
+// The list of every port of the account, also of those that were made elsewhere.
+import * as z from 'zod';
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { instant } from '#shared/domain/schemas.ts';
+import { listedPort } from '#shared/read-models/answers.ts';
+import { findPorts, type ListedPort, openPortList } from '#shared/read-models/port-list.ts';
+import type { ReadDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { nextCursor, pageQuery, text } from '../schemas.ts';
+import { downloadLink, linkTo } from './files.ts';
+
+const defaultPageSize = 100;
+
+const position = z.object({ connectionDate: z.string(), portId: z.string() });
+
+export const listPorts = endpoint(
+  {
+    at: 'GET /ports',
+    role: 'viewer',
+    summary: 'Every port of the account as the list was last read, the latest date first',
+    accepts: {
+      query: pageQuery.extend({
+        status: text(100, 1).optional(),
+        origin: z.enum(['own', 'foreign']).optional(),
+        /** In any notation. */
+        number: text(50, 1).optional(),
+      }),
+    },
+    answer: z.object({
+      /** When the list was last read; null: never. */
+      readAt: z.nullable(instant),
+      /** The last reading reached the end of the list. */
+      isComplete: z.boolean(),
+      ports: z.array(listedPort),
+      nextCursor,
+    }),
+    etag: true,
+  },
+  async ({ query }, dependencies: ReadDependencies) => {
+    const limit = query.limit ?? defaultPageSize;
+    const list = await openPortList(dependencies);
+    if (list === undefined) return { readAt: null, isComplete: false, ports: [], nextCursor: null };
+    const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, dependencies.resources);
+    const filter = {
+      ...{ status: query.status, origin: query.origin },
+      number: parsed?.ok === false ? query.number : parsed?.value,
+      after: decodeCursor(position, query.cursor),
+    };
+    const ports: ListedPort[] = [];
+    let hasMore = false;
+    for await (const port of findPorts(list, filter, dependencies.ports)) {
+      hasMore = ports.length === limit;
+      if (hasMore) break;
+      ports.push(port);
+    }
+    const { readAt, isComplete } = list;
+    const { connectionDate = '', portId = '' } = ports.at(-1) ?? {};
+    return { readAt, isComplete, ports, nextCursor: hasMore ? encodeCursor({ connectionDate, portId }) : null };
+  },
+);
+
+export const createPortListLink = endpoint(
+  {
+    at: 'GET /port-list',
+    role: 'viewer',
+    summary: 'A link to download the list of ports as a CSV, valid for a minute',
+    accepts: {},
+    answer: downloadLink,
+    problems: ['not-ready'],
+  },
+  async ({ caller }, dependencies: ReadDependencies) => {
+    const list = await openPortList(dependencies);
+    if (list === undefined) throw new ApiProblem('not-ready', 'The list of ports was not read yet.');
+    return linkTo(list.file, { importId: 'ports', caller, fileName: 'ports.csv' }, dependencies);
+  },
+);

@@ -1,0 +1,197 @@
+// Follows a port that was made elsewhere, such as in the portal, as an import with one request that has this port from
+// the beginning. Nothing of it is sent. Its file is written from the rows of the port, so that results, corrections and
+// reports read it like an upload (docs/decisions/0055).
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
+import { error, type Finding } from '#shared/domain/imports/issue.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
+import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import { describePrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import { redactName, redactText } from '#shared/domain/text/redact.ts';
+import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import { type RecordDependencies, recordObservation } from '#shared/ledger/observe-port.ts';
+import type { AdoptMessage } from '#shared/messages.ts';
+import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
+import type { PortDetail } from '#shared/porting/contract.ts';
+import { isDecline } from '#shared/porting/errors.ts';
+import { importFileKey, planKey } from '#shared/store/files/object-keys.ts';
+import type { ChangeablePlans } from '#shared/store/files/plans.ts';
+import type { Numbers } from '#shared/store/tables/numbers.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import { expiryOf, type IngestDependencies } from './ingest.ts';
+import { newImport } from './new-import.ts';
+import { rejectImport } from './reject-import.ts';
+
+export interface AdoptDependencies
+  extends Pick<
+      IngestDependencies,
+      | ('account' | 'files' | 'imports' | 'requests' | 'openCatalogue' | 'settings' | 'calendar' | 'now')
+      | ('resultsBucket' | 'recordRetentionDays')
+    >,
+    RecordDependencies {
+  readonly plans: ChangeablePlans;
+  readonly numbers: Numbers;
+  readonly ports: Ports;
+}
+
+/**
+ * Answers the import, which is rejected with the reason where the port cannot be adopted. Adopting the port again then
+ * checks it again; otherwise it changes nothing. May be repeated.
+ * @throws what the table, the bucket and the service throw: repeat the message
+ */
+export async function adopt(
+  message: AdoptMessage & ActorOptions,
+  dependencies: AdoptDependencies,
+): Promise<ImportItem | undefined> {
+  const { imports, openCatalogue, settings, account, calendar, now } = dependencies;
+  const { importId, state } = await begin(message, dependencies);
+  if (state !== 'planning') return imports.get(importId);
+  const catalogue = openCatalogue();
+  const context = { ...settings, account, readAt: calendar() };
+  const port = await catalogue.port(message.adopt, 'fresh').catch((failure: unknown) => {
+    if (isDecline(failure)) return undefined;
+    throw failure;
+  });
+  const problem =
+    port === undefined
+      ? notAdoptable(`the account has no port ${message.adopt}: copy the id from the list of ports`)
+      : await findProblem(port, importId, dependencies);
+  if (port === undefined || problem !== undefined) {
+    const issues = problem === undefined ? [] : [{ line: 0, column: null, ...problem }];
+    return rejectImport(importId, 'planning', { issues }, dependencies);
+  }
+  const adopted = readAdoptedPort(port, await catalogue.networks(), settings.callingCode);
+  const file = await writeFile(importId, port, adopted, dependencies);
+  const request = await writeRequest(importId, port, adopted, dependencies);
+  await claimNumbers(request, port, adopted, dependencies);
+  const rows = adopted.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
+  const known = { request, port: await dependencies.ports.get(port.id), rows };
+  const recorded = await recordObservation(known, { detail: port, context }, dependencies);
+  if (recorded === 'conflict') throw new Error(`port ${port.id} changed while it was adopted`);
+  const counts = { rows: rows.length, accepted: rows.length, requestCount: 1, requests: { created: 1 } };
+  const changes = { ...file, ...counts, state: 'in-progress', changedAt: now() } as const;
+  return (await imports.update(importId, changes, ['planning'])) ?? imports.get(importId);
+}
+
+const notAdoptable = (message: string): Finding => error('PORT_NOT_ADOPTABLE', message);
+
+async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDependencies): Promise<ImportItem> {
+  const { imports, account, resultsBucket, now } = dependencies;
+  const { adopt: portId, ...asking } = message;
+  const importId = adoptionId(account, portId);
+  const requestedBy = requestedByOf(asking);
+  const origin = {
+    ...({ importId, account, operation: 'create-port', adoptedPort: portId, requestedBy, planOnly: false } as const),
+    ...{ bucket: resultsBucket, key: importFileKey(importId, `port ${portId}.csv`), etag: '', bytes: 0 },
+    // Whoever made the port decides what is taken out of it.
+    onInvalidPac: 'wait' as const,
+    expiresAt: expiryOf(dependencies),
+  };
+  const { item } = await imports.begin(newImport(origin, now()));
+  if (item.state !== 'rejected') return item;
+  const again = { state: 'planning' as const, issues: [], requestedBy, changedAt: now() };
+  return (await imports.update(importId, again, ['rejected'])) ?? item;
+}
+
+async function findProblem(
+  { id, name, statusName, rows }: PortDetail,
+  importId: string,
+  dependencies: AdoptDependencies,
+): Promise<Finding | undefined> {
+  const { ports, numbers, settings } = dependencies;
+  const followed = await ports.get(id);
+  if (followed !== undefined && followed.importId !== importId)
+    return notAdoptable(`port ${id} is already followed, by import ${followed.importId}`);
+  const token = tokenOfPortName(name);
+  if (token !== undefined)
+    return notAdoptable(`simporter created port ${id}, for the request ${token} of this stack or of another one`);
+  if (portStatus(statusName).terminal) return notAdoptable(`port ${id} has ended, as ${statusName}`);
+  if (rows.length === 0) return notAdoptable(`port ${id} has no numbers`);
+  const live = rows.filter((row) => !rowStatus(row.statusName).terminal);
+  for (const claim of await numbers.getMany(live.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)))) {
+    const held = await findHolder(claim, importId, dependencies);
+    if (held !== undefined) return notAdoptable(describePrediction(claim.number, held).message);
+  }
+  return undefined;
+}
+
+/** Another request that is in progress with the number. */
+async function findHolder(claim: NumberItem, importId: string, { requests }: AdoptDependencies) {
+  if (claim.importId === importId) return undefined;
+  const prediction = predictNumber(claim, await requests.get(claim.importId, claim.request));
+  return prediction?.kind === 'in-progress' ? prediction : undefined;
+}
+
+const longestName = 100;
+
+/** Without PACs, and so in the results bucket. Answers how it is read. */
+async function writeFile(
+  importId: string,
+  { name, id }: PortDetail,
+  { header, records }: AdoptedPort,
+  { files, resultsBucket: bucket }: AdoptDependencies,
+) {
+  const title = truncate(oneLine(name.replaceAll(/[\\/]/g, ' ')), longestName) || id;
+  const key = importFileKey(importId, redactName(`port ${title}.csv`));
+  const file = files.open(bucket, key, 'text/csv; charset=utf-8');
+  await file.write(csvHeader(header, ',') + records.map((cells) => csvRow(cells)).join(''));
+  await file.close();
+  const written = await files.head({ bucket, key });
+  const columnIndexes = Object.fromEntries(header.map((column, index) => [column, index]));
+  const layout = { headerLine: 1, delimiter: ',', encoding: 'utf-8' } as const;
+  return { key, etag: written?.etag ?? '', bytes: written?.bytes ?? 0, columnIndexes, layout };
+}
+
+/** Never due: only the first reading of the port, which follows, makes sync poll it. */
+async function writeRequest(
+  importId: string,
+  { id, name }: PortDetail,
+  { rows, head }: AdoptedPort,
+  { plans, requests, now, ...dependencies }: AdoptDependencies,
+): Promise<RequestItem> {
+  const label = redactText(oneLine(name));
+  const about = { importId, request: 1, operation: 'create-port', token: requestToken(importId, 1), label } as const;
+  // Without a plan the request is like one whose plan has expired: its port cannot be rescheduled.
+  const plan = head
+    ? await plans.replace({ ...about, head, rows: [...rows] })
+    : { key: planKey(importId), start: 0, end: 1 };
+  const lines = packLines(rows.map(({ line }) => line));
+  const created = { state: 'created', portId: id, attempt: 0, rowCount: rows.length, lines, plan } as const;
+  await requests.plan([{ ...about, ...created, changedAt: now(), expiresAt: expiryOf({ now, ...dependencies }) }]);
+  const stored = await requests.get(importId, 1);
+  if (stored === undefined) throw new Error(`the request of import ${importId} was not stored`);
+  return stored;
+}
+
+/** Rows that have ended claim nothing. A number that another import claims at this moment stays with that import. */
+async function claimNumbers(
+  { importId, request, expiresAt }: RequestItem,
+  port: PortDetail,
+  { rows }: AdoptedPort,
+  dependencies: AdoptDependencies,
+): Promise<void> {
+  const { numbers, settings, now } = dependencies;
+  const ended = new Set(
+    port.rows
+      .filter(({ statusName }) => rowStatus(statusName).terminal)
+      .map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)),
+  );
+  const about = { importId, request, claimedAt: now(), ...(expiresAt && { expiresAt }) };
+  const live = rows.filter(({ subject }) => !ended.has(subject));
+  const claims = new Map(
+    live.map(({ subject, line }): [string, NumberItem] => [subject, { ...about, number: subject, line }]),
+  );
+  for (const seen of await numbers.claim([...claims.values()])) {
+    const claim = claims.get(seen.number);
+    if (claim === undefined || isSameRequest(seen, claim)) continue;
+    if ((await findHolder(seen, importId, dependencies)) !== undefined) continue;
+    const ported = portedNumberOf(seen);
+    await numbers.takeOver(seen, { ...claim, ...(ported && { ported }) });
+  }
+}

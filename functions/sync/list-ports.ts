@@ -1,0 +1,127 @@
+// Reads the whole list of ports, as a person asked for it, and writes it as one file. The list has no numbers: those of
+// a port that was made elsewhere are read once, some with each reading of the list.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
+import { portStatus } from '#shared/domain/ports/port-status.ts';
+import type { ListPortsAnswer } from '#shared/domain/requests/sync-command.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { oneLine } from '#shared/domain/text/truncate.ts';
+import { isPortingFailure } from '#shared/porting/errors.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
+import { newScan, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import {
+  comparePorts,
+  type ListedPort,
+  openPortList,
+  portListCsv,
+  portListFacts,
+} from '#shared/read-models/port-list.ts';
+import { timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { portListKey } from '#shared/store/files/object-keys.ts';
+import type { SyncDependencies } from './dependencies.ts';
+import { runLimits } from './intervals.ts';
+
+export interface ListPortsDependencies extends SyncDependencies {
+  readonly files: Files;
+  readonly resultsBucket: string;
+}
+
+type Ports = Map<string, ListedPort>;
+
+/**
+ * What a reading did not reach stays as an earlier one showed it. A failure of the service ends the reading: what it
+ * has shown is kept.
+ */
+export async function listPorts(dependencies: ListPortsDependencies): Promise<ListPortsAnswer> {
+  const { files, resultsBucket, settings, clocks, log } = dependencies;
+  const earlier = await readEarlier(dependencies);
+  const readAt = isoTime(clocks.calendar());
+  const scan = newScan();
+  const found: Ports = new Map();
+  let failure: string | undefined;
+  const unlessDown = async (step: () => Promise<unknown>): Promise<void> => {
+    if (failure !== undefined) return;
+    try {
+      await step();
+    } catch (error) {
+      if (!isPortingFailure(error)) throw error;
+      failure = redactText(error.message);
+    }
+  };
+  await unlessDown(() => readList(scan, earlier, found, readAt, dependencies));
+  const isComplete = showsAll(scan);
+  const ports: Ports = isComplete ? found : new Map([...earlier, ...found]);
+  const answer = () => ({ ports: ports.size, isComplete, ...(failure !== undefined && { failure }) });
+  if (scan.pages === 0) return answer();
+  await addOwners(ports, dependencies);
+  await unlessDown(() => addNumbers(ports, dependencies));
+  const key = portListKey(settings.account);
+  const file = files.open(resultsBucket, key, 'text/csv; charset=utf-8', portListFacts({ readAt, isComplete }));
+  await file.write(portListCsv([...ports.values()].sort(comparePorts)));
+  await file.close();
+  log.info('the list of ports was written', answer());
+  return answer();
+}
+
+async function readEarlier({ files, resultsBucket, settings }: ListPortsDependencies): Promise<Ports> {
+  const list = await openPortList({ files, resources: { account: settings.account, resultsBucket } });
+  const ports: Ports = new Map();
+  for await (const batch of list?.batches ?? []) for (const port of batch) ports.set(port.portId, port);
+  return ports;
+}
+
+const isOver = ({ deadline }: ListPortsDependencies): boolean => !deadline.hasTimeFor(timeNeeded.searchPortList);
+
+async function readList(
+  scan: ReturnType<typeof newScan>,
+  earlier: Ports,
+  found: Ports,
+  readAt: string,
+  dependencies: ListPortsDependencies,
+): Promise<void> {
+  const { client, settings } = dependencies;
+  const visit: Parameters<typeof scanPorts>[2] = ({ id, name, statusName, connectionDate, rowCount }) => {
+    const { numbers = null, importId = null } = earlier.get(id) ?? {};
+    const shown = { name: redactText(oneLine(name)), status: statusName, connectionDate: connectionDate.slice(0, 10) };
+    found.set(id, { portId: id, ...shown, rowCount: Math.max(0, rowCount), numbers, importId, readAt });
+  };
+  await scanPorts(client, scan, visit, {
+    maximumPages: runLimits.listedPages,
+    isOver: () => isOver(dependencies),
+    callsAtOnce: settings.callsAtOnce,
+  });
+}
+
+/** The imports of ports, and the numbers of these, as the table knows them. */
+async function addOwners(listed: Ports, { ports }: ListPortsDependencies): Promise<void> {
+  const change = (portId: string, changes: Partial<ListedPort>): void => {
+    const port = listed.get(portId);
+    if (port !== undefined) listed.set(portId, { ...port, ...changes });
+  };
+  const idsOf = (isChosen: (port: ListedPort) => boolean) =>
+    [...listed.values()].filter(isChosen).map(({ portId }) => portId);
+  const unowned = idsOf(({ importId }) => importId === null);
+  for await (const { portId, importId } of ports.itemsOf(unowned)) change(portId, { importId });
+  const unread = idsOf(({ importId, numbers }) => importId !== null && numbers === null);
+  for await (const { portId, rows } of ports.rowsOf(unread)) {
+    change(portId, { numbers: rows.map(({ msisdn }) => msisdn) });
+  }
+}
+
+/** Those in progress first. */
+async function addNumbers(listed: Ports, dependencies: ListPortsDependencies): Promise<void> {
+  const { client, settings } = dependencies;
+  const unread = [...listed.values()].filter(({ numbers }) => numbers === null);
+  const [ended, live] = [true, false].map((isEnded) =>
+    unread.filter(({ status }) => portStatus(status).terminal === isEnded),
+  );
+  const chosen = [...(live ?? []), ...(ended ?? [])].slice(0, runLimits.portDetails);
+  await inParallel(chosen, settings.callsAtOnce, async (port) => {
+    const detail = isOver(dependencies) ? undefined : await unlessNotFound(client.port(port.portId));
+    if (detail === undefined) return;
+    const numbers = detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode));
+    listed.set(port.portId, { ...port, numbers });
+  });
+}

@@ -1,0 +1,80 @@
+// A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
+
+import type { PlannedRow } from '#shared/domain/imports/plan.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
+import type { PortDetail, PortingNetworkType, PortRow } from '#shared/porting/contract.ts';
+import type { CreatePortRowWire } from './row.ts';
+import { type CreatePortHead, createPortHead } from './submission.ts';
+
+export interface AdoptedPort {
+  /** Canonical names, without the columns that no port shows, such as the PAC. */
+  readonly header: readonly string[];
+  readonly records: readonly (readonly string[])[];
+  /** `line` is the line of the record in a file with this header. Without PACs. */
+  readonly rows: readonly PlannedRow[];
+  /** undefined: no single request creates such a port: its rows differ, or its network is not offered any more. */
+  readonly head: CreatePortHead | undefined;
+}
+
+/** Each number once. */
+export function readAdoptedPort(
+  port: PortDetail,
+  networks: readonly PortingNetworkType[],
+  callingCode: string,
+): AdoptedPort {
+  const byNumber = new Map(port.rows.map((row) => [msisdnKey(row.msisdn, callingCode), row]));
+  const cells = [...byNumber.values()].map((row) => cellsOf(row, port));
+  return {
+    header: Object.keys(cells[0] ?? {}),
+    records: cells.map((each) => Object.values(each)),
+    rows: [...byNumber].map(([subject, row], index) => ({ line: index + 2, subject, wire: wireOf(row) })),
+    head: headOf(port, networks),
+  };
+}
+
+/** In the notation that the columns take. */
+const cellsOf = (row: PortRow, port: PortDetail) => ({
+  msisdn: row.msisdn,
+  serialNo: row.serialNo ?? '',
+  portType: port.portTypeName,
+  targetNetwork: port.targetNetworkName,
+  sourceNetwork: port.sourceNetworkName,
+  connectionDate: port.connectionDate.slice(0, 10),
+  tariff: row.tariffId?.toString() ?? row.tariffName ?? '',
+  boltOns: row.boltOns?.join(';') ?? '',
+  services: row.services?.map(({ name, value }) => `${name}=${value}`).join(';') ?? '',
+  esim: String(row.esim ?? false),
+  provisioningOrder: row.provisioningOrder?.toString() ?? '',
+  provisioningOrderName: orderNameOf(row) ?? '',
+  groupName: row.groupName ?? '',
+});
+
+const wireOf = ({ msisdn, serialNo = null, esim }: PortRow): CreatePortRowWire => ({
+  ...{ msisdn, serialNo, pac: null, esim: esim ?? false },
+});
+
+/** An order that exists by now is named by its number only. */
+const orderNameOf = ({ provisioningOrder, provisioningOrderName }: PortRow): string | null =>
+  typeof provisioningOrder === 'number' ? null : (provisioningOrderName ?? null);
+
+function headOf(port: PortDetail, networks: readonly PortingNetworkType[]): CreatePortHead | undefined {
+  const [first, ...others] = port.rows.map((row) => ({
+    groupName: row.groupName ?? '',
+    tariffId: row.tariffId,
+    boltOns: row.boltOns ?? [],
+    services: row.services?.length ? row.services : null,
+    provisioningOrder: row.provisioningOrder ?? null,
+    provisioningOrderName: orderNameOf(row),
+  }));
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return undefined;
+  const offered = networks.flatMap(({ targetNetworks }) => targetNetworks);
+  return createPortHead.safeParse({
+    portType: port.portTypeName,
+    targetNetworkId: port.targetNetworkId,
+    networkNumber: offered.find(({ id }) => id === port.targetNetworkId)?.networkNumber,
+    sourceNetworkId: port.sourceNetworkId,
+    connectionDate: port.connectionDate.slice(0, 10),
+    auto: false,
+    ...first,
+  }).data;
+}

@@ -1,0 +1,114 @@
+// Every port of the account, also those that were made elsewhere: one CSV in the results bucket, which sync writes when
+// a person asks for it, the latest date first (docs/decisions/0055). Without PACs.
+import type * as z from 'zod';
+import { csvHeader, csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import { normaliseStatus } from '#shared/domain/ports/port-status.ts';
+import type { ObjectHead, ObjectReader } from '#shared/store/files/files.ts';
+import { portListKey } from '#shared/store/files/object-keys.ts';
+import type { PortReader } from '#shared/store/tables/ports.ts';
+import type { listedPort } from './answers.ts';
+
+export type ListedPort = z.infer<typeof listedPort>;
+
+export interface PortListSources {
+  readonly files: ObjectReader;
+  readonly resources: { readonly account: number; readonly resultsBucket: string };
+}
+
+export interface PortList {
+  readonly file: ObjectHead;
+  /** Calendar time of the last reading. */
+  readonly readAt: string;
+  /** Otherwise the last reading did not reach the end of the list. */
+  readonly isComplete: boolean;
+  /** Can be read once. */
+  readonly batches: AsyncIterable<ListedPort[]>;
+}
+
+export const portListHeader = [
+  ...(['portId', 'name', 'status', 'connectionDate', 'rowCount', 'numbers', 'importId', 'readAt'] as const),
+] as const;
+
+export const portListCells = ({ rowCount, numbers, importId, ...port }: ListedPort): string[] => [
+  ...[port.portId, port.name, port.status, port.connectionDate, String(rowCount)],
+  ...[numbers?.join(';') ?? '', importId ?? '', port.readAt],
+];
+
+/** The text of the file. */
+export const portListCsv = (ports: readonly ListedPort[]): string =>
+  csvHeader(portListHeader, ',') + ports.map((port) => csvRow(portListCells(port))).join('');
+
+/** Metadata of the file. */
+export const portListFacts = ({ readAt, isComplete }: Pick<PortList, 'readAt' | 'isComplete'>) => ({
+  'read-at': readAt,
+  'is-complete': String(isComplete),
+});
+
+/** undefined: the list was never read. */
+export async function openPortList({ files, resources }: PortListSources): Promise<PortList | undefined> {
+  const ref = { bucket: resources.resultsBucket, key: portListKey(resources.account) };
+  const file = await files.head(ref);
+  if (file === undefined) return undefined;
+  const { 'read-at': readAt = '', 'is-complete': isComplete } = file.metadata;
+  const opened = await readCsv(await files.read(ref), { delimiter: ',', encoding: 'utf-8', headerLine: 1 });
+  if (!opened.ok) throw new Error(opened.issue.message);
+  return { file, readAt, isComplete: isComplete === 'true', batches: portsOf(opened.value.batches) };
+}
+
+type Batches = Extract<Awaited<ReturnType<typeof readCsv>>, { ok: true }>['value']['batches'];
+
+async function* portsOf(batches: Batches): AsyncIterable<ListedPort[]> {
+  for await (const { lines, cellsOf } of batches) yield lines.map((_, index) => portOf(cellsOf(index)));
+}
+
+function portOf(cells: readonly string[]): ListedPort {
+  const [portId = '', name = '', status = '', connectionDate = '', rowCount, numbers, importId, readAt = ''] =
+    cells.map(unguardFormula);
+  return {
+    ...{ portId, name, status, connectionDate, readAt, rowCount: Number(rowCount) },
+    numbers: numbers ? numbers.split(';') : null,
+    importId: importId || null,
+  };
+}
+
+export interface PortFilter {
+  readonly status?: string | undefined;
+  /** `own`: an import follows the port. */
+  readonly origin?: 'own' | 'foreign' | undefined;
+  /** E.164 digits. */
+  readonly number?: string | undefined;
+  /** Only those behind this one. */
+  readonly after?: Pick<ListedPort, 'connectionDate' | 'portId'> | undefined;
+}
+
+/** The order of the file. */
+export const comparePorts = (one: PlaceInList, other: PlaceInList): number =>
+  compare(other.connectionDate, one.connectionDate) || compare(one.portId, other.portId);
+
+type PlaceInList = Pick<ListedPort, 'connectionDate' | 'portId'>;
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** A port that was adopted since the list was read is shown with its import. */
+export async function* findPorts(
+  { batches }: PortList,
+  { status, origin, number, after }: PortFilter,
+  ports: Pick<PortReader, 'itemsOf'>,
+): AsyncIterable<ListedPort> {
+  const wanted = status && normaliseStatus(status);
+  for await (const batch of batches) {
+    const fitting = batch.filter(
+      (port) =>
+        (!wanted || normaliseStatus(port.status) === wanted) &&
+        (number === undefined || port.numbers?.includes(number)) &&
+        (after === undefined || comparePorts(after, port) < 0),
+    );
+    const foreign = fitting.filter(({ importId }) => importId === null).map(({ portId }) => portId);
+    const owners = new Map<string, string>();
+    for await (const { portId, importId } of ports.itemsOf(foreign)) owners.set(portId, importId);
+    for (const port of fitting) {
+      const importId = port.importId ?? owners.get(port.portId) ?? null;
+      if (origin === undefined || (origin === 'own') === (importId !== null)) yield { ...port, importId };
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// The list of ports in the API, and the adoption of one that was made elsewhere.
+import { expect, test } from 'vitest';
+import { settle } from '../../simulation/drive.ts';
+import { accountId } from '../../simulation/network.ts';
+import { rowsFrom } from '../../simulation/scenario.ts';
+import { type ApiWorld, operator, person, startApiWorld } from '../../support/api-world.ts';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+const viewer = person('vera@example.com', 'viewer');
+const approver = person('ada@example.com', 'approver');
+
+/** A person creates a port in the portal. Answers its id. */
+async function makeElsewhere({ world }: ApiWorld, name: string, indexes: readonly number[]): Promise<string> {
+  const row = {
+    ...{ groupName: 'Field team', esim: false, tariffId: 2001, boltOns: [101], services: [] },
+    ...{ provisioningOrder: 5001, pac: 'ABC123456' },
+  };
+  const { status, body } = await world.network.portal('POST', `/api/porting/${accountId}`, {
+    ...{ name, targetNetworkId: 11, sourceNetworkId: 1, connectionDate: '2026-07-16T00:00:00', portType: 'Port' },
+    rows: indexes.map((index) => ({ ...row, msisdn: numberAt(index), serialNo: simAt(index) })),
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return String(body);
+}
+
+async function refresh(api: ApiWorld): Promise<void> {
+  expect((await api.call('POST', '/port-list', { as: approver, body: {} })).status).toBe(202);
+  await settle(api.world);
+}
+
+test('a foreign port is listed, adopted and completes, and a file with its number is warned about', async () => {
+  const api = startApiWorld();
+  const { call, plan, send, pass, world } = api;
+  const own = await send('july.csv', rowsFrom(0, ['ABC123456']));
+  const portId = await makeElsewhere(api, 'Field team', [1, 2]);
+  expect((await call('GET', '/ports')).body).toEqual({ readAt: null, isComplete: false, ports: [], nextCursor: null });
+  await refresh(api);
+  const { body } = await call('GET', '/ports', { as: viewer });
+  expect(body).toMatchObject({ isComplete: true, nextCursor: null, ports: [{}, {}] });
+  const foreign = (await call('GET', '/ports?origin=foreign')).body.ports;
+  expect(foreign).toMatchObject([{ portId, name: 'Field team', rowCount: 2, importId: null }]);
+  expect((await call('GET', `/ports?number=${numberAt(0)}`)).body.ports).toMatchObject([{ importId: own }]);
+
+  const adopt = () => call('POST', `/ports/${portId}/adopt`, { as: approver, body: { because: 'made in the portal' } });
+  const { status, body: adopted } = await adopt();
+  expect(status).toBe(202);
+  await settle(world);
+  const { importId } = adopted;
+  expect((await call('GET', `/imports/${importId}`)).body).toMatchObject({
+    ...{ state: 'in-progress', file: 'port Field team.csv', rows: 2, operation: 'create-port' },
+  });
+  expect((await adopt()).body).toEqual({ importId });
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries).toMatchObject([{ action: 'adopted', because: 'made in the portal', details: { port: portId } }]);
+  expect((await call('GET', '/ports?origin=foreign')).body.ports).toEqual([]);
+
+  const again = await plan('again.csv', rowsFrom(2, ['ABC123456']));
+  const { warnings } = (await call('GET', `/imports/${again}/plan`)).body;
+  expect(warnings).toMatchObject([{ code: 'MSISDN_IN_LIVE_IMPORT', rows: 1 }]);
+  expect(warnings[0].messages[0].message).toContain(`line 3 of import ${importId}`);
+
+  for (let days = 0; days < 14; days += 1) await pass(day);
+  await settle(world);
+  expect((await call('GET', `/imports/${importId}`)).body).toMatchObject({
+    state: 'finished',
+    outcomes: { complete: 2 },
+  });
+  const { rows } = (await call('GET', `/imports/${importId}/rows`)).body;
+  expect(rows).toMatchObject([
+    { outcome: 'complete', portId },
+    { outcome: 'complete', portId },
+  ]);
+});
+
+test('a port that an import follows, and one that has ended, are not adopted', async () => {
+  const api = startApiWorld();
+  const { call, send, world } = api;
+  const importId = await send('july.csv', rowsFrom(0, ['ABC123456']));
+  const { requests } = (await call('GET', `/imports/${importId}/requests`)).body;
+  const { status, body } = await call('POST', `/ports/${requests[0].portId}/adopt`, { body: {} });
+  expect([status, body.code, body.changed]).toEqual([409, 'state-changed', { import: importId }]);
+  const cancelled = await makeElsewhere(api, 'Field team', [1]);
+  await world.network.portal('DELETE', `/api/porting/${accountId}/port/${cancelled}`);
+  await api.pass(hour);
+  const declined = (await call('POST', `/ports/${cancelled}/adopt`, { body: {} })).body.importId;
+  await settle(world);
+  const { state, issues } = (await call('GET', `/imports/${declined}`)).body;
+  expect([state, issues.length, issues[0].message]).toEqual([
+    'rejected',
+    1,
+    `Port ${cancelled} has ended, as Cancelled`,
+  ]);
+});
+
+test('pages of ports follow each other, and the list is a file to download', async () => {
+  const api = startApiWorld();
+  const { call } = api;
+  expect((await call('GET', '/port-list')).status).toBe(503);
+  const ids = new Set<string>();
+  for (let index = 1; index <= 5; index += 1) ids.add(await makeElsewhere(api, `Team ${index}`, [index]));
+  await refresh(api);
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await call('GET', `/ports?limit=2${cursor}`);
+    seen.push(...body.ports.map(({ portId }: { portId: string }) => portId));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(seen).toEqual([...ids].sort());
+  const { url, fileName } = (await call('GET', '/port-list', { as: operator })).body;
+  expect([fileName, url]).toEqual(['ports.csv', expect.stringContaining(`/ports/${accountId}.csv`)]);
+});
+
+test('a viewer sees the ports, and neither adopts one nor reads the list again', async () => {
+  const { call } = startApiWorld();
+  expect((await call('GET', '/ports', { as: viewer })).status).toBe(200);
+  for (const path of ['/port-list', '/ports/some-port/adopt'])
+    expect((await call('POST', path, { as: viewer, body: {} })).status).toBe(403);
+});

@@ -1,0 +1,93 @@
+// The list of every port, as sync reads it for people.
+import { expect, test } from 'vitest';
+import { Unavailable } from '#shared/porting/errors.ts';
+import { findPorts, type ListedPort, openPortList, type PortFilter } from '#shared/read-models/port-list.ts';
+import { adoptPort, makeElsewhere, readPortList } from '../../support/adopting.ts';
+import { ported } from '../../support/rescheduling.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
+import { hour } from '../../support/simulator.ts';
+
+useFreshRig();
+
+const listOf = () =>
+  openPortList({ files: rig.files, resources: { account: 1001, resultsBucket: services.buckets.results } });
+async function found(filter: PortFilter = {}): Promise<ListedPort[]> {
+  const list = await listOf();
+  return list === undefined ? [] : Array.fromAsync(findPorts(list, filter, rig.ports));
+}
+const pageOf = (ids: readonly string[]) => ({
+  ...{ total: ids.length, totalPages: 1 },
+  data: ids.map((id) => portSummaryOf(id)),
+});
+
+test('own and foreign ports are listed with their numbers, and a port that is adopted since then has its import', async () => {
+  await ported([plannedRowOf(1, 2)]);
+  const foreign = await makeElsewhere('Field team ABC123456', [2, 3]);
+  expect(await listOf()).toBeUndefined();
+  expect(await readPortList()).toEqual({ ports: 2, isComplete: true });
+  const own = (await rig.request('import-a')).portId;
+  const [list, ports] = [await listOf(), await found()];
+  expect(list).toMatchObject({ readAt: new Date(rig.service.now()).toISOString(), isComplete: true });
+  const about = { connectionDate: '2026-07-16', readAt: list?.readAt };
+  expect(ports).toHaveLength(2);
+  expect(ports).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...about, portId: own, rowCount: 1, numbers: [msisdnOf(1)], importId: 'import-a' }),
+      // Nothing that looks like a PAC is stored.
+      expect.objectContaining({
+        ...about,
+        portId: foreign,
+        name: 'Field team [redacted]',
+        importId: null,
+        rowCount: 2,
+      }),
+    ]),
+  );
+  expect((await found({ origin: 'foreign' })).map(({ portId }) => portId)).toEqual([foreign]);
+  expect((await found({ origin: 'own' })).map(({ portId }) => portId)).toEqual([own]);
+  expect((await found({ number: msisdnOf(3) })).map(({ portId }) => portId)).toEqual([foreign]);
+  expect(await found({ status: 'complete' })).toEqual([]);
+  const [first] = ports;
+  expect(await found({ after: first })).toEqual(ports.slice(1));
+
+  const { importId } = await adoptPort(foreign);
+  expect(await found({ origin: 'foreign' })).toEqual([]);
+  expect(await found({ number: msisdnOf(2) })).toMatchObject([{ portId: foreign, importId }]);
+});
+
+test('the numbers of a port are read once, and its status with each reading', async () => {
+  const portId = await makeElsewhere('Field team', [1]);
+  await readPortList();
+  const before = rig.calls.filter((name) => name === 'port').length;
+  await rig.porting.cancelPort(portId);
+  rig.pass(hour);
+  await readPortList();
+  expect(rig.calls.filter((name) => name === 'port')).toHaveLength(before);
+  expect(await found()).toMatchObject([{ status: 'Cancelled', numbers: [msisdnOf(1)] }]);
+});
+
+test('a reading that does not reach the end keeps what an earlier one showed, and is marked', async () => {
+  const port: typeof rig.porting.port = async (id) => ({ ...portSummaryOf(id), rows: [] }) as never;
+  const listing = (ids: readonly string[], total = ids.length) =>
+    readPortList({ client: { ...rig.porting, port, listPorts: async () => ({ ...pageOf(ids), total }) } });
+  await listing(['a', 'b']);
+  rig.pass(hour);
+  expect(await listing(['b', 'c'], 3)).toEqual({ ports: 3, isComplete: false });
+  const ports = await found();
+  expect(ports.map(({ portId }) => portId)).toEqual(['a', 'b', 'c']);
+  expect(new Set(ports.map(({ readAt }) => readAt)).size).toBe(2);
+  expect(await listOf()).toMatchObject({ isComplete: false });
+  expect(await listing(['b'])).toEqual({ ports: 1, isComplete: true });
+});
+
+test('an outage keeps the list that is there, and names its cause', async () => {
+  await makeElsewhere('Field team', [1]);
+  await readPortList();
+  const list = await found();
+  rig.pass(hour);
+  const down = () => Promise.reject(new Unavailable('the service answered 503', { call: 'GET', status: 503 }));
+  const answer = await readPortList({ client: { ...rig.porting, listPorts: down } });
+  expect(answer).toEqual({ ports: 1, isComplete: false, failure: 'GET: the service answered 503' });
+  expect(await found()).toEqual(list);
+});

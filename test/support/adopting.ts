@@ -1,0 +1,46 @@
+// Ports that were made elsewhere, with the results rig. `useFreshRig` is called by the test file.
+import { adopt } from '#functions/ingest/adopt.ts';
+import { listPorts } from '#functions/sync/list-ports.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { createPortBodyOf } from '#shared/operations/create-port/submission.ts';
+import type { CreatePortRow } from '#shared/porting/contract.ts';
+import { rescheduleDependencies } from './rescheduling.ts';
+import { rig, services } from './results-fresh.ts';
+import { plannedRowOf } from './results-rig.ts';
+
+const head = {
+  ...{ portType: 'Port', targetNetworkId: 11, networkNumber: 101, sourceNetworkId: 1, connectionDate: '2026-07-16' },
+  ...{ auto: false, groupName: 'Field team', tariffId: 2001, boltOns: [101], services: null },
+  ...{ provisioningOrder: 5001, provisioningOrderName: null },
+};
+
+/** A person creates a port in the portal. Answers its id. */
+export function makeElsewhere(
+  name: string,
+  indexes: readonly number[],
+  { pac, rowChanges = {} }: { readonly pac?: string; readonly rowChanges?: Partial<CreatePortRow> } = {},
+): Promise<string> {
+  const rows = indexes.map((index) => plannedRowOf(index, index, pac));
+  const about = { importId: '', request: 1, operation: 'create-port', token: '', label: '' } as const;
+  const body = createPortBodyOf({ ...about, head, rows }, name);
+  const [first, ...others] = body.rows;
+  return rig.porting.createPort({ ...body, rows: first === undefined ? [] : [{ ...first, ...rowChanges }, ...others] });
+}
+
+export async function adoptPort(portId: string): Promise<ImportItem> {
+  const { snapshots, log, metrics, replacePlanned } = rig.syncParts();
+  const { plans, ...dependencies } = rescheduleDependencies();
+  const item = await adopt(
+    { adopt: portId, by: 'Sam', because: 'made in the portal' },
+    {
+      ...dependencies,
+      ...{ snapshots, log, metrics, numbers: rig.numbers, ports: rig.ports },
+      plans: { ...plans, replace: replacePlanned },
+    },
+  );
+  if (item === undefined) throw new Error('there is no import');
+  return item;
+}
+
+export const readPortList = (changes: Parameters<typeof rig.syncParts>[0] = {}) =>
+  listPorts({ ...rig.syncParts(changes), files: rig.files, resultsBucket: services.buckets.results });
