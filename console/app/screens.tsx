@@ -13,6 +13,7 @@ const UploadScreen = loadScreen(() => import('../screens/upload/upload-screen.ts
 const ImportScreen = loadScreen(() => import('../screens/import/import-screen.tsx'));
 const ActionsScreen = loadScreen(() => import('../screens/actions/actions-screen.tsx'));
 const NumberScreen = loadScreen(() => import('../screens/number/number-screen.tsx'));
+const PortsScreen = loadScreen(() => import('../screens/ports/ports-screen.tsx'));
 const PortScreen = loadScreen(() => import('../screens/port/port-screen.tsx'));
 const ReviewScreen = loadScreen(() => import('../screens/review/review-screen.tsx'));
 const ColumnsScreen = loadScreen(() => import('../screens/columns/columns-screen.tsx'));
@@ -26,6 +27,7 @@ export const Screens = () => (
       <Route path="/upload" component={UploadScreen} />
       <Route path="/actions" component={ActionsScreen} />
       <Route path="/numbers/:msisdn?" component={NumberScreen} />
+      <Route path="/ports" component={PortsScreen} />
       <Route path="/ports/:portId" component={PortScreen} />
       <Route path="/simulator" component={SimulatorScreen} />
       <Route path="/imports/:importId/review" component={ReviewScreen} />

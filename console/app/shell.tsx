@@ -84,6 +84,7 @@ function Navigation({ actionRequired }: { readonly actionRequired: number }) {
       ...(actionRequired > 0 ? { info: <Badge color="severity-medium">{count(actionRequired)}</Badge> } : {}),
     },
     { type: 'link', text: navigation.number, href: '#/numbers' },
+    { type: 'link', text: navigation.ports, href: '#/ports' },
     ...(environment.kind === 'local' && environment.simulated && mayControl
       ? [{ type: 'divider' } as const, { type: 'link', text: navigation.simulator, href: '#/simulator' } as const]
       : []),

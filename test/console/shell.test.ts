@@ -90,6 +90,43 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test('the ports are shown with the age of the list, filtered and read again, and one is adopted', async () => {
+  const page = await browser.newPage();
+  await answerCalls(page);
+  const about = { status: 'Submitted', connectionDate: '2026-07-16', rowCount: 2, numbers: null };
+  const list = { readAt: '2026-07-06T09:00:00.000Z', isComplete: true, nextCursor: null };
+  const ports = [
+    { ...about, portId: 'p1', name: 'Field team', importId: null, readAt: list.readAt },
+    { ...about, portId: 'p2', name: 'Sales', importId: '0123456789abcdef', readAt: list.readAt },
+  ];
+  const asked: string[] = [];
+  await page.route('**/api/v1/ports**', (route) => {
+    asked.push(new URL(route.request().url()).search);
+    const isRefreshed = asked.includes('refreshed');
+    return route.fulfill({ json: { ...list, ports, ...(isRefreshed && { readAt: '2026-07-06T10:00:00.000Z' }) } });
+  });
+  await page.route('**/api/v1/port-list', (route) => {
+    asked.push('refreshed');
+    return route.fulfill({ status: 202, json: { isAsked: true } });
+  });
+  const importId = 'fedcba9876543210';
+  await page.route('**/api/v1/ports/p1/adopt', (route) => route.fulfill({ status: 202, json: { importId } }));
+  await page.goto(`${server.url}#/ports`);
+  await page.getByText('as read from the service at 6 Jul 2026, 10:00').waitFor();
+  await page.getByRole('link', { name: 'Sales' }).waitFor();
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.getByLabel('Number', { exact: true }).fill('07700 900123');
+  await page.getByRole('button', { name: 'Made' }).click();
+  await page.getByRole('option', { name: 'Elsewhere' }).click();
+  await expect.poll(() => asked).toContain('?origin=foreign&number=07700+900123');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByText('as read from the service at 6 Jul 2026, 11:00').waitFor();
+  expect(await page.getByRole('button', { name: /^Adopt/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Adopt Field team' }).click();
+  await page.waitForURL(`**/#/imports/${importId}`);
+  await page.close();
+});
+
 test('no file of the console names another origin to load from', async () => {
   const page = await browser.newPage();
   const origins = new Set<string>();
