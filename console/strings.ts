@@ -453,6 +453,11 @@ export const strings = {
       description:
         'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
     },
+    perDay: {
+      label: 'Most numbers on one day',
+      description: 'Where the date is "auto": the rows are spread over the days that can be booked.',
+      none: 'No limit',
+    },
     failed: 'The file was not uploaded',
     failedFile: (name: string) => `${name} was not uploaded`,
     running: (name: string) => `Uploading ${name}`,

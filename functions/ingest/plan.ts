@@ -15,6 +15,7 @@ import { type FileHeader, readHeader } from '#shared/operations/kit/option-colum
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
+import { limitRowsPerDay } from './daily-capacity.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
 import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
@@ -154,7 +155,7 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
   const located = { ...outputs, locate: createLocating(csv) };
   try {
     const rejection = await planRecords(csv, task, located);
-    for (const issue of csv.notices()) addFileIssue(issue, outputs);
+    addFileIssues(csv.notices(), outputs);
     return rejection;
   } finally {
     await csv.close();
@@ -192,11 +193,11 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
     ...chain,
   });
   const issues = [...header.issues, ...dates.issues];
-  for (const issue of issues) addFileIssue(issue, outputs);
+  addFileIssues(issues, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;
   const headerContext = { line: csv.headerLine, header: csv.header, samples };
-  for (const issue of headerNotices(header, task.operation.columns, headerContext)) addFileIssue(issue, outputs);
+  addFileIssues(headerNotices(header, task.operation.columns, headerContext), outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
   const fault = await planRows(batches, header, { ...task, settings, dates, correction }, outputs);
@@ -241,19 +242,21 @@ async function planRows(
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = source && numberColumn !== undefined ? new NumberPredictions(source, numberColumn) : undefined;
   const ports = openPortReadings(task, header);
+  const dailyCapacity = limitRowsPerDay(task.settings);
   const catalogue = ports?.catalogue ?? context.catalogue;
   const validator = new RowValidator(
     operation,
     header,
-    { ...context, catalogue, predictNumber: predictions?.get },
+    { ...context, catalogue, predictNumber: predictions?.get, dailyCapacity },
     dates,
   );
   const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
   const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
-  // A correction checks each record, and adds to its JSON.
-  const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
+  // A correction checks each record and adds to its JSON, and rows with a limit per day have separate dates.
+  const fastPath =
+    correction || dailyCapacity ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
     checkLateValues(batch, header);
     await ports?.readBatch(batch);
@@ -269,13 +272,12 @@ async function planRows(
   for (const _ of grouping.emitOpen()) await plan.drain();
   const ofFile = [
     ...unusedDefaults(header, validator.usedDefaults),
-    predictions?.notice,
-    ports?.notice,
+    ...[predictions, ports, dailyCapacity].map((source) => source?.notice),
     findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
     rowsApart(grouping.rowsApart),
     manyCombinations(grouping.emittedEarly),
   ];
-  for (const issue of ofFile) if (issue !== undefined) addFileIssue(issue, outputs);
+  addFileIssues(ofFile, outputs);
   return undefined;
 }
 
@@ -313,6 +315,10 @@ function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<stri
     const message = `every row has a value in ${column}, so --set ${column} changed nothing`;
     return { line: 0, column, ...notice('HEADER_DEFAULT_UNUSED', message) };
   });
+}
+
+function addFileIssues(issues: readonly (Issue | undefined)[], outputs: Outputs): void {
+  for (const issue of issues) if (issue !== undefined) addFileIssue(issue, outputs);
 }
 
 /** A file without a header has its first row there, so its names may be codes. */

@@ -94,7 +94,7 @@ export class RowValidator {
   constructor(
     operation: Operation,
     header: FileHeader,
-    context: ValidationContext & { readonly predictNumber?: ImportContext['predictNumber'] },
+    context: ValidationContext & Partial<Pick<ImportContext, 'predictNumber' | 'dailyCapacity'>>,
     dates: RowDates = { orders: {}, isContradictedBy: () => false },
   ) {
     const uniqueness = new ImportUniqueness(() => this.#line);
@@ -158,7 +158,9 @@ export class RowValidator {
     const issues = this.#withoutCodes(limited(this.#issues));
     const isValid = row !== undefined && unreadable === undefined && shape.shape !== undefined;
     this.uniqueness.endRow(isValid ? 'valid' : 'invalid');
-    return isValid ? { issues, accepted: { row, shape: shape.shape, warnings: shape.findings } } : { issues };
+    return isValid
+      ? { issues, accepted: { row, shape: row.shape ?? shape.shape, warnings: shape.findings } }
+      : { issues };
   }
 
   /** Validates another record of the prepared shape, and keeps nothing of it. undefined: it has an issue. */

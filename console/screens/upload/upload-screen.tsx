@@ -2,7 +2,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -16,6 +15,7 @@ import { rememberedUpload } from '../../upload/remembered-uploads.ts';
 import { useUploads } from '../../upload/uploads.tsx';
 import { FileChooser } from './file-chooser.tsx';
 import { type Operation, OperationChooser } from './operation-chooser.tsx';
+import { PortOptions, type PortSettings } from './port-options.tsx';
 import { UnfinishedUploads, UploadsInProgress } from './uploads-in-progress.tsx';
 
 export default function UploadScreen() {
@@ -39,7 +39,7 @@ function UploadForm() {
   const [file, setFile] = useState<File>();
   const [operation, setOperation] = useState<Operation>('create-port');
   const [columnValues, setColumnValues] = useState<Readonly<Record<string, string>>>({});
-  const [separateExpiringPacs, setSeparateExpiringPacs] = useState(false);
+  const [ports, setPorts] = useState<PortSettings>({});
   const { start } = useUploads();
   const problem = file && checkFile(file, maxFileBytes);
   const choose = (chosen: File | undefined) => {
@@ -49,11 +49,12 @@ function UploadForm() {
     if (settings === undefined) return;
     setOperation(settings.operation);
     setColumnValues(settings.columnValues);
-    setSeparateExpiringPacs(settings.separateExpiringPacs === true);
+    const { separateExpiringPacs, perDay } = settings;
+    setPorts({ ...(separateExpiringPacs && { separateExpiringPacs }), ...(perDay && { perDay }) });
   };
   const upload = (chosen: File) => {
     const filled = Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value.trim() !== ''));
-    start(chosen, { operation, columnValues: filled, separateExpiringPacs });
+    start(chosen, { operation, columnValues: filled, ...(operation === 'create-port' && ports) });
     setFile(undefined);
   };
   return (
@@ -70,9 +71,7 @@ function UploadForm() {
           <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
         </ExpandableSection>
       </Container>
-      {operation === 'create-port' && (
-        <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
-      )}
+      {operation === 'create-port' && <PortOptions settings={ports} onChange={setPorts} />}
       <SpaceBetween direction="horizontal" size="m" alignItems="center">
         <Button
           variant="primary"
@@ -98,19 +97,3 @@ function checkFile({ name, size }: File, maxBytes: number): string | undefined {
   if (['zip', 'gz', 'pdf', 'docx', 'doc', 'png', 'jpg', 'jpeg'].includes(extension)) return problems.noTable(extension);
   return undefined;
 }
-
-interface SeparatePortsProps {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-/** Whether numbers whose PAC expires soon go to separate ports. */
-const SeparatePorts = ({ checked, onChange }: SeparatePortsProps) => (
-  <Checkbox
-    checked={checked}
-    description={strings.upload.separate.description}
-    onChange={({ detail }) => onChange(detail.checked)}
-  >
-    {strings.upload.separate.label}
-  </Checkbox>
-);

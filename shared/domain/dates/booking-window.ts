@@ -55,6 +55,16 @@ export function earliestDate(today: CalendarDate, rules: BookingRules): Parsed<E
   return invalid(error('DATE_NONE_AVAILABLE', `No working day can be booked: ${limits}`));
 }
 
+/** Each day that can be booked today, the earliest first. */
+export function bookableDays(today: CalendarDate, rules: BookingRules): CalendarDate[] {
+  const last = addDays(today, rules.maxPortDays);
+  const found: CalendarDate[] = [];
+  for (let date = addDays(today, rules.minPortDays); date <= last; date = addDays(date, 1)) {
+    if (!isWeekend(date) && !includes(rules.holidays, date)) found.push(date);
+  }
+  return found;
+}
+
 function explain(date: CalendarDate, today: CalendarDate, rules: BookingRules, skipped: readonly string[]): string {
   const notice = `${date} is a ${dayName(date)}, the first day with ${days(rules.minPortDays)} of notice from ${today}`;
   return skipped.length === 0 ? notice : `${notice}, skipping ${skipped.join(', ')}`;

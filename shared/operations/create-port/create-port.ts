@@ -14,7 +14,7 @@ import type {
 import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import { CellReader } from '../kit/cell-reader.ts';
-import { type ConnectionDate, chooseDate } from '../kit/connection-date.ts';
+import { type ConnectionDate, chooseDate, daysOf } from '../kit/connection-date.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';
 import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '../kit/operation.ts';
 import { chooseExistingOrder } from '../kit/provisioning-order.ts';
@@ -22,7 +22,7 @@ import { readServiceSettings } from '../kit/service-settings.ts';
 import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import { createPortColumns } from './columns.ts';
 import { chooseNetworks, chooseSource } from './network-choice.ts';
-import { checkCreatePortRow, type RowFacts } from './row.ts';
+import { type CreatePortRowWire, checkCreatePortRow, type RowFacts, riskOn } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
 
 const maxGroupNameLength = 255;
@@ -53,15 +53,52 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
     esim: choice?.esim === true,
   };
   const shape = reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group.name);
+  const shapeOn = (date: ConnectionDate) => shapeOf(portTypes[0], choice && { ...choice, date }, group.name);
   return {
     shape,
     findings: reader.findings,
     checkRow: (rowCells, rowReport) => {
       const row = checkCreatePortRow(rowCells, facts, rowReport, context);
-      const isValid = row !== undefined && shape !== undefined;
-      return isValid && !checkGroup(group, rowReport, context) ? undefined : row;
+      if (row === undefined || shape === undefined || choice?.date === undefined) return row;
+      if (!checkGroup(group, rowReport, context)) return undefined;
+      const { target, date } = choice;
+      const booked = bookDay(row.wire, { target, date, report: rowReport }, context);
+      if (booked === undefined || booked.date === date.date) return booked && row;
+      return { ...row, ...riskOn(booked.date, row.wire), shape: shapeOn(booked) ?? shape };
     },
   };
+}
+
+interface Booking {
+  readonly target: TargetNetwork;
+  readonly date: ConnectionDate;
+  readonly report: Report;
+}
+
+/** The day of a valid row: another one than that of its combination where that has no room. */
+function bookDay(
+  { pacExpiry }: CreatePortRowWire,
+  { target, date, report }: Booking,
+  { dailyCapacity, today }: ImportContext,
+): ConnectionDate | undefined {
+  if (dailyCapacity === undefined) return date;
+  if (!date.auto) {
+    dailyCapacity.add(date.date);
+    return date;
+  }
+  const days = daysOf(target, today);
+  const booked = dailyCapacity.book(days, pacExpiry);
+  if (booked !== undefined) return { date: booked.day, auto: true, why: booked.why ?? date.why };
+  const last = days.at(-1);
+  const advice = 'Allow more numbers a day, or move the row up in the file';
+  if (pacExpiry !== undefined && last !== undefined && pacExpiry < last) {
+    const message = `No day until ${pacExpiry}, when the PAC expires, has room. ${advice}`;
+    report('pacExpiry', error('PAC_EXPIRES_BEFORE_DATE', message));
+  } else {
+    const message = `No day until ${last}, the last that can be booked, has room. ${advice}`;
+    report('connectionDate', error('DATE_NONE_AVAILABLE', message));
+  }
+  return undefined;
 }
 
 /** The date of the cell, also where it cannot be booked. */

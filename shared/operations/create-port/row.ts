@@ -37,6 +37,8 @@ export const createPortRowWire = z.object({
 } satisfies Partial<Record<keyof CreatePortRow | 'pacExpiry', z.ZodMiniType>>);
 export type CreatePortRowWire = z.infer<typeof createPortRowWire>;
 
+type CreatePortValidRow = ValidatedRow & { readonly wire: CreatePortRowWire };
+
 /**
  * Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (spec gaps 12, 18 to 22). The fast path of ingest does not call
  * this for canonical cells: all rows of a combination with such cells are valid, or none.
@@ -46,7 +48,7 @@ export function checkCreatePortRow(
   facts: RowFacts,
   report: Report,
   context: ImportContext,
-): ValidatedRow | undefined {
+): CreatePortValidRow | undefined {
   const { number: msisdn, isUnique } = readMsisdn(cells('msisdn'), report, context);
   const prediction = msisdn === undefined ? undefined : context.predictNumber?.(msisdn);
   const isNew = msisdn === undefined || checkPrediction(msisdn, prediction, report, context);
@@ -73,14 +75,21 @@ export function checkCreatePortRow(
     ...(pacExpiry !== null && { pacExpiry }),
   };
   if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, isSameRow(wire, facts, prediction), report);
-  return { subject: msisdn, wire, ...(pacExpiry !== null && { isAtRisk: expiresSoon(pacExpiry, facts) }) };
+  return { subject: msisdn, wire, ...riskOn(facts.connectionDate, wire) };
 }
+
+/** Whether the row may block others when it is ported on this day. */
+export const riskOn = (
+  connectionDate: CalendarDate | undefined,
+  { pacExpiry }: CreatePortRowWire,
+): Pick<ValidatedRow, 'isAtRisk'> =>
+  pacExpiry === undefined ? {} : { isAtRisk: expiresSoon(pacExpiry, connectionDate) };
 
 /** As long as a weekend: a port that misses a Friday is tried again on Monday. */
 const mostDaysAtRisk = 3;
 
 /** The PAC is valid on the connection date, and no longer if the port is late by a weekend. */
-const expiresSoon = (expiry: CalendarDate, { connectionDate }: RowFacts): boolean =>
+const expiresSoon = (expiry: CalendarDate, connectionDate: CalendarDate | undefined): boolean =>
   connectionDate !== undefined && daysBetween(connectionDate, expiry) <= mostDaysAtRisk;
 
 /** false: the number was ported before, and a port cannot be repeated. Submit decides about one in progress. */

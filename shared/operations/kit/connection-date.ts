@@ -1,5 +1,5 @@
 // The port date: a given day, or `auto` for the earliest day that the target network offers (spec gaps 8 to 11).
-import { type BookingRules, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
+import { type BookingRules, bookableDays, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
 import { type CalendarDate, dateInZone, fromWireDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Finding } from '#shared/domain/imports/issue.ts';
 import type { TargetNetwork } from '#shared/porting/contract.ts';
@@ -72,3 +72,14 @@ const earliestDates = new WeakMap<
   TargetNetwork,
   { readonly today: CalendarDate; readonly booked: ConnectionDate | Finding }
 >();
+
+/** Each day on which the network takes a port that is booked today. */
+export function daysOf(target: TargetNetwork, today: CalendarDate): readonly CalendarDate[] {
+  const known = days.get(target);
+  if (known?.today === today) return known.days;
+  const found = bookableDays(today, bookingRules(target));
+  days.set(target, { today, days: found });
+  return found;
+}
+
+const days = new WeakMap<TargetNetwork, { readonly today: CalendarDate; readonly days: readonly CalendarDate[] }>();

@@ -82,6 +82,24 @@ export interface ImportContext extends ValidationContext {
   readonly uniqueness: UniquenessChecks;
   /** What would happen to a number if it were sent now; absent where the table is not read. */
   readonly predictNumber?: ((number: string) => PredictedNumber | undefined) | undefined;
+  /** Absent where any number of rows may be ported on one day. */
+  readonly dailyCapacity?: DailyCapacity | undefined;
+}
+
+/** How many rows of the file are ported on each day. */
+export interface DailyCapacity {
+  /** Counts a row whose day the file names. */
+  add(day: CalendarDate): void;
+  /**
+   * Counts a row on the first of the days with room, with the reason if it is a later one. undefined: all are full, or
+   * `last` comes before.
+   */
+  book(days: readonly CalendarDate[], last: CalendarDate | undefined): DayBooked | undefined;
+}
+
+export interface DayBooked {
+  readonly day: CalendarDate;
+  readonly why?: string | undefined;
 }
 
 /** Of a number that was cancelled also the row that was sent; absent where its plan has expired. */
@@ -117,6 +135,8 @@ export interface ValidatedRow {
   readonly wire: unknown;
   /** It may block the other rows of its port: its PAC expires soon after the connection date. */
   readonly isAtRisk?: boolean;
+  /** Where it is not that of its combination: its date was chosen for this row. */
+  readonly shape?: Shape;
 }
 
 export type CombinationFinding = Omit<Issue, 'line'>;

@@ -23,6 +23,7 @@ const everything: Partial<UploadOptions> = {
   tolerate: '2.5',
   maxRowsPerPort: '10',
   onInvalidPac: 'remove',
+  perDay: '500',
   separateExpiringPacs: true,
   sheet: ['Zahlen für März', 'Q1, Q2 & Q3', 'Mai'],
   headerRow: '4',
@@ -37,6 +38,7 @@ test('every option is read', async () => {
     toleratedFailurePercentage: 2.5,
     maxRowsPerPort: 10,
     onInvalidPac: 'remove',
+    perDay: 500,
     separateExpiringPacs: true,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
@@ -65,7 +67,8 @@ test('a saved mapping file gives the same settings again, and options take prece
     toleratedFailurePercentage: __,
     maxRowsPerPort: ___,
     onInvalidPac: ____,
-    separateExpiringPacs: _____,
+    perDay: _____,
+    separateExpiringPacs: ______,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
@@ -102,6 +105,7 @@ test.each([
   ['plan-only', 'constructor'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
+  ['per-day', '0'],
   ['separate-expiring-pacs', 'some'],
   ['header-row', '0'],
   ['dates', 'dym'],

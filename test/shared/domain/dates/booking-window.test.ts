@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BookingRules, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
+import { type BookingRules, bookableDays, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
 import { addDays, type CalendarDate, isWeekend } from '#shared/domain/dates/calendar-date.ts';
 
 const date = (text: string) => text as CalendarDate;
@@ -32,6 +32,11 @@ describe('checking a day', () => {
     expect(checkDate(date('2026-07-07'), today, open)).toBeUndefined();
     expect(checkDate(date('2026-07-08'), today, open)?.code).toBe('DATE_TOO_LATE');
   });
+});
+
+test('the days that can be booked are those that pass the check', () => {
+  const all = Array.from({ length: 60 }, (_, index) => addDays(today, index - 10));
+  expect(bookableDays(today, rules)).toEqual(all.filter((day) => checkDate(day, today, rules) === undefined));
 });
 
 describe('the earliest day', () => {
