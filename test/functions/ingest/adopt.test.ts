@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import { predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { adoptPort, makeElsewhere } from '../../support/adopting.ts';
@@ -74,19 +75,25 @@ test('adopting twice gives the same import and changes nothing', async () => {
   expect(await rig.numbers.get(msisdnOf(1))).toEqual(claim);
 });
 
-test('an adoption that died on its way is completed by the next delivery', async () => {
+test('an adoption that died on its way is completed by the next delivery, and sync never begins it', async () => {
   const portId = await makeElsewhere('Field team', [1, 2]);
-  for (const step of ['claim', 'takeOver', 'get'] as const) {
-    const broken = vi.spyOn(rig.numbers, step).mockRejectedValueOnce(new Error('killed'));
-    await adoptPort(portId).catch(() => {});
-    broken.mockRestore();
+  const killed = () => Promise.reject(new Error('killed'));
+  const deaths = [
+    () => vi.spyOn(rig.numbers, 'claim').mockImplementationOnce(killed),
+    () => vi.spyOn(rig.ports, 'record').mockImplementationOnce(killed),
+  ];
+  for (const die of deaths) {
+    const death = die();
+    await expect(adoptPort(portId)).rejects.toThrow('killed');
+    death.mockRestore();
+    const calls = rig.calls.length;
+    rig.pass(hour);
+    await rig.sync();
+    expect(rig.calls.slice(calls)).toEqual([]);
   }
-  const record = vi.spyOn(rig.imports, 'update').mockRejectedValueOnce(new Error('killed'));
-  await adoptPort(portId).catch(() => {});
-  record.mockRestore();
-  // Sync does not take a request for a lost one while its port was not read.
-  rig.pass(hour);
-  await rig.sync();
+  const update = vi.spyOn(rig.imports, 'update').mockImplementationOnce(killed);
+  await expect(adoptPort(portId)).rejects.toThrow('killed');
+  update.mockRestore();
   const item = await adoptPort(portId);
   expect(item).toMatchObject({ state: 'in-progress', rows: 2 });
   expect(await rig.request(item.importId)).toMatchObject({ state: 'created', portId });
@@ -147,6 +154,22 @@ test('the prediction knows the numbers of an adopted port, and `number` shows it
   });
 });
 
+test('a row that was cancelled before claims no number, and the others can be cancelled', async () => {
+  const portId = await makeElsewhere('Field team', [1, 2], { pac: 'INV123456' });
+  rig.pass(hour);
+  const [first] = (await rig.porting.port(portId)).rows;
+  const cancel = { Msisdn: first?.msisdn ?? '', PortRowStatus: 'CancellationRequested' as const };
+  await rig.porting.updatePort(portId, { Rows: [cancel] });
+  rig.pass(hour);
+  const item = await adoptPort(portId);
+  expect(await rig.numbers.get(msisdnOf(1))).toBeUndefined();
+  expect(await rig.numbers.get(msisdnOf(2))).toMatchObject({ importId: item.importId, line: 3 });
+  const [, cancelled, live] = await resultsOf(item.importId);
+  expect([cancelled?.includes('cancelled'), live?.includes('action-required')]).toEqual([true, true]);
+  const sources = { ...rig, resources: { resultsBucket: services.buckets.results } };
+  expect(await Array.fromAsync(readCancellableRows(sources, item))).toMatchObject([{ portId }]);
+});
+
 test('an invalid PAC requires action, as in a port of simporter', async () => {
   const portId = await makeElsewhere('Field team', [1], { pac: 'INV123456' });
   const { importId } = await adoptPort(portId);
@@ -169,6 +192,19 @@ test('an adopted port is rescheduled like any other, with its PACs', async () =>
   const { rows, connectionDate } = await rig.porting.port(portId);
   expect(connectionDate.slice(0, 10)).toBe('2026-07-20');
   expect(rows.map(({ pac, tariffId }) => [pac, tariffId])).toEqual(Array(2).fill(['XYZ987654', 2001]));
+});
+
+test('services of an adopted port are compared with those of its rows once it is complete', async () => {
+  const services = [{ name: 'Roaming', value: 'true' }];
+  const { importId } = await adoptPort(await makeElsewhere('Field team', [1], { rowChanges: { services } }));
+  rig.pass(12 * day);
+  const off = [{ groupName: 'all', services: [{ name: 'Roaming', type: 'Service', optionValue: 'false' }] }];
+  await rig.sync({ client: { ...rig.porting, simServices: async () => off as never } });
+  expect(await Array.fromAsync(rig.comparisons.ofImport(importId))).toMatchObject([
+    { state: 'found', networkNumber: 101, sims: [{ line: 2, msisdn: msisdnOf(1) }] },
+  ]);
+  const item = await report(importId, reportParts(rig));
+  expect(item?.mismatches).toMatchObject({ sims: 1 });
 });
 
 test('a port whose rows differ is followed, and is not rescheduled', async () => {
