@@ -4,12 +4,13 @@ import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import {
   findPorts,
-  type ListedPort,
   openPortList,
   type PortFilter,
   type PortList,
+  type PortRecord,
   portListCells,
   portListHeader,
+  toListedPort,
 } from '#shared/read-models/port-list.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -73,10 +74,10 @@ async function openList(session: Session, isRefresh: boolean): Promise<PortList>
   throw new CliError('The list of ports could not be read.', { advice: `Try again: ${nextCommand('sync')}` });
 }
 
-const save = (session: Session, found: AsyncIterable<ListedPort>, files: FileOptions): Promise<void> =>
+const save = (session: Session, found: AsyncIterable<PortRecord>, files: FileOptions): Promise<void> =>
   saveTable(session, { header: [...portListHeader], rows: cellsOf(found) }, files, { rows: 0 });
 
-async function* cellsOf(found: AsyncIterable<ListedPort>): AsyncIterable<string[][]> {
+async function* cellsOf(found: AsyncIterable<PortRecord>): AsyncIterable<string[][]> {
   for await (const port of found) yield [portListCells(port)];
 }
 
@@ -90,15 +91,15 @@ const columns: readonly TableColumn[] = [
   { header: 'read (UTC)', secondary: true },
 ];
 
-const describe = ({ portId, name, status, connectionDate, rowCount, importId, readAt }: ListedPort): string[] => [
+const describe = ({ portId, name, status, connectionDate, rowCount, importId, readAt }: PortRecord): string[] => [
   ...[portId, name, status, connectionDate, count(rowCount), importId ?? 'made elsewhere', formatInstant(readAt)],
 ];
 
-async function show(session: Session, list: PortList, found: readonly ListedPort[], limit: number): Promise<void> {
+async function show(session: Session, list: PortList, found: readonly PortRecord[], limit: number): Promise<void> {
   const { json, terminal } = session;
   const { readAt, isComplete } = list;
   const ports = found.slice(0, limit);
-  if (json) return printJson(session, { readAt, isComplete, found: found.length, ports });
+  if (json) return printJson(session, { readAt, isComplete, found: found.length, ports: ports.map(toListedPort) });
   if (ports.length > 0) await terminal.lines(formatTable(columns, ports.map(describe), terminal));
   const shown = `${count(ports.length)} of ${counted(found.length, 'port')}`;
   const rest = isComplete ? '' : ' The reading did not reach the end of the list: some ports may be missing.';

@@ -12,8 +12,8 @@ import { newScan, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts'
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import {
   comparePorts,
-  type ListedPort,
   openPortList,
+  type PortRecord,
   portListCsv,
   portListFacts,
 } from '#shared/read-models/port-list.ts';
@@ -28,7 +28,7 @@ export interface ListPortsDependencies extends SyncDependencies {
   readonly resultsBucket: string;
 }
 
-type Ports = Map<string, ListedPort>;
+type Ports = Map<string, PortRecord>;
 
 /**
  * What a reading did not reach stays as an earlier one showed it. A failure of the service ends the reading: what it
@@ -59,7 +59,7 @@ export async function listPorts(dependencies: ListPortsDependencies): Promise<Li
   await unlessDown(() => addNumbers(ports, dependencies));
   const key = portListKey(settings.account);
   const file = files.open(resultsBucket, key, 'text/csv; charset=utf-8', portListFacts({ readAt, isComplete }));
-  await file.write(portListCsv([...ports.values()].sort(comparePorts)));
+  for (const text of portListCsv([...ports.values()].sort(comparePorts))) await file.write(text);
   await file.close();
   log.info('the list of ports was written', answer());
   return answer();
@@ -96,17 +96,17 @@ async function readList(
 
 /** The imports of ports, and the numbers of these, as the table knows them. */
 async function addOwners(listed: Ports, { ports }: ListPortsDependencies): Promise<void> {
-  const change = (portId: string, changes: Partial<ListedPort>): void => {
+  const change = (portId: string, changes: Partial<PortRecord>): void => {
     const port = listed.get(portId);
     if (port !== undefined) listed.set(portId, { ...port, ...changes });
   };
-  const idsOf = (isChosen: (port: ListedPort) => boolean) =>
+  const idsOf = (isChosen: (port: PortRecord) => boolean) =>
     [...listed.values()].filter(isChosen).map(({ portId }) => portId);
   const unowned = idsOf(({ importId }) => importId === null);
   for await (const { portId, importId } of ports.itemsOf(unowned)) change(portId, { importId });
   const unread = idsOf(({ importId, numbers }) => importId !== null && numbers === null);
   for await (const { portId, rows } of ports.rowsOf(unread)) {
-    change(portId, { numbers: rows.map(({ msisdn }) => msisdn) });
+    change(portId, { numbers: rows.map(({ msisdn }) => msisdn).join(';') });
   }
 }
 
@@ -121,7 +121,7 @@ async function addNumbers(listed: Ports, dependencies: ListPortsDependencies): P
   await inParallel(chosen, settings.callsAtOnce, async (port) => {
     const detail = isOver(dependencies) ? undefined : await unlessNotFound(client.port(port.portId));
     if (detail === undefined) return;
-    const numbers = detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode));
+    const numbers = detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)).join(';');
     listed.set(port.portId, { ...port, numbers });
   });
 }

@@ -11,6 +11,11 @@ import type { listedPort } from './answers.ts';
 
 export type ListedPort = z.infer<typeof listedPort>;
 
+/** Numbers as in the file, separated by `;`: there may be millions. */
+export interface PortRecord extends Omit<ListedPort, 'numbers'> {
+  readonly numbers: string | null;
+}
+
 export interface PortListSources {
   readonly files: ObjectReader;
   readonly resources: { readonly account: number; readonly resultsBucket: string };
@@ -23,21 +28,28 @@ export interface PortList {
   /** Otherwise the last reading did not reach the end of the list. */
   readonly isComplete: boolean;
   /** Can be read once. */
-  readonly batches: AsyncIterable<ListedPort[]>;
+  readonly batches: AsyncIterable<PortRecord[]>;
 }
 
 export const portListHeader = [
   ...(['portId', 'name', 'status', 'connectionDate', 'rowCount', 'numbers', 'importId', 'readAt'] as const),
 ] as const;
 
-export const portListCells = ({ rowCount, numbers, importId, ...port }: ListedPort): string[] => [
+export const portListCells = ({ rowCount, numbers, importId, ...port }: PortRecord): string[] => [
   ...[port.portId, port.name, port.status, port.connectionDate, String(rowCount)],
-  ...[numbers?.join(';') ?? '', importId ?? '', port.readAt],
+  ...[numbers ?? '', importId ?? '', port.readAt],
 ];
 
-/** The text of the file. */
-export const portListCsv = (ports: readonly ListedPort[]): string =>
-  csvHeader(portListHeader, ',') + ports.map((port) => csvRow(portListCells(port))).join('');
+const portsPerText = 1_000;
+
+/** The text of the file, in pieces. */
+export function* portListCsv(ports: readonly PortRecord[]): Iterable<string> {
+  yield csvHeader(portListHeader, ',');
+  for (let start = 0; start < ports.length; start += portsPerText) {
+    const batch = ports.slice(start, start + portsPerText);
+    yield batch.map((port) => csvRow(portListCells(port))).join('');
+  }
+}
 
 /** Metadata of the file. */
 export const portListFacts = ({ readAt, isComplete }: Pick<PortList, 'readAt' | 'isComplete'>) => ({
@@ -58,17 +70,16 @@ export async function openPortList({ files, resources }: PortListSources): Promi
 
 type Batches = Extract<Awaited<ReturnType<typeof readCsv>>, { ok: true }>['value']['batches'];
 
-async function* portsOf(batches: Batches): AsyncIterable<ListedPort[]> {
+async function* portsOf(batches: Batches): AsyncIterable<PortRecord[]> {
   for await (const { lines, cellsOf } of batches) yield lines.map((_, index) => portOf(cellsOf(index)));
 }
 
-function portOf(cells: readonly string[]): ListedPort {
+function portOf(cells: readonly string[]): PortRecord {
   const [portId = '', name = '', status = '', connectionDate = '', rowCount, numbers, importId, readAt = ''] =
     cells.map(unguardFormula);
   return {
     ...{ portId, name, status, connectionDate, readAt, rowCount: Number(rowCount) },
-    numbers: numbers ? numbers.split(';') : null,
-    importId: importId || null,
+    ...{ numbers: numbers || null, importId: importId || null },
   };
 }
 
@@ -89,18 +100,23 @@ export const comparePorts = (one: PlaceInList, other: PlaceInList): number =>
 type PlaceInList = Pick<ListedPort, 'connectionDate' | 'portId'>;
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
+export const toListedPort = (port: PortRecord): ListedPort => ({
+  ...port,
+  numbers: port.numbers?.split(';') ?? null,
+});
+
 /** A port that was adopted since the list was read is shown with its import. */
 export async function* findPorts(
   { batches }: PortList,
   { status, origin, number, after }: PortFilter,
   ports: Pick<PortReader, 'itemsOf'>,
-): AsyncIterable<ListedPort> {
+): AsyncIterable<PortRecord> {
   const wanted = status && normaliseStatus(status);
   for await (const batch of batches) {
     const fitting = batch.filter(
       (port) =>
         (!wanted || normaliseStatus(port.status) === wanted) &&
-        (number === undefined || port.numbers?.includes(number)) &&
+        (number === undefined || `;${port.numbers};`.includes(`;${number};`)) &&
         (after === undefined || comparePorts(after, port) < 0),
     );
     const foreign = fitting.filter(({ importId }) => importId === null).map(({ portId }) => portId);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { instant } from '#shared/domain/schemas.ts';
 import { listedPort } from '#shared/read-models/answers.ts';
-import { findPorts, type ListedPort, openPortList } from '#shared/read-models/port-list.ts';
+import { findPorts, type ListedPort, openPortList, toListedPort } from '#shared/read-models/port-list.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -53,7 +53,7 @@ export const listPorts = endpoint(
     for await (const port of findPorts(list, filter, dependencies.ports)) {
       hasMore = ports.length === limit;
       if (hasMore) break;
-      ports.push(port);
+      ports.push(toListedPort(port));
     }
     const { readAt, isComplete } = list;
     const { connectionDate = '', portId = '' } = ports.at(-1) ?? {};

@@ -1,7 +1,13 @@
 // The list of every port, as sync reads it for people.
 import { expect, test } from 'vitest';
 import { Unavailable } from '#shared/porting/errors.ts';
-import { findPorts, type ListedPort, openPortList, type PortFilter } from '#shared/read-models/port-list.ts';
+import {
+  findPorts,
+  type ListedPort,
+  openPortList,
+  type PortFilter,
+  toListedPort,
+} from '#shared/read-models/port-list.ts';
 import { adoptPort, makeElsewhere, readPortList } from '../../support/adopting.ts';
 import { ported } from '../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
@@ -14,7 +20,7 @@ const listOf = () =>
   openPortList({ files: rig.files, resources: { account: 1001, resultsBucket: services.buckets.results } });
 async function found(filter: PortFilter = {}): Promise<ListedPort[]> {
   const list = await listOf();
-  return list === undefined ? [] : Array.fromAsync(findPorts(list, filter, rig.ports));
+  return list === undefined ? [] : (await Array.fromAsync(findPorts(list, filter, rig.ports))).map(toListedPort);
 }
 const pageOf = (ids: readonly string[]) => ({
   ...{ total: ids.length, totalPages: 1 },
@@ -54,6 +60,12 @@ test('own and foreign ports are listed with their numbers, and a port that is ad
   const { importId } = await adoptPort(foreign);
   expect(await found({ origin: 'foreign' })).toEqual([]);
   expect(await found({ number: msisdnOf(2) })).toMatchObject([{ portId: foreign, importId }]);
+});
+
+test('an account without a port has an empty list', async () => {
+  expect(await readPortList()).toEqual({ ports: 0, isComplete: true });
+  expect(await listOf()).toMatchObject({ isComplete: true });
+  expect(await found()).toEqual([]);
 });
 
 test('the numbers of a port are read once, and its status with each reading', async () => {
