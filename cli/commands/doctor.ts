@@ -1,7 +1,6 @@
 // simporter doctor: whether the service answers as simporter expects, and whether the stack can work. Reads only.
 import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import { CliError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -10,6 +9,7 @@ import type { Style } from '../output/paint.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { countDeadLettered } from '../target/dead-lettered.ts';
 import type { Session, Target } from '../target/target.ts';
+import { whenIdle } from '../target/when-idle.ts';
 import { withTarget } from '../target/with-target.ts';
 
 export const configure: ConfigureCommand = (command, run) =>
@@ -18,7 +18,7 @@ export const configure: ConfigureCommand = (command, run) =>
       withTarget(context, async (session) => {
         const { stack } = context.options;
         const checks = [
-          ...(await examineService(session.target)),
+          ...(await whenIdle(session, () => session.target.examine())).checks,
           await findDeadLettered(session.target),
           ...(session.target.kind === 'stack' && stack !== undefined
             ? await (await import('../target/examine-stack.ts')).examineStack(stack)
@@ -32,12 +32,6 @@ export const configure: ConfigureCommand = (command, run) =>
   );
 
 const isProblem = ({ state }: ServiceCheck): boolean => state === 'warning' || state === 'error';
-
-async function examineService(target: Target): Promise<readonly ServiceCheck[]> {
-  const answer = await target.examine();
-  if (answer !== 'busy') return answer.checks;
-  throw new CliError('A run of sync is in progress.', { advice: 'Try again in a minute.' });
-}
 
 async function findDeadLettered(target: Target): Promise<ServiceCheck> {
   const counts = await countDeadLettered(target);

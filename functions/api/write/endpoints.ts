@@ -1,10 +1,9 @@
 // The endpoints of the function that writes, by their operation ids.
-import { adoptPort } from './adopt.ts';
 import { approveImport } from './approve.ts';
 import { createCorrection } from './correct.ts';
 import { getDraft, saveDraft } from './drafts.ts';
+import { adoptPort, refreshPorts } from './ports.ts';
 import { previewImport } from './preview.ts';
-import { refreshPorts } from './refresh-ports.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { resolveRequest } from './resolve.ts';

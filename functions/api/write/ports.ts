@@ -1,4 +1,4 @@
-// Adopts a port that was made elsewhere: ingest does it, and its answer is the import.
+// Reads the list of ports again, and adopts a port that was made elsewhere. Sync does the first, ingest the second.
 import * as z from 'zod';
 import { adoptionId } from '#shared/domain/requests/identity.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -29,5 +29,20 @@ export const adoptPort = endpoint(
     await recordAudit(importId, { action: 'adopted', caller, because, details: { port: portId } }, dependencies);
     await command({ adopt: portId, by: caller.name, ...(because && { because }) });
     return { importId };
+  },
+);
+
+export const refreshPorts = endpoint(
+  {
+    at: 'POST /port-list',
+    role: 'approver',
+    summary: 'Read the list of ports from the service again. `readAt` of the list shows when it was',
+    accepts: { body: z.object({}) },
+    status: 202,
+    answer: z.object({ isAsked: z.literal(true) }),
+  },
+  async (_call, { startSync }: WriteDependencies) => {
+    await startSync({ listPorts: true });
+    return { isAsked: true as const };
   },
 );
