@@ -1,17 +1,19 @@
 // CPU time and memory that report needs for results.csv of a large import, of which one correction sent the first rows
-// again, or with --xlsx for its workbook, which is written from results.csv:
-// `npx node bench/report-memory.ts [--rows N] [--corrected N] [--xlsx]`. The files are generated while they are read,
-// and the output is counted and discarded. The table and the buckets are not included.
+// again, or with --xlsx or --parquet for what is written from results.csv:
+// `npx node bench/report-memory.ts [--rows N] [--corrected N] [--xlsx | --parquet]`. The files are generated while they
+// are read, and the output is counted and discarded. The table and the buckets are not included.
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { readCsv } from '#shared/csv/read-csv.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
+import { analyticsParquet } from '#shared/results/analytics-parquet.ts';
 import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
-import { resultsCsv } from '#shared/results/results-csv.ts';
+import { layoutForPeople, resultsCsv } from '#shared/results/results-csv.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { generateBlocks, generatedHeader, generateRows } from '../test/support/generate-rows.ts';
 
@@ -20,6 +22,7 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '10000000' },
     corrected: { type: 'string', default: '0' },
     xlsx: { type: 'boolean', default: false },
+    parquet: { type: 'boolean', default: false },
   },
 });
 const [rows, corrected] = [Number(options.rows), Number(options.corrected)];
@@ -87,12 +90,19 @@ const outcomes = await openMergedOutcomes(importOf('first'), corrections, {
 });
 const csv = csvText(resultsCsv(outcomes), outcomes);
 
+async function* encodedCsv(): AsyncIterable<Uint8Array> {
+  for await (const text of csv) yield Buffer.from(text);
+}
+
+async function* parquet(): AsyncIterable<Uint8Array> {
+  const opened = await readCsv(encodedCsv(), layoutForPeople({}));
+  const item = { ...importOf('first'), account: 1001, receivedAt: '2026-07-06T09:00:00.000Z' };
+  if (opened.ok) yield* analyticsParquet(item, opened.value.batches, '44');
+}
+
 async function* workbook(): AsyncIterable<Uint8Array> {
-  const encoded = (async function* () {
-    for await (const text of csv) yield Buffer.from(text);
-  })();
   const sources = {
-    files: { head: async () => undefined, read: async () => encoded },
+    files: { head: async () => undefined, read: async () => encodedCsv() },
     resources: { resultsBucket: '' },
   };
   const table = await openCsvTable(sources, {}, { object: { bucket: '', key: '' }, operation: undefined });
@@ -100,7 +110,8 @@ async function* workbook(): AsyncIterable<Uint8Array> {
 }
 
 let bytes = 0;
-for await (const chunk of options.xlsx ? workbook() : csv) bytes += chunk.length;
+const written = options.parquet ? parquet() : options.xlsx ? workbook() : csv;
+for await (const chunk of written) bytes += chunk.length;
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 const cpu = (userCPUTime + systemCPUTime) / 1e6;
 const took = (performance.now() - begun) / 1000;

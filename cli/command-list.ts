@@ -43,6 +43,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
     [commandNames.ports, 'list every port of the account, and who made it', () => import('./commands/ports.ts')],
     [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
+    [commandNames.query, 'ask a question of the results of all imports', () => import('./commands/query.ts')],
   ],
   'Solve problems:': [
     [commandNames.actions, 'list the required actions, the most urgent first', () => import('./commands/actions.ts')],

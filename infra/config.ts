@@ -8,6 +8,7 @@ import { type Configuration, settingsSchema, stages } from './settings.ts';
 const overriddenSettings = {
   alarmEmail: ['alarms', 'email'],
   alarmTopicArn: ['alarms', 'topicArn'],
+  analytics: ['analytics'],
   approval: ['approval'],
   awsAccount: ['deployment', 'account'],
   awsRegion: ['deployment', 'region'],

@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
 import { functionCode } from '#function-code';
 import type { EnvironmentName } from '#shared/runtime/config.ts';
 import { type SettingName, settingVariables } from '#shared/runtime/settings.ts';
+import { Analytics } from './constructs/analytics.ts';
 import { Announce } from './constructs/announce.ts';
 import type { PipelineParts } from './constructs/console-functions.ts';
 import { addDigest } from './constructs/digest.ts';
@@ -61,7 +62,9 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });
   // Always, so that the stack can be deployed without the console while the stack of the console uses them.
   for (const { bucketArn } of [storage.inbox, storage.work, storage.results]) Stack.of(scope).exportValue(bucketArn);
+  const analytics = configuration.analytics ? new Analytics(scope, 'Analytics', { configuration, storage }) : undefined;
   writeOutputs(scope, {
+    ...analytics?.outputs,
     InboxBucket: storage.inbox.bucketName,
     WorkBucket: storage.work.bucketName,
     ResultsBucket: storage.results.bucketName,

@@ -17,6 +17,7 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
   },
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
+  'write-analytics': { file: 'shared/results/write-analytics.ts', functions: ['report'] },
   'merged-outcomes': { file: 'shared/results/merged-outcomes.ts', functions: ['report'] },
   'openapi-document': { file: 'functions/api/openapi-document.ts', functions: ['api-read'] },
   'import-report': { file: 'shared/read-models/import-report.ts', functions: ['api-read'] },

@@ -81,6 +81,8 @@ export const settingsSchema = z.strictObject({
   auditTrail: z.boolean().default(true),
   /** @default - `two` in production with the console, else `upload` */
   approval: z.optional(functionSettings.approval),
+  /** Whether finished imports are also written as Parquet, for queries with Athena. */
+  analytics: flag.default(true),
   /** Whether the app has a stack with the porting simulator as well. */
   simulator: z.boolean().default(false),
   /** The console and its API for people with a browser. */

@@ -8,6 +8,10 @@ const repository = path === undefined ? undefined : `${host}/${path}`;
 /** The documentation of this version; undefined outside of that workflow. */
 export const documentation = repository && `${repository}/blob/v${root.version}/docs/guides/`;
 
+/** 70 MB that only local queries need: a person who wants them installs it. */
+const duckDb = '@duckdb/node-api';
+const { [duckDb]: duckDbVersion, ...programs } = root.optionalDependencies;
+
 const entry = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
@@ -41,14 +45,19 @@ export const manifest = {
     '#api-viewer/*': './dist/api-viewer/*',
     '#package.json': './package.json',
   },
-  /** Only for `simporter/cdk`. */
+  /** Only for `simporter/cdk`, and for `simporter query` without a stack. */
   peerDependencies: {
     'aws-cdk-lib': `^${root.dependencies['aws-cdk-lib']}`,
     constructs: `^${root.dependencies.constructs}`,
+    [duckDb]: duckDbVersion,
   },
-  peerDependenciesMeta: { 'aws-cdk-lib': { optional: true }, constructs: { optional: true } },
+  peerDependenciesMeta: {
+    'aws-cdk-lib': { optional: true },
+    constructs: { optional: true },
+    [duckDb]: { optional: true },
+  },
   /** Only for the local emulator and, below Node 24, the command line. */
-  optionalDependencies: root.optionalDependencies,
+  optionalDependencies: programs,
   publishConfig: { access: 'public' },
   ...(repository !== undefined && { repository: { type: 'git', url: `git+${repository}.git` } }),
 } as const;

@@ -29,6 +29,7 @@ export const commandNames = {
   ports: 'ports',
   adopt: 'adopt',
   audit: 'audit',
+  query: 'query',
   actions: 'actions',
   rejected: 'rejected',
   corrections: 'corrections',

@@ -2,7 +2,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { ImportItem } from '#shared/items/import.ts';
 import { type AwsClients, createAwsClients, documentClient } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -52,12 +54,15 @@ function assemble(
 ): Target {
   const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
   const { s3, sqs } = clients;
+  const files = createFiles(s3);
   const { commandQueueUrl, syncFunction } = resources;
   const erasing = (number: string, mode: EraseMode) => ({
     ...{ ...resources, s3, table: clients.table },
     ...{ number, isTrial: mode === 'trial' },
     openArchive: async (source: AsyncIterable<Uint8Array>) =>
       (await import('#shared/workbook/open-archive.ts')).openArchive(source),
+    writeAnalytics: async (item: ImportItem) =>
+      (await import('#shared/results/write-analytics.ts')).writeAnalytics(item, { ...resources, files }),
   });
   return {
     ...{ kind, resources, s3, simulated: resources.simulated },

@@ -86,6 +86,6 @@ export async function withEmulator<Result>(
 const shownOutputs = (outputs: EmulatorInfo['outputs']): EmulatorInfo['outputs'] =>
   Object.fromEntries(
     Object.entries(outputs).filter(
-      ([name]) => !/^((Exports|Publish)Output|ConsoleUrl|UserPoolId|Upload|RefreshConsole)/.test(name),
+      ([name]) => !/^((Exports|Publish)Output|ConsoleUrl|UserPoolId|Analytics|Upload|RefreshConsole)/.test(name),
     ),
   );

@@ -16,6 +16,9 @@ const stackOutputs = z.object({
   SyncFunction: z.string().min(1),
   ServiceAccountId: z.coerce.number().int().positive(),
   CallingCode: z.string().min(1),
+  /** Of a stack with the setting `analytics`. */
+  AnalyticsDatabase: z.string().optional(),
+  AnalyticsWorkgroup: z.string().optional(),
   /** Missing in the outputs of an earlier version. */
   Simulated: z.stringbool().default(false),
 });
@@ -35,6 +38,9 @@ export interface Resources {
   readonly account: number;
   /** The country of a national number of this account. */
   readonly callingCode: string;
+  /** Where Athena finds the rows of all imports; undefined: the setting `analytics` is off. */
+  readonly analyticsDatabase: string | undefined;
+  readonly analyticsWorkgroup: string | undefined;
   /** The porting service is a simulator: nothing reaches a network. */
   readonly simulated: boolean;
 }
@@ -62,6 +68,8 @@ export function readResources(outputs: Readonly<Record<string, string>>, owner: 
     syncFunction: data.SyncFunction,
     account: data.ServiceAccountId,
     callingCode: data.CallingCode,
+    analyticsDatabase: data.AnalyticsDatabase,
+    analyticsWorkgroup: data.AnalyticsWorkgroup,
     simulated: data.Simulated,
   };
 }

@@ -2,6 +2,7 @@
 import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -12,10 +13,12 @@ import { createRequests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createReportHandler } from './handler.ts';
 import { mayRefresh, throttleWait } from './refresh-throttle.ts';
-import { report } from './report.ts';
+import { checkTime, report } from './report.ts';
 
 const environment = parseEnvironment(process.env, ['RESULTS_BUCKET', 'RESULTS_TABLE', 'REPORT_QUEUE_URL']);
 const table = environment.RESULTS_TABLE;
+const { analytics, account } = readSettings(process.env);
+const { callingCode } = account;
 const clients = createAwsClients(process.env);
 const log = createLog({ service: 'report' });
 const resultsBucket = environment.RESULTS_BUCKET;
@@ -46,6 +49,10 @@ export const handler = createReportHandler({
     if (item === undefined || isThrottled) return;
     const { writeWorkbooks } = await import('./write-workbooks.ts');
     await writeWorkbooks(item, { files, resources: { resultsBucket }, deadline, log });
+    if (!analytics) return;
+    const { writeAnalytics } = await import('#shared/results/write-analytics.ts');
+    const checkTimeNow = () => checkTime(importId, { deadline });
+    await writeAnalytics(item, { files, resultsBucket, callingCode, checkTime: checkTimeNow });
   },
   retryLater: createRetryLater(clients.sqs, reportQueueUrl, log),
   log,

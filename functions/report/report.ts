@@ -89,7 +89,7 @@ async function* readInTime(importId: string, dependencies: ReportDependencies): 
   }
 }
 
-function checkTime(importId: string, { deadline }: ReportDependencies): void {
+export function checkTime(importId: string, { deadline }: { readonly deadline: Deadline }): void {
   if (deadline.hasTimeFor(timeNeeded.cleanUp)) return;
   throw new DeadlineExceeded(`time ran out while import ${importId} was reported on`);
 }

@@ -3,14 +3,14 @@
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
-import { csvEtagName, findImportFile } from '#shared/read-models/import-files.ts';
+import { findImportFile } from '#shared/read-models/import-files.ts';
 import type { ResultFiles } from '#shared/read-models/sources.ts';
 import type { WithLayout } from '#shared/results/results-csv.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import { workbookKeyOf } from '#shared/store/files/object-keys.ts';
+import { csvEtagName, workbookKeyOf } from '#shared/store/files/object-keys.ts';
 import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
 import { workbookType, writeWorkbook } from '#shared/workbook/write-workbook.ts';
 

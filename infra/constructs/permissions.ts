@@ -1,7 +1,7 @@
 // The permissions that several functions use. Each becomes one statement of a role.
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { analyticsPrefix, importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
 import type { WorkQueue } from './queues.ts';
 
 export interface Permission {
@@ -50,6 +50,13 @@ export const writeImportFiles = (bucket: IBucket): Permission => ({
   actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
   resources: [bucket.arnForObjects(`${importsPrefix}*`)],
   wildcard: 'one folder per import',
+});
+
+/** Each written file is compared with results.csv first. */
+export const writeAnalyticsFiles = (bucket: IBucket): Permission => ({
+  actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+  resources: [bucket.arnForObjects(`${analyticsPrefix}*`)],
+  wildcard: 'one file per import',
 });
 
 export type ItemAction =

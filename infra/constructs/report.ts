@@ -8,6 +8,7 @@ import {
   readUploads,
   sendTo,
   useItems,
+  writeAnalyticsFiles,
   writeImportFiles,
 } from './permissions.ts';
 import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
@@ -41,6 +42,7 @@ export class Report extends PipelineFunction {
     this.allow('ReadIssues', readImportFiles(results));
     this.allow('ReadReferenceData', readReferenceData(results));
     this.allow('WriteResults', writeImportFiles(results));
+    if (configuration.analytics) this.allow('WriteAnalytics', writeAnalyticsFiles(results));
     this.allow('UpdateTotals', useItems(table, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
     // The corrections of an import are in its results.
     this.allow('FindCorrections', queryIndex(table, 'listed'));

@@ -22,6 +22,7 @@ export interface StackContext {
 
 /** Types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
 const ignoredTypes = new Set([
+  'AWS::Athena::WorkGroup',
   'AWS::CDK::Metadata',
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::OriginAccessControl',
@@ -34,6 +35,8 @@ const ignoredTypes = new Set([
   'AWS::Cognito::UserPoolDomain',
   'AWS::Cognito::UserPoolGroup',
   'AWS::Events::Rule',
+  'AWS::Glue::Database',
+  'AWS::Glue::Table',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',

@@ -58,6 +58,8 @@ export interface PipelineProps {
   readonly tracing?: boolean;
   /** Whether CloudTrail records who reads and writes uploads, plans and results. @default true */
   readonly auditTrail?: boolean;
+  /** Whether finished imports can be queried with Athena (`simporter query`). @default true */
+  readonly analytics?: boolean;
   /** Private subnets for the functions that call the service. @default - no VPC */
   readonly subnetIds?: readonly string[];
   /** Their security groups; required with `subnetIds`. */
@@ -104,7 +106,12 @@ function settingsOf(props: PipelineProps) {
   return withoutUndefined({
     basedOn: 'prod',
     ...{ production: props.production, releases: props.releases, tracing: props.tracing, auditTrail: props.auditTrail },
-    ...{ approval: props.approval, digestEmail: props.digestEmail, callsPerSecond: props.callsPerSecond },
+    ...{
+      approval: props.approval,
+      analytics: props.analytics,
+      digestEmail: props.digestEmail,
+      callsPerSecond: props.callsPerSecond,
+    },
     service: {
       ...{ baseUrl: serviceBaseUrl, authUrl: serviceAuthUrl },
       ...{ accountId: props.serviceAccountId, secretName: props.serviceSecretName },

@@ -1,10 +1,7 @@
 // The files of an import that people download: each CSV, and a workbook with the same rows that report writes after it.
 import type { ObjectHead } from '#shared/store/files/files.ts';
-import { csvKeyOf, importFileKey } from '#shared/store/files/object-keys.ts';
+import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/files/object-keys.ts';
 import type { ResultFiles } from './sources.ts';
-
-/** The metadata of a workbook that names the ETag of the CSV with its rows. */
-export const csvEtagName = 'csv-etag';
 
 /** The CSV of a workbook that is not written yet, or has the rows of an earlier CSV. */
 export interface MissingWorkbook {

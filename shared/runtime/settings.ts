@@ -63,6 +63,8 @@ export const functionSettings = {
    * approver. `two`: every file waits, and the person who uploaded it cannot approve it.
    */
   approval: z.enum(approvalModes),
+  /** Whether report also writes each finished import as Parquet, for queries. */
+  analytics: z.boolean(),
 };
 export type SettingName = keyof typeof functionSettings;
 export type FunctionSettings = { readonly [Name in SettingName]: z.infer<(typeof functionSettings)[Name]> };

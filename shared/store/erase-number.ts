@@ -12,7 +12,16 @@ import type { ImportItem } from '#shared/items/import.ts';
 import { openWriter } from './files/file-writer.ts';
 import { createFiles } from './files/files.ts';
 import { isObjectGone } from './files/object-gone.ts';
-import { importFileKey, portsPrefix, simListsPrefix, simServicesPrefix } from './files/object-keys.ts';
+import {
+  analyticsKey,
+  csvEtagName,
+  importFileKey,
+  portsPrefix,
+  queryResultsPrefix,
+  resultsKey,
+  simListsPrefix,
+  simServicesPrefix,
+} from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
 import { auditPk, contentKey, draftPk, importKey, numberKey, portKey, resolutionPk } from './tables/item-keys.ts';
@@ -28,6 +37,8 @@ export interface Erasing {
   readonly number: string;
   readonly callingCode: string;
   readonly openArchive: OpenArchive;
+  /** Writes the rows for queries again, from results.csv. */
+  readonly writeAnalytics: (item: ImportItem) => Promise<void>;
   /** Finds everything, and changes nothing. */
   readonly isTrial: boolean;
 }
@@ -40,13 +51,14 @@ export interface Erased {
 
 /** What was found about the number in this import. The import must have ended: nothing writes its items any more. */
 export async function* eraseFromImport(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
-  let isFound = false;
+  const places = new Set<string>();
   for await (const erased of eraseMentions(item, erasing)) {
-    isFound = true;
+    places.add(erased.place);
     yield erased;
   }
+  yield* eraseFromAnalytics(item, places, erasing);
   // It was made of the rows with the number, too.
-  if (isFound && item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
+  if (places.size > 0 && item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
 }
 
 async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
@@ -73,13 +85,32 @@ async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable
   }
 }
 
+/** The rows for queries are compressed, and those of results.csv: where it has changed, they are written again. */
+async function* eraseFromAnalytics(
+  item: ImportItem,
+  places: ReadonlySet<string>,
+  erasing: Erasing,
+): AsyncIterable<Erased> {
+  const { s3, resultsBucket: bucket, isTrial } = erasing;
+  const file = { bucket, key: analyticsKey(item) };
+  const csv = { bucket, key: resultsKey(item.importId) };
+  const [written, current] = await Promise.all([file, csv].map((each) => createFiles(s3).head(each)));
+  if (written === undefined) return;
+  if (!places.has(placeOf(csv)) && written.metadata[csvEtagName] === current?.etag) return;
+  if (!isTrial) {
+    await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: file.key }));
+    await erasing.writeAnalytics(item);
+  }
+  yield { what: 'file', place: placeOf(file), how: current === undefined ? 'deleted' : 'changed' };
+}
+
 /** The claims of the number. */
 export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * What no import names: lists of SIMs with their services; the list of ports; and uploads and answers of the API, which
- * are kept for a day. An upload may have no import yet: only a scan finds them.
+ * What no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and answers
+ * of the API, which are kept for a day. An upload may have no import yet: only a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;
@@ -88,6 +119,7 @@ export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
     [inboxBucket, simListsPrefix],
     [resultsBucket, simServicesPrefix],
     [resultsBucket, portsPrefix],
+    [resultsBucket, queryResultsPrefix],
   ] as const) {
     for await (const file of filesBelow(bucket, prefix, erasing))
       yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);
@@ -135,6 +167,7 @@ interface StoredFile {
   readonly key: string;
   readonly versionId?: string | undefined;
 }
+const placeOf = ({ bucket, key }: StoredFile): string => `s3://${bucket}/${key}`;
 
 async function* filesBelow(bucket: string, prefix: string, { s3 }: Erasing) {
   for await (const page of versionPages(s3, { Bucket: bucket, Prefix: prefix })) {
@@ -171,7 +204,7 @@ async function* eraseFromFile(
       await erasing.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
     }
   }
-  yield { what: 'file', place: `s3://${bucket}/${key}`, how: change === 'rewrite' ? 'changed' : 'deleted' };
+  yield { what: 'file', place: placeOf(file), how: change === 'rewrite' ? 'changed' : 'deleted' };
 }
 
 async function rewrite(file: StoredFile, mentions: Mentions, erasing: Erasing): Promise<void> {

@@ -19,9 +19,9 @@ const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
-/** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
+/** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
 const sharedNames =
-  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/files/object-keys)\\.ts$';
+  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/files/object-keys|results/analytics-table)\\.ts$';
 
 export const importRules = {
   forbidden: [

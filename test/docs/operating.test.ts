@@ -88,6 +88,9 @@ const otherPermissions = [
   // Sent by a paginator of the SDK.
   ...['dynamodb:Scan', 'cloudformation:ListStackResources', 'sns:ListSubscriptionsByTopic'],
   ...['kms:Decrypt', 'kms:GenerateDataKey', 'lambda:InvokeFunction'],
+  // Of Athena, with the permissions of the person.
+  ...['glue:GetDatabase', 'glue:GetTable', 'glue:GetPartitions'],
+  ...['s3:GetBucketLocation', 's3:ListMultipartUploadParts'],
   // Of people who use the AWS command line.
   ...['secretsmanager:PutSecretValue', 'sts:AssumeRole'],
 ];

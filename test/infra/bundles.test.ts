@@ -18,7 +18,7 @@ const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number
   ingest: { own: 248, ofTrimmed: 1.75 },
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 219, ofTrimmed: 1.67 },
-  report: { own: 74, ofTrimmed: 1.29 },
+  report: { own: 76, ofTrimmed: 1.29 },
   announce: { own: 23, ofTrimmed: 0.66 },
 };
 

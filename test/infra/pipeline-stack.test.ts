@@ -35,6 +35,8 @@ describe('the pipeline stack', () => {
     // CDK names those that other stacks import.
     const named = Object.keys(template.Outputs).filter((name) => !name.startsWith('ExportsOutput'));
     expect(named.sort()).toEqual([
+      'AnalyticsDatabase',
+      'AnalyticsWorkgroup',
       'AnnounceFunction',
       'CallingCode',
       'CommandQueueUrl',

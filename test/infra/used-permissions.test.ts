@@ -19,6 +19,7 @@ import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.
 import type { ImportItem } from '#shared/items/import.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
+import { writeAnalytics } from '#shared/results/write-analytics.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createEventBus } from '#shared/store/event-bus.ts';
 import { importFileKey } from '#shared/store/files/object-keys.ts';
@@ -223,7 +224,9 @@ test('every call of a function is allowed to its role', async () => {
     reportOn: async ({ importId, message, isRedelivered, deadline }) => {
       const throttled = (item: ImportItem) => mayRefresh(item, { message, isRedelivered }, throttle);
       const item = await report(importId, { ...dependencies, deadline }, throttled);
-      if (item) await writeWorkbooks(item, { files, resources: { resultsBucket: buckets.results }, deadline, log });
+      if (item === undefined) return;
+      await writeWorkbooks(item, { files, resources: { resultsBucket: buckets.results }, deadline, log });
+      await writeAnalytics(item, { files, resultsBucket: buckets.results, callingCode: '44' });
     },
     retryLater: retryLaterTo(reportQueueUrl),
     log: silentLog,

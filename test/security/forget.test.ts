@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { GetObjectCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -175,9 +175,12 @@ describe('after forget', () => {
   }, 180_000);
   afterAll(() => emulator.stop());
 
+  const bucket = () =>
+    new S3Client({ credentials, endpoint: emulator.environment.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
+
   async function bytes(): Promise<{ place: string; text: string }[]> {
     const { outputs, environment } = emulator;
-    const s3 = new S3Client({ credentials, endpoint: environment.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
+    const s3 = bucket();
     const table = tableOf(emulator);
     const sqs = new SQSClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_SQS ?? '' });
     const found: { place: string; text: string }[] = [];
@@ -227,10 +230,27 @@ describe('after forget', () => {
     );
     expect(trial.erased.length).toBeGreaterThan(5);
     expect((await holding(national)).length).toBeGreaterThan(5);
+    // The rows for queries are compressed, and an answer of Athena may have the number, too.
+    const counted = async () => {
+      const sql = `SELECT count_if(number = '44${national}') AS erased, count_if(number = '447700900702') AS others FROM results`;
+      const { exitCode, stdout } = await emulator.run('query', sql, '--json');
+      expect(exitCode).toBe(0);
+      const { erased, others } = JSON.parse(stdout);
+      return { erased: erased > 0, others: others > 0 };
+    };
+    await expect.poll(counted, { timeout: 30_000 }).toEqual({ erased: true, others: true });
+    await bucket().send(
+      new PutObjectCommand({
+        Bucket: emulator.outputs.ResultsBucket,
+        Key: 'query-results/1.csv',
+        Body: `"44${national}"`,
+      }),
+    );
     // It changes nothing while report still writes files of an import.
     const forget = async () => (await emulator.run('forget', `0${national}`)).exitCode;
     await expect.poll(forget, { timeout: 60_000 }).toBe(0);
     expect(await holding(national)).toEqual([]);
+    expect(await counted()).toEqual({ erased: false, others: true });
     // The bytes of deleted rows stay in the pages of a database and in its log.
     expect(databasesWith(begun)).toEqual([]);
     // The texts of a workbook are compressed: no byte of it shows the number.

@@ -48,6 +48,12 @@ export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
+interface AnalyticsImport {
+  readonly importId: string;
+  readonly operation: string | null;
+  readonly receivedAt: string;
+}
+
 /** Work bucket. */
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
 /** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
@@ -78,5 +84,15 @@ export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.
 export const portsPrefix = 'ports/';
 /** The list of every port, as it was last read. */
 export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
+/** The metadata of a file that is made from a CSV: the ETag of the CSV with its rows. */
+export const csvEtagName = 'csv-etag';
+
+export const analyticsPrefix = 'analytics/';
+/** The partitions of the table for queries (shared/results/analytics-table.ts). */
+export const analyticsKey = ({ importId, operation, receivedAt }: AnalyticsImport): string =>
+  `${analyticsPrefix}operation=${operation}/month=${receivedAt.slice(0, 7)}/${importId}.parquet`;
+/** Athena writes the answers of queries there. */
+export const queryResultsPrefix = 'query-results/';
+
 export const referenceDataPrefix = 'catalogue/';
 export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

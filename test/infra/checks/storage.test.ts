@@ -39,6 +39,13 @@ const mistakes: readonly Mistake[] = [
     withChanged(template, table, (properties) => Object.assign(properties, { SSESpecification: undefined })),
   ],
   [
+    'a workgroup whose queries have no limit',
+    'limited-queries',
+    withChanged(template, 'AWS::Athena::WorkGroup', ({ WorkGroupConfiguration }) =>
+      Object.assign(WorkGroupConfiguration, { BytesScannedCutoffPerQuery: undefined }),
+    ),
+  ],
+  [
     'a bucket without expiry',
     'expiry',
     withChanged(template, bucket, (properties) => Object.assign(properties, { LifecycleConfiguration: undefined })),

@@ -53,6 +53,8 @@ export interface PipelineProps {
 	readonly tracing?: boolean;
 	/** Whether CloudTrail records who reads and writes uploads, plans and results. @default true */
 	readonly auditTrail?: boolean;
+	/** Whether finished imports can be queried with Athena (`simporter query`). @default true */
+	readonly analytics?: boolean;
 	/** Private subnets for the functions that call the service. @default - no VPC */
 	readonly subnetIds?: readonly string[];
 	/** Their security groups; required with `subnetIds`. */

@@ -30,6 +30,7 @@ const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegE
   { pattern: /^<Work\.Arn>\/imports\/\*\/moved-\*\.json$/, reason: 'one file for each request of an import' },
   { pattern: /^<Results\.Arn>\/ports\/\*$/, reason: 'one list for each account' },
   { pattern: /^<Work\.Arn>\/search\/\*$/, reason: 'one search for each account and address of the service' },
+  { pattern: /^<Results\.Arn>\/analytics\/\*$/, reason: 'one file per finished import' },
   { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file for each kind of reference data' },
   // The same buckets, as the stack of the console names them.
   { pattern: /FnGetAttInboxArn\w+"\}\/plan\/\*$/, reason: 'one folder per upload of the console' },

@@ -107,6 +107,15 @@ export const storageChecks: readonly Check[] = [
     ),
   ]),
   checkEach(
+    'AWS::Athena::WorkGroup',
+    'limited-queries',
+    'A query may read everything, or choose where its answer is stored and how it is encrypted.',
+    ({ WorkGroupConfiguration: { BytesScannedCutoffPerQuery, EnforceWorkGroupConfiguration, ResultConfiguration } }) =>
+      BytesScannedCutoffPerQuery > 0 &&
+      EnforceWorkGroupConfiguration === true &&
+      referencedId(ResultConfiguration?.EncryptionConfiguration?.KmsKey) !== undefined,
+  ),
+  checkEach(
     'AWS::Logs::LogGroup',
     'log-retention',
     'The logs are kept, and billed, forever.',

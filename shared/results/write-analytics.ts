@@ -1,0 +1,53 @@
+// Writes the rows of a finished import for queries (decision 56). They are made from results.csv, so both have the same
+// cells, and neither has a PAC.
+import { readCsv } from '#shared/csv/read-csv.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import { analyticsKey, csvEtagName, resultsKey } from '#shared/store/files/object-keys.ts';
+import { layoutForPeople } from './results-csv.ts';
+
+export interface WriteAnalyticsDependencies {
+  readonly files: Files;
+  readonly resultsBucket: string;
+  /** Of the account: the country of a national number. */
+  readonly callingCode: string;
+  /** Called after each group of rows; what it throws leaves the file as it was. */
+  readonly checkTime?: () => void;
+}
+
+/** Does nothing while the file has the rows of results.csv. The rows of a correction are those of its first import. */
+export async function writeAnalytics(item: ImportItem, dependencies: WriteAnalyticsDependencies): Promise<void> {
+  const { files, resultsBucket: bucket } = dependencies;
+  if (item.state !== 'finished' || item.rootImportId !== undefined) return;
+  // Another run may replace results.csv meanwhile, so the two are compared again.
+  for (;;) {
+    const [csv, written] = await Promise.all(
+      [resultsKey(item.importId), analyticsKey(item)].map((key) => files.head({ bucket, key })),
+    );
+    if (csv === undefined || written?.metadata[csvEtagName] === csv.etag) return;
+    await writeFrom(csv, item, dependencies);
+  }
+}
+
+async function writeFrom(csv: ObjectHead, item: ImportItem, dependencies: WriteAnalyticsDependencies): Promise<void> {
+  const { files, resultsBucket, callingCode, checkTime } = dependencies;
+  const type = 'application/vnd.apache.parquet';
+  const writer = files.open(resultsBucket, analyticsKey(item), type, { [csvEtagName]: csv.etag });
+  try {
+    const opened = await readCsv(
+      await files.read({ bucket: csv.bucket, key: csv.key, etag: csv.etag }),
+      layoutForPeople(item),
+    );
+    if (!opened.ok) throw new Error(`${csv.key} cannot be read: ${opened.issue.message}`);
+    const { analyticsParquet } = await import('./analytics-parquet.ts');
+    for await (const bytes of analyticsParquet(item, opened.value.batches, callingCode)) {
+      checkTime?.();
+      await writer.write(bytes);
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    if (!isObjectGone(error)) throw error;
+  }
+}
