@@ -109,8 +109,8 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * What no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and answers
- * of the API, which are kept for a day. An upload may have no import yet: only a scan finds them.
+ * What no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and
+ * answers of the API, which are kept for a day. An upload may have no import yet: only a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;

@@ -11,11 +11,11 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files; sync follows every step. */
-const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.38, sync: 1.32 };
+const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.39, sync: 1.32 };
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 248, ofTrimmed: 1.75 },
+  ingest: { own: 250, ofTrimmed: 1.76 },
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 219, ofTrimmed: 1.67 },
   report: { own: 76, ofTrimmed: 1.29 },
@@ -76,7 +76,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
   'api-read': { own: 209, ofTrimmed: 1.82 },
-  'api-write': { own: 237, ofTrimmed: 2.03 },
+  'api-write': { own: 239, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 
