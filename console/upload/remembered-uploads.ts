@@ -7,6 +7,8 @@ export interface UploadSettings {
   readonly columnValues: Readonly<Record<string, string>>;
   /** Numbers whose PAC expires soon after the connection date are in separate ports. */
   readonly separateExpiringPacs?: boolean;
+  /** So many numbers are sent before the others. */
+  readonly firstRows?: number;
   /** Where the date is open: the most numbers of one day. */
   readonly perDay?: number;
 }
@@ -38,8 +40,14 @@ export function rememberedUploads(): readonly RememberedUpload[] {
 const isOf = (file: File, { name, size, lastModified }: RememberedUpload): boolean =>
   file.name === name && file.size === size && file.lastModified === lastModified;
 
-const textOf = ({ operation, columnValues, separateExpiringPacs = false, perDay }: UploadSettings): string =>
-  JSON.stringify([operation, separateExpiringPacs, perDay, Object.entries(columnValues).sort()]);
+const textOf = ({ columnValues, separateExpiringPacs = false, ...settings }: UploadSettings): string =>
+  JSON.stringify([
+    settings.operation,
+    separateExpiringPacs,
+    settings.perDay,
+    settings.firstRows,
+    Object.entries(columnValues).sort(),
+  ]);
 
 /** @param settings those that it must have. @default any */
 export const rememberedUpload = (file: File, settings?: UploadSettings): RememberedUpload | undefined =>

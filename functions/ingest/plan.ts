@@ -20,6 +20,7 @@ import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
 import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
+import { groupingNotices } from './grouping-notices.ts';
 import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
@@ -250,9 +251,13 @@ async function planRows(
     { ...context, catalogue, predictNumber: predictions?.get, dailyCapacity },
     dates,
   );
-  const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
+  const {
+    maxRowsPerPort = settings.maxRowsPerRequest,
+    separateExpiringPacs: separatesAtRisk,
+    firstRows,
+  } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
-  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
+  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk, firstRows };
   const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
   // A correction checks each record and adds to its JSON, and rows with a limit per day have separate dates.
   const fastPath =
@@ -274,8 +279,7 @@ async function planRows(
     ...unusedDefaults(header, validator.usedDefaults),
     ...[predictions, ports, dailyCapacity].map((source) => source?.notice),
     findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
-    rowsApart(grouping.rowsApart),
-    manyCombinations(grouping.emittedEarly),
+    ...groupingNotices(grouping, { firstRows, accepted: counter.counts.accepted }),
   ];
   addFileIssues(ofFile, outputs);
   return undefined;
@@ -291,22 +295,6 @@ const tooManyRows = ({ rows }: Counts, { maxFileRows }: PlanLimits): Issue | und
   rows > maxFileRows
     ? errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${maxFileRows} rows: split it`)
     : undefined;
-
-function manyCombinations(requestCount: number): Issue | undefined {
-  if (requestCount === 0) return undefined;
-  const message =
-    `${counted(requestCount, 'request')} may have fewer rows than possible, because rows of too many combinations waited at once. ` +
-    'Sort the file by its repeating columns for fewer requests';
-  return { line: 0, column: null, ...notice('FILE_MANY_COMBINATIONS', message) };
-}
-
-function rowsApart(rows: number): Issue | undefined {
-  if (rows === 0) return undefined;
-  const message =
-    `${counted(rows, 'row')} whose PAC expires on the connection date or within 3 days after it ` +
-    `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that no other row waits`;
-  return { line: 0, column: 'pacExpiry', ...notice('FILE_EXPIRING_PACS_SEPARATED', message) };
-}
 
 /** A default fills empty cells only, so that it never changes what a file contains. */
 function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<string>): Issue[] {

@@ -1,9 +1,13 @@
 // Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
+
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
+import { isStopped } from '#shared/domain/imports/stop.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
+import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
@@ -54,33 +58,59 @@ export async function release(
     await sendPlanned(item, deadline, dependencies);
     return item;
   }
-  await writeLedger(item, deadline, dependencies);
+  const holdsRest = await writeLedger(item, deadline, dependencies);
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(Date.parse(now())));
   const requests = { planned: item.requestCount };
-  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now() } as const;
+  const stop = holdsRest ? { stop: { ...afterFirst, at: now() } } : {};
+  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now(), ...stop } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
   await sendPlanned({ ...item, ...changes }, deadline, dependencies);
   return submitting ?? item;
 }
 
-async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<void> {
+const afterFirst: Omit<ImportStop, 'at'> = {
+  kind: 'after-first',
+  by: 'simporter',
+  because: 'only the first rows were sent',
+};
+
+/** Answers whether some requests wait until the import is resumed. */
+async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<boolean> {
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  await verifyPlan(item, dependencies);
+  const hasFirst = await verifyPlan(item, dependencies);
   const index = readPlanIndex(files, workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
-    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, now())));
+    const items = batch.map((planned) => {
+      const request = plannedItem(item, operation, planned, now());
+      return hasFirst && !planned.isFirst ? stopRequest(request, Date.parse(now())) : request;
+    });
+    await requests.plan(items);
     await haltWhenShort(item, 'planned', batch, deadline, dependencies);
   }
+  return hasFirst;
 }
 
-/** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
-async function verifyPlan({ importId, planHash }: ImportItem, { files, workBucket }: ReleaseDependencies) {
+/**
+ * Before a request is in the ledger, because sync sends all requests there. Answers whether some requests are sent
+ * before the others. @throws PlanChanged, ObjectGone
+ */
+async function verifyPlan(
+  { importId, planHash }: ImportItem,
+  { files, workBucket }: ReleaseDependencies,
+): Promise<boolean> {
   const hash = createPlanHash();
-  for await (const planned of readPlanIndex(files, workBucket, importId)) hash.add(planned);
+  let first = 0;
+  let all = 0;
+  for await (const planned of readPlanIndex(files, workBucket, importId)) {
+    hash.add(planned);
+    all += 1;
+    first += Number(planned.isFirst === true);
+  }
   if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
+  return first > 0 && first < all;
 }
 
 /** Skips the requests that an earlier delivery has written. */
@@ -118,7 +148,8 @@ async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: R
   const { requests, queues, submitQueueUrl } = dependencies;
   const { importId, releasedTo } = item;
   for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
-    const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
+    const unsent = batch.filter((request) => maySend(request) && !isStopped(request));
+    const messages: SubmitMessage[] = unsent.map(({ request, plan }) => ({ importId, request, plan }));
     await queues.send(submitQueueUrl, messages);
     await haltWhenShort(item, 'submitting', batch, deadline, dependencies);
   }

@@ -30,6 +30,8 @@ export interface UploadSettings {
   readonly maxRowsPerPort?: number | undefined;
   /** What happens to rows whose PAC turns out to be invalid. @default the environment's setting */
   readonly onInvalidPac?: OnInvalidPac | undefined;
+  /** So many rows are sent; the others wait until a person resumes the import. @default all */
+  readonly firstRows?: number | undefined;
   /** The most rows that are ported on one day, where the file leaves the date open. @default no limit */
   readonly perDay?: number | undefined;
   /** Rows whose PAC expires soon after the connection date are in separate ports: they block only each other. */
@@ -60,6 +62,11 @@ const yesOrNo = {
   read: (text: string) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
 };
 
+const rowCount = {
+  expected: 'a number from 1 to 999999',
+  read: (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+};
+
 /** Each setting: its name in metadata, and what values it takes. */
 const readers = {
   'plan-only': yesOrNo,
@@ -76,10 +83,8 @@ const readers = {
     expected: onInvalidPac.join(', '),
     read: (text: string) => oneOf(onInvalidPac, text.toLowerCase()),
   },
-  'per-day': {
-    expected: 'a number from 1 to 999999',
-    read: (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
-  },
+  first: rowCount,
+  'per-day': rowCount,
   'separate-expiring-pacs': yesOrNo,
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
@@ -114,6 +119,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     toleratedFailurePercentage: read('tolerate'),
     maxRowsPerPort: read('max-rows-per-port'),
     onInvalidPac: read('on-invalid-pac'),
+    firstRows: read('first'),
     perDay: read('per-day'),
     separateExpiringPacs: read('separate-expiring-pacs'),
     mapping: read('map') ?? {},
@@ -147,6 +153,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     tolerate: tolerate?.toString(),
     'max-rows-per-port': settings.maxRowsPerPort?.toString(),
     'on-invalid-pac': settings.onInvalidPac,
+    first: settings.firstRows?.toString(),
     'per-day': settings.perDay?.toString(),
     'separate-expiring-pacs': settings.separateExpiringPacs?.toString(),
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),

@@ -7,7 +7,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { strings } from '../../strings.ts';
 import type { UploadSettings } from '../../upload/remembered-uploads.ts';
 
-export type PortSettings = Pick<UploadSettings, 'separateExpiringPacs' | 'perDay'>;
+const counts = ['firstRows', 'perDay'] as const;
+type Count = (typeof counts)[number];
+export type PortSettings = Pick<UploadSettings, 'separateExpiringPacs' | Count>;
 
 interface Props {
   readonly settings: PortSettings;
@@ -15,11 +17,11 @@ interface Props {
 }
 
 export function PortOptions({ settings, onChange }: Props) {
-  const { separate, perDay } = strings.upload;
-  const change = (text: string) => {
+  const { separate } = strings.upload;
+  const change = (name: Count, text: string) => {
     const count = Number(text.replace(/\D/g, '').slice(0, 6));
-    const { perDay: _, ...others } = settings;
-    onChange(count === 0 ? others : { ...others, perDay: count });
+    const { [name]: _, ...others } = settings;
+    onChange(count === 0 ? others : { ...others, [name]: count });
   };
   return (
     <Container>
@@ -31,14 +33,16 @@ export function PortOptions({ settings, onChange }: Props) {
         >
           {separate.label}
         </Checkbox>
-        <FormField label={perDay.label} description={perDay.description}>
-          <Input
-            inputMode="numeric"
-            placeholder={perDay.none}
-            value={settings.perDay?.toString() ?? ''}
-            onChange={({ detail }) => change(detail.value)}
-          />
-        </FormField>
+        {counts.map((name) => (
+          <FormField key={name} label={strings.upload[name].label} description={strings.upload[name].description}>
+            <Input
+              inputMode="numeric"
+              placeholder={strings.upload[name].none}
+              value={settings[name]?.toString() ?? ''}
+              onChange={({ detail }) => change(name, detail.value)}
+            />
+          </FormField>
+        ))}
       </SpaceBetween>
     </Container>
   );

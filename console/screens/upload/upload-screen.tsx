@@ -49,8 +49,8 @@ function UploadForm() {
     if (settings === undefined) return;
     setOperation(settings.operation);
     setColumnValues(settings.columnValues);
-    const { separateExpiringPacs, perDay } = settings;
-    setPorts({ ...(separateExpiringPacs && { separateExpiringPacs }), ...(perDay && { perDay }) });
+    const { operation: _, columnValues: __, ...remembered } = settings;
+    setPorts(remembered);
   };
   const upload = (chosen: File) => {
     const filled = Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value.trim() !== ''));

@@ -66,13 +66,13 @@ const importDetails = importSummary.extend({
   /** SIMs with other services than requested. */
   mismatches: count,
   outage: outage.optional(),
-  /** A person stopped it: what was not sent waits (`until-resumed`), or was ended (`for-good`). */
+  /** What was not sent waits (`until-resumed`, `after-first`), or a person ended it (`for-good`). */
   stop: z
     .object({
       by: z.string(),
       because: z.string().optional(),
       at: instant,
-      kind: z.enum(['until-resumed', 'for-good']),
+      kind: z.enum(['until-resumed', 'after-first', 'for-good']),
     })
     .nullable(),
 });

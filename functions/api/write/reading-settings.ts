@@ -32,6 +32,8 @@ export const readingSettings = z.object({
   maxRowsPerPort: z.int().min(1).max(1_000).optional(),
   /** Whether rows with invalid PACs stay in their port until a person acts, or are removed from it after some time. */
   onInvalidPac: z.enum(['wait', 'remove']).optional(),
+  /** So many rows are sent; the others wait until a person resumes the import. */
+  firstRows: z.int().min(1).max(999_999).optional(),
   /** Where the date is left open: the most rows that are ported on one day. */
   perDay: z.int().min(1).max(999_999).optional(),
   /** Whether rows whose PAC expires within 3 days after the connection date are in separate ports. */
@@ -51,7 +53,7 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
 /** @throws ApiProblem for a column that the operation does not have, or that is secret */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
-  const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs } = settings;
+  const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs } = settings;
   const otherSheets = settings.otherSheets?.map((other) => ({ sheet: other }));
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
@@ -70,7 +72,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     layout: { headerLine: headerRow, sheet, otherSheets, visibleRowsOnly, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
-    ...{ maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs },
+    ...{ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs },
   });
   return { ...metadata, ...consoleUpload };
 }
@@ -78,7 +80,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
   const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
-  const { maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs } = settings;
+  const { maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs } = settings;
   const names = new Map<string, string>(
     operationNamed(operation)?.columns.flatMap(({ name, isSecret }) => (isSecret ? [] : [[name.toLowerCase(), name]])),
   );
@@ -98,6 +100,6 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     separator: layout.delimiter,
     dateOrder,
     tolerate: toleratedFailurePercentage,
-    ...{ maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs },
+    ...{ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs },
   };
 }

@@ -5,9 +5,13 @@ import type { RequestError, RequestItem } from '../../items/request.ts';
 
 export type ActiveStop = Exclude<StopKind, 'none'>;
 
-/** undefined: its requests are sent. */
+/** undefined: all of its requests are sent. */
 export const stopOf = ({ stop }: { readonly stop?: ImportStop | undefined }): ActiveStop | undefined =>
   stop === undefined || stop.kind === 'none' ? undefined : stop.kind;
+
+/** Whether no request is sent: not those either that are sent first. */
+export const holdsAll = (stop: ActiveStop | undefined): stop is 'until-resumed' | 'for-good' =>
+  stop === 'until-resumed' || stop === 'for-good';
 
 /** The `error` of a request that was not sent because its import was stopped. */
 export const stoppedError: RequestError = {

@@ -23,6 +23,7 @@ const everything: Partial<UploadOptions> = {
   tolerate: '2.5',
   maxRowsPerPort: '10',
   onInvalidPac: 'remove',
+  first: '20',
   perDay: '500',
   separateExpiringPacs: true,
   sheet: ['Zahlen für März', 'Q1, Q2 & Q3', 'Mai'],
@@ -38,6 +39,7 @@ test('every option is read', async () => {
     toleratedFailurePercentage: 2.5,
     maxRowsPerPort: 10,
     onInvalidPac: 'remove',
+    firstRows: 20,
     perDay: 500,
     separateExpiringPacs: true,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
@@ -67,8 +69,9 @@ test('a saved mapping file gives the same settings again, and options take prece
     toleratedFailurePercentage: __,
     maxRowsPerPort: ___,
     onInvalidPac: ____,
-    perDay: _____,
-    separateExpiringPacs: ______,
+    firstRows: _____,
+    perDay: ______,
+    separateExpiringPacs: _______,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
@@ -105,6 +108,7 @@ test.each([
   ['plan-only', 'constructor'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
+  ['first', 'all'],
   ['per-day', '0'],
   ['separate-expiring-pacs', 'some'],
   ['header-row', '0'],

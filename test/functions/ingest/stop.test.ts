@@ -1,32 +1,64 @@
 // The commands that stop an import and resume it.
 import { expect, test } from 'vitest';
+import { rollUp } from '#shared/domain/imports/roll-up.ts';
+import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
 import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
 
-/** An import with two requests, of which `stopped` is held. */
-async function sent(): Promise<{ bench: IngestBench; item: ImportItem; give: (command: object) => Promise<void> }> {
+interface SentImport {
+  readonly bench: IngestBench;
+  readonly item: ImportItem;
+  /** The requests for which a message was sent. */
+  readonly sentRequests: readonly number[];
+  readonly give: (command: object) => Promise<void>;
+}
+
+/** An import of 150 rows. */
+async function sent(metadata: Record<string, string> = {}): Promise<SentImport> {
   const bench = ingestBench();
   const { requests, planned } = bench.ledger;
   requests.replace = async (seen: RequestItem, next: RequestItem) => {
     planned.set(`${seen.importId}/${seen.request}`, next);
     return next;
   };
-  const item = await bench.upload(csvOf(goodRows(150)));
+  const item = await bench.upload(csvOf(goodRows(150)), { metadata });
   if (item === undefined) throw new Error('no import');
-  bench.messages.length = 0;
+  const sentRequests = bench.messages.splice(0).map(({ request }) => request);
   const give = async (command: object) => {
     const body = JSON.stringify({ at: new Date(bench.time).toISOString(), by: 'Sam', ...command });
     expect(await handle(bench, [body])).toEqual({ batchItemFailures: [] });
   };
-  return { bench, item, give };
+  return { bench, item, sentRequests, give };
 }
 
 const itemOf = ({ ledger }: IngestBench, { importId }: ImportItem) => ledger.items.get(importId);
 const hold = ({ ledger, time }: IngestBench, request: RequestItem): void => {
   ledger.planned.set(`${request.importId}/${request.request}`, stopRequest(request, time));
 };
+
+test('the first rows are sent before the others, which wait until the import is resumed', async () => {
+  const { bench, item, sentRequests, give } = await sent({ first: '30' });
+  expect(item.issues).toMatchObject([
+    {
+      code: 'FILE_FIRST_ROWS',
+      message: 'The first 30 valid rows are sent. The other 120 wait until the import is resumed',
+    },
+  ]);
+  expect(item.stop).toMatchObject({ kind: 'after-first', by: 'simporter' });
+  const requests = () => [...bench.ledger.planned.values()];
+  const [first] = requests().filter(({ label }) => label.endsWith(', sent first'));
+  const others = requests().filter((request) => request !== first);
+  expect(first?.rowCount).toBe(30);
+  expect(sentRequests).toEqual([first?.request]);
+  expect(others.map((request) => isStopped(request))).toEqual([true, true]);
+  const created = { ...(first as RequestItem), state: 'created' } as const;
+  expect((await rollUp([created, ...others], requests().length, stopOf(item))).state).toBe('stopped');
+  await give({ resume: item.importId });
+  expect(bench.messages.map(({ request }) => request)).toEqual(requests().map(({ request }) => request));
+  expect(requests().some((request) => isStopped(request))).toBe(false);
+});
 
 test('a stop is recorded with its author, and sends no message', async () => {
   const { bench, item, give } = await sent();

@@ -41,6 +41,11 @@ test('a stopped import sends nothing, and sync sends no new message for its requ
   expect(await rig.submit(message, { readStop })).toBe('created');
 });
 
+test('a request that is sent before the others is sent although the others wait', async () => {
+  kind = 'after-first';
+  expect(await rig.submit(await rig.planOne('import-a', rows), { readStop })).toBe('created');
+});
+
 test('a stop that comes while the request waits for the rate limiter keeps its call from being made', async () => {
   kind = 'none';
   const { client } = rig.submitParts();
