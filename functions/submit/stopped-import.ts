@@ -1,6 +1,6 @@
 // Leaves a request unsent whose import a person has stopped.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { type ActiveStop, holdsAll, isStopped, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
+import { type ActiveStop, isStopped, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
 import { endStopped, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -60,7 +60,8 @@ export async function leaveIfStopped(
 ): Promise<Finished | undefined> {
   if (item.replaces !== undefined) return undefined;
   const stop = await dependencies.readStop(item.importId);
-  if (!holdsAll(stop)) return undefined;
+  // A request behind those that are sent first waits until a person resumes the import.
+  if (stop === undefined || (stop === 'after-first' && !isStopped(item))) return undefined;
   if (stop === 'for-good') return endForGood(item, submission, dependencies);
   if (isStopped(item)) return { finished: item.state };
   return finishMessage(item, stopRequest(item, dependencies.clocks.wall()), dependencies);

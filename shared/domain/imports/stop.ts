@@ -9,10 +9,6 @@ export type ActiveStop = Exclude<StopKind, 'none'>;
 export const stopOf = ({ stop }: { readonly stop?: ImportStop | undefined }): ActiveStop | undefined =>
   stop === undefined || stop.kind === 'none' ? undefined : stop.kind;
 
-/** Whether no request is sent: not those either that are sent first. */
-export const holdsAll = (stop: ActiveStop | undefined): stop is 'until-resumed' | 'for-good' =>
-  stop === 'until-resumed' || stop === 'for-good';
-
 /** The `error` of a request that was not sent because its import was stopped. */
 export const stoppedError: RequestError = {
   kind: 'stopped',

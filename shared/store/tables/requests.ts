@@ -1,6 +1,7 @@
 // Requests in the results table: the ledger. A request is replaced only at the revision that was read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { isStopped } from '#shared/domain/imports/stop.ts';
 import { lostMessageMs, waitsForCancellation } from '#shared/domain/requests/request-state.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import { type RequestItem, requestItem } from '#shared/items/request.ts';
@@ -76,11 +77,15 @@ export function replacementOf(seen: RequestItem, next: RequestItem) {
   return { replaced, item: storedRequest(replaced), condition: ifRevision(seen.revision) };
 }
 
-/** A planned request is due once its message is lost; one of an adopted port only while it has a due time. */
+/**
+ * A planned request is due once its message is lost. One that waits until its import is resumed has none, and one of an
+ * adopted port is due only while it has a due time.
+ */
 const planned = (item: RequestItem): RequestItem => ({
   ...item,
   revision: item.revision ?? 0,
-  ...(item.state === 'planned' && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
+  ...(item.state === 'planned' &&
+    !isStopped(item) && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
 });
 
 export function createRequests(
