@@ -26,8 +26,13 @@ export interface InboxObject {
 }
 
 /** Writes a file to the inbox, without an event. */
-export async function put(key: string, text: string, { bucket }: World): Promise<InboxObject> {
-  const command = new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: text });
+export async function put(
+  key: string,
+  text: string,
+  { bucket }: World,
+  metadata: Record<string, string> = {},
+): Promise<InboxObject> {
+  const command = new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: text, Metadata: metadata });
   const { ETag, VersionId } = (await bucket.send(command)) as { ETag: string; VersionId: string };
   return { key, version: VersionId, etag: ETag.replaceAll('"', '') };
 }

@@ -126,10 +126,18 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   if (item === undefined || !isReleased(item)) return [];
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
   const good = upload.rows.filter(isValid).length;
+  const beyond = item.stop?.kind === 'after-first' ? sentBehindFirst(upload, ledger) : 0;
+  if (beyond > 0) return [`I2 ${upload.key}: ${beyond} rows were sent before the import was resumed`];
   const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
   return isWhole
     ? []
     : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
+}
+
+/** How many more rows than the first ones may have been sent. */
+function sentBehindFirst(upload: Dropped, ledger: Ledger): number {
+  const sent = requestsOf(upload, ledger).filter(({ state }) => state !== 'planned');
+  return sent.reduce((sum, { rowCount }) => sum + rowCount, 0) - (upload.firstRows ?? 0);
 }
 
 /** An unfinished request has a due time, requires action or waits until a person resumes its import. */

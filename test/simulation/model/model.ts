@@ -8,6 +8,8 @@ export interface File {
   readonly rows: readonly Row[];
   /** Nothing of it may be sent before it is approved. */
   isHeld: boolean;
+  /** So many rows are sent before a person resumes the import. */
+  readonly firstRows?: number | undefined;
   /** Set by the simulation. */
   dropped?: Dropped & { readonly etag: string };
 }

@@ -33,9 +33,10 @@ const at = (files: readonly File[], place: number): File | undefined => files[pl
 
 async function drop(file: File, model: Model, { world }: Rig): Promise<void> {
   model.files.push(file);
-  const { key, rows, isHeld } = file;
-  const { version, etag } = await put(key, csvTextOf(rows), world);
-  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, version, etag };
+  const { key, rows, isHeld, firstRows } = file;
+  const metadata: Record<string, string> = firstRows === undefined ? {} : { first: String(firstRows) };
+  const { version, etag } = await put(key, csvTextOf(rows), world, metadata);
+  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, firstRows, version, etag };
 }
 
 const tell = ({ dropped }: File, { world }: Rig): void => {
@@ -52,17 +53,20 @@ export const upload = fc
     rows,
     isHeld: fc.nat(3).map((sides) => sides === 0),
     isTold,
+    firstRows: fc.constantFrom(undefined, undefined, 1, 3),
   })
   .map((given) =>
     command({
       name: [
         `upload ${namesOf(given.rows)}`,
+        ...(given.firstRows === undefined ? [] : [`first ${given.firstRows}`]),
         ...(given.isHeld ? ['with approval'] : []),
         ...(given.isTold ? [] : ['without its event']),
       ].join(', '),
       does: async (model, rig) => {
         const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
-        const file: File = { key, rows: given.rows.map(rowOf), isHeld: given.isHeld };
+        const { isHeld, firstRows } = given;
+        const file: File = { key, rows: given.rows.map(rowOf), isHeld, firstRows };
         await drop(file, model, rig);
         if (given.isTold) tell(file, rig);
       },

@@ -34,7 +34,7 @@ export interface Rig {
   settle(model: Model): Promise<void>;
 }
 
-/** In the end a person resumes what is stopped, and approves a file that waits because it repeats cancelled rows. */
+/** In the end a person resumes what is stopped or waits behind the first rows, and approves a file that waits because it repeats cancelled rows. */
 function answerAll(model: Model, { table, queue, timeline }: World): boolean {
   let isAnswered = false;
   const at = isoTime(timeline.now());
@@ -43,7 +43,9 @@ function answerAll(model: Model, { table, queue, timeline }: World): boolean {
     if (item === undefined) continue;
     const { importId, state, stop, planHash } = item;
     const answers = [
-      ...(state !== 'finished' && state !== 'rejected' && stop?.kind === 'until-resumed'
+      ...(state !== 'finished' &&
+      state !== 'rejected' &&
+      (stop?.kind === 'until-resumed' || stop?.kind === 'after-first')
         ? [{ resume: importId, at, by: 'Sam' }]
         : []),
       ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
