@@ -31,7 +31,7 @@ export interface UploadOptions {
   readonly maxRowsPerPort?: string;
   readonly onInvalidPac?: OnInvalidPac;
   readonly separateExpiringPacs?: boolean;
-  readonly first?: string;
+  readonly sendFirst?: string;
   readonly perDay?: string;
   readonly planOnly?: boolean;
   readonly validation?: boolean;
@@ -68,7 +68,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
     .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
-    .option('--first <count>', 'send so many numbers; the others wait until you resume the import')
+    .option('--send-first <count>', 'send so many numbers; the others wait until you resume the import')
     .option('--per-day <count>', 'where the date is auto, at most so many numbers on one day')
     .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in separate ports')
     .addOption(
@@ -105,7 +105,7 @@ function toSettings(options: UploadOptions): UploadSettings {
     ...(options.validation && { validation: true }),
     toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
     maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
-    firstRows: options.first === undefined ? undefined : parseCount('--first', options.first),
+    firstRows: options.sendFirst === undefined ? undefined : parseCount('--send-first', options.sendFirst),
     perDay: options.perDay === undefined ? undefined : parseCount('--per-day', options.perDay),
     ...{ onInvalidPac, separateExpiringPacs: options.separateExpiringPacs },
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),

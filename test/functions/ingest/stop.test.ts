@@ -39,7 +39,7 @@ const hold = ({ ledger, time }: IngestBench, request: RequestItem): void => {
 };
 
 test('the first rows are sent before the others, which wait until the import is resumed', async () => {
-  const { bench, item, sentRequests, give } = await sent({ first: '30' });
+  const { bench, item, sentRequests, give } = await sent({ 'send-first': '30' });
   expect(item.issues).toMatchObject([
     {
       code: 'FILE_FIRST_ROWS',

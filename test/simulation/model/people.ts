@@ -34,7 +34,7 @@ const at = (files: readonly File[], place: number): File | undefined => files[pl
 async function drop(file: File, model: Model, { world }: Rig): Promise<void> {
   model.files.push(file);
   const { key, rows, isHeld, firstRows } = file;
-  const metadata: Record<string, string> = firstRows === undefined ? {} : { first: String(firstRows) };
+  const metadata: Record<string, string> = firstRows === undefined ? {} : { 'send-first': String(firstRows) };
   const { version, etag } = await put(key, csvTextOf(rows), world, metadata);
   file.dropped = { at: 0, key, rows, notifications: 1, isHeld, firstRows, version, etag };
 }

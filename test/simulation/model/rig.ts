@@ -34,7 +34,10 @@ export interface Rig {
   settle(model: Model): Promise<void>;
 }
 
-/** In the end a person resumes what is stopped or waits behind the first rows, and approves a file that waits because it repeats cancelled rows. */
+/**
+ * In the end a person resumes what is stopped or waits behind the first rows, and approves a file that waits because it
+ * repeats cancelled rows.
+ */
 function answerAll(model: Model, { table, queue, timeline }: World): boolean {
   let isAnswered = false;
   const at = isoTime(timeline.now());
