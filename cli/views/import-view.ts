@@ -3,7 +3,7 @@
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
+import { activeStop } from '#shared/domain/imports/stop.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem, ImportState } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
@@ -77,6 +77,7 @@ export function describeImport(
   chain = progress,
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
+  const stop = activeStop(item);
   const isSent = ['submitting', 'stopped', 'in-progress'].includes(item.state);
   const pairs = formatPairs(
     [
@@ -89,7 +90,7 @@ export function describeImport(
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
       ['received', `${formatInstant(item.receivedAt)} UTC`],
       ['state', describeState(item, progress)],
-      ['stopped by', stopOf(item) && [item.stop?.by, item.stop?.because].filter(Boolean).join(': ')],
+      ['stopped by', stop && [stop.by, stop.because].filter(Boolean).join(': ')],
       ['interrupted', describeInterruption(item, clock())],
       ['progress', isSent ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
       ['expected', progress.expectedDate],

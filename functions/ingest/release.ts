@@ -1,13 +1,11 @@
 // Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
-
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
 import { isStopped } from '#shared/domain/imports/stop.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
 import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
@@ -62,18 +60,12 @@ export async function release(
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(Date.parse(now())));
   const requests = { planned: item.requestCount };
-  const stop = holdsRest ? { stop: { ...afterFirst, at: now() } } : {};
-  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now(), ...stop } as const;
+  const behindFirst = holdsRest ? { behindFirst: { since: now() } } : {};
+  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now(), ...behindFirst } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
   await sendPlanned({ ...item, ...changes }, deadline, dependencies);
   return submitting ?? item;
 }
-
-const afterFirst: Omit<ImportStop, 'at'> = {
-  kind: 'after-first',
-  by: 'simporter',
-  because: 'only the first rows were sent',
-};
 
 /** Answers whether some requests wait until the import is resumed. */
 async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<boolean> {

@@ -39,13 +39,18 @@ export async function stopImport(
   const isRepeated = item.stop?.kind === kind && item.stop.at === message.at;
   if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
   const stop = { ...requestedByOf(message), at: message.at, kind };
-  const state = kind === 'none' && item.state === 'stopped' ? ({ state: 'submitting' } as const) : {};
+  const resumed = kind !== 'none' ? {} : resumedChanges(item);
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
-  const changed = await imports.update(importId, { stop, changedAt: now(), ...state }, [item.state]);
+  const changed = await imports.update(importId, { stop, changedAt: now(), ...resumed }, [item.state]);
   if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
   if (kind !== 'until-resumed') await sendUnsent(changed, deadline, dependencies);
   return changed;
 }
+
+const resumedChanges = ({ state, behindFirst }: ImportItem) => ({
+  ...(state === 'stopped' && { state: 'submitting' as const }),
+  ...(behindFirst && { behindFirst: { ...behindFirst, isResumed: true } }),
+});
 
 const readCommand = (message: StopMessage | ResumeMessage): [importId: string, kind: StopKind] =>
   'resume' in message ? [message.resume, 'none'] : [message.stop, message.end ? 'for-good' : 'until-resumed'];

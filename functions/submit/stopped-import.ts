@@ -1,8 +1,7 @@
 // Leaves a request unsent whose import a person has stopped.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { type ActiveStop, isStopped, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
+import { type ActiveStop, isStopped, type Stoppable, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
 import { endStopped, stopRequest } from '#shared/domain/requests/stopped-request.ts';
-import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -22,7 +21,7 @@ interface Reading {
  * begins. While calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
  */
 export function createReadStop(
-  readImport: (importId: string) => Promise<{ readonly stop?: ImportStop | undefined } | undefined>,
+  readImport: (importId: string) => Promise<Stoppable | undefined>,
   wall: Clock,
 ): ReadStop {
   const latest = new Map<string, Reading>();

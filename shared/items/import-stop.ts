@@ -14,12 +14,11 @@ export const requestedBy = z.object({
 });
 export type RequestedBy = z.infer<typeof requestedBy>;
 
-/**
- * until-resumed: requests that were not sent wait. after-first: those wait that are not among the first. for-good: they
- * end. none: a person resumed the import.
- */
-export const stopKinds = ['until-resumed', 'after-first', 'for-good', 'none'] as const;
+/** until-resumed: requests that were not sent wait. for-good: they end. none: a person resumed the import. */
+export const stopKinds = ['until-resumed', 'for-good', 'none'] as const;
 export type StopKind = (typeof stopKinds)[number];
 
 export const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
-export type ImportStop = z.infer<typeof importStop>;
+
+/** Requests that are not among the first were held at the release, until a person resumes the import. */
+export const behindFirst = z.object({ since: instant, isResumed: z.optional(z.boolean()) });

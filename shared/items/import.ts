@@ -6,7 +6,7 @@ import { issueCodes } from '../domain/imports/issue.ts';
 import { operationNames } from '../domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '../domain/schemas.ts';
 import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
-import { importStop, requestedBy } from './import-stop.ts';
+import { behindFirst, importStop, requestedBy } from './import-stop.ts';
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
@@ -86,6 +86,8 @@ export const importItem = z.object({
   requestedBy: z.optional(requestedBy),
   /** The last command of a person to stop or resume it. Submit reads it before each call. */
   stop: z.optional(importStop),
+  /** Separate from `stop`: a person may stop the import while it is released. */
+  behindFirst: z.optional(behindFirst),
   /** The import of a later version of the same file, which existed before this one started. */
   supersededBy: optionalText,
   /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */

@@ -2,7 +2,7 @@
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
+import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -126,7 +126,7 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   if (item === undefined || !isReleased(item)) return [];
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
   const good = upload.rows.filter(isValid).length;
-  const beyond = item.stop?.kind === 'after-first' ? sentBehindFirst(upload, ledger) : 0;
+  const beyond = stopOf(item) === 'after-first' ? sentBehindFirst(upload, ledger) : 0;
   if (beyond > 0) return [`I2 ${upload.key}: ${beyond} rows were sent before the import was resumed`];
   const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
   return isWhole

@@ -5,7 +5,7 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
+import { activeStop } from '#shared/domain/imports/stop.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
@@ -141,9 +141,9 @@ export const getImport = endpoint(
 );
 
 function describeStop(item: ImportItem): z.output<typeof importDetails>['stop'] {
-  const kind = stopOf(item);
-  if (item.stop === undefined || kind === undefined) return null;
-  const { by, because, at } = item.stop;
+  const stop = activeStop(item);
+  if (stop === undefined) return null;
+  const { by, because, at, kind } = stop;
   return { by, ...(because && { because }), at, kind };
 }
 

@@ -1,13 +1,29 @@
 // Whether a person has stopped an import: what was not sent then stays so until the import is resumed, or for good.
 import type { ImportItem } from '../../items/import.ts';
-import type { ImportStop, StopKind } from '../../items/import-stop.ts';
+import type { StopKind } from '../../items/import-stop.ts';
 import type { RequestError, RequestItem } from '../../items/request.ts';
 
-export type ActiveStop = Exclude<StopKind, 'none'>;
+/** after-first: requests wait that are not among the first. */
+export type ActiveStop = Exclude<StopKind, 'none'> | 'after-first';
 
-/** undefined: all of its requests are sent. */
-export const stopOf = ({ stop }: { readonly stop?: ImportStop | undefined }): ActiveStop | undefined =>
-  stop === undefined || stop.kind === 'none' ? undefined : stop.kind;
+export type Stoppable = Pick<ImportItem, 'stop' | 'behindFirst'>;
+
+interface ShownStop {
+  readonly kind: ActiveStop;
+  readonly by: string;
+  readonly because?: string | undefined;
+  readonly at: string;
+}
+
+/** undefined: all of its requests are sent. The command of a person comes before what the upload asked for. */
+export function activeStop({ stop, behindFirst }: Stoppable): ShownStop | undefined {
+  if (stop !== undefined && stop.kind !== 'none') return { ...stop, kind: stop.kind };
+  if (behindFirst === undefined || behindFirst.isResumed) return undefined;
+  const because = 'only the first rows were sent';
+  return { kind: 'after-first', by: 'simporter', because, at: behindFirst.since };
+}
+
+export const stopOf = (item: Stoppable): ActiveStop | undefined => activeStop(item)?.kind;
 
 /** The `error` of a request that was not sent because its import was stopped. */
 export const stoppedError: RequestError = {
@@ -19,12 +35,13 @@ export const stoppedError: RequestError = {
 export const isStopped = ({ error }: Pick<RequestItem, 'error'>): boolean => error?.kind === stoppedError.kind;
 
 /** Why a person cannot stop or resume the import; undefined where they can. */
-export function findStopProblem({ state, planOnly, approvedAt, stop }: ImportItem, kind: StopKind): string | undefined {
+export function findStopProblem(item: ImportItem, kind: StopKind): string | undefined {
+  const { state, planOnly, approvedAt, stop } = item;
   if (state === 'rejected') return 'Nothing of this import is sent: it was rejected';
   if (state === 'finished') return 'Every request of this import has ended';
   if (state === 'planned' && planOnly && approvedAt === undefined)
     return 'Nothing of this import is sent before its approval';
   if (stop?.kind === 'for-good') return 'What this import had not sent was ended for good: import the rows again';
   if (kind !== 'none') return stop?.kind === kind ? 'This import is stopped already' : undefined;
-  return stopOf({ stop }) === undefined ? 'This import is not stopped' : undefined;
+  return stopOf(item) === undefined ? 'This import is not stopped' : undefined;
 }

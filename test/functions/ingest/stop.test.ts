@@ -1,7 +1,7 @@
 // The commands that stop an import and resume it.
 import { expect, test } from 'vitest';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
+import { activeStop, isStopped, stopOf } from '#shared/domain/imports/stop.ts';
 import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -46,7 +46,7 @@ test('the first rows are sent before the others, which wait until the import is 
       message: 'The first 30 valid rows are sent. The other 120 wait until the import is resumed',
     },
   ]);
-  expect(item.stop).toMatchObject({ kind: 'after-first', by: 'simporter' });
+  expect(activeStop(item)).toMatchObject({ kind: 'after-first', by: 'simporter' });
   const requests = () => [...bench.ledger.planned.values()];
   const [first] = requests().filter(({ label }) => label.endsWith(', sent first'));
   const others = requests().filter((request) => request !== first);
@@ -58,6 +58,25 @@ test('the first rows are sent before the others, which wait until the import is 
   await give({ resume: item.importId });
   expect(bench.messages.map(({ request }) => request)).toEqual(requests().map(({ request }) => request));
   expect(requests().some((request) => isStopped(request))).toBe(false);
+});
+
+test('a stop that comes while such an import is released also holds its first rows', async () => {
+  const { bench, item, give } = await sent({ 'send-first': '30', 'plan-only': 'true' });
+  const stop = { kind: 'until-resumed', by: 'Sam', at: new Date(bench.time).toISOString() } as const;
+  const { get } = bench.ledger.imports;
+  // Ingest read the import before the stop.
+  bench.ledger.imports.get = async (importId) => {
+    const read = await get(importId);
+    if (read?.state === 'planned') bench.ledger.items.set(importId, { ...read, approvedAt: stop.at, stop });
+    return read;
+  };
+  await give({ approve: item.importId, plan: item.planHash });
+  bench.ledger.imports.get = get;
+  const released = itemOf(bench, item) as ImportItem;
+  expect(released.state).toBe('submitting');
+  expect(stopOf(released)).toBe('until-resumed');
+  await give({ resume: item.importId });
+  expect(stopOf(itemOf(bench, item) as ImportItem)).toBeUndefined();
 });
 
 test('a stop is recorded with its author, and sends no message', async () => {

@@ -44,7 +44,8 @@ test('a stopped import sends nothing, and sync sends no new message for its requ
 });
 
 test('behind those that are sent first a request waits, whatever message comes, until the import is resumed', async () => {
-  kind = 'after-first';
+  const importItem = someImport({ behindFirst: { since: '2026-07-06T09:00:00.000Z' } });
+  readStop = createReadStop(async () => importItem, rig.service.now);
   const message = await rig.planOne('import-a', rows);
   const first = await rig.request('import-a');
   await rig.requests.plan([stopRequest({ ...first, request: 2 }, rig.service.now())]);

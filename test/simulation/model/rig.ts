@@ -1,5 +1,7 @@
 // The simulation beside the model, with faults that the commands request one by one.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
 import { createDice } from '../dice.ts';
 import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
 import { importOf, violationsNow, violationsOf } from '../invariants.ts';
@@ -44,11 +46,9 @@ function answerAll(model: Model, { table, queue, timeline }: World): boolean {
   for (const dropped of droppedFiles(model)) {
     const item = importOf(dropped, { items: table.items() });
     if (item === undefined) continue;
-    const { importId, state, stop, planHash } = item;
+    const { importId, state, planHash } = item;
     const answers = [
-      ...(state !== 'finished' &&
-      state !== 'rejected' &&
-      (stop?.kind === 'until-resumed' || stop?.kind === 'after-first')
+      ...(state !== 'finished' && state !== 'rejected' && ['until-resumed', 'after-first'].includes(stopOf(item) ?? '')
         ? [{ resume: importId, at, by: 'Sam' }]
         : []),
       ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
