@@ -1,13 +1,12 @@
 // simporter query SQL: asks a question of the results of all imports.
 
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
-import { saveFile } from '../imports/save-report.ts';
+import { saveTable } from '../imports/save-report.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { QueryAnswer } from '../query/query-answer.ts';
@@ -87,13 +86,13 @@ const longCell = 40;
 async function show(session: Session, { columns, rows }: QueryAnswer, { csv }: QueryOptions): Promise<void> {
   const { json, terminal } = session;
   const names = columns.map(({ name }) => name);
-  if (csv !== undefined) return saveFile(session, csvOf(names, rows), csv);
+  if (csv !== undefined) return saveTable(session, { header: names, rows: filledRows(rows) }, { csv }, { rows: 0 });
   const shown: string[][] = [];
   let total = 0;
   for await (const batch of rows) {
     total += batch.length;
     if (json) for (const row of batch) await printJsonLine(session, toObject(columns, row));
-    else shown.push(...batch.slice(0, shownRows - shown.length).map((row) => row.map((cell) => cell ?? '')));
+    else shown.push(...batch.slice(0, shownRows - shown.length).map(filled));
   }
   if (json) return;
   const isLong = (index: number) => shown.some((row) => (row[index] ?? '').length > longCell);
@@ -112,7 +111,8 @@ const toObject = (columns: QueryAnswer['columns'], row: readonly (string | null)
     }),
   );
 
-async function* csvOf(names: readonly string[], rows: QueryAnswer['rows']): AsyncIterable<string> {
-  yield csvHeader(names, ',');
-  for await (const batch of rows) yield batch.map((row) => csvRow(row.map((cell) => cell ?? ''))).join('');
+const filled = (row: readonly (string | null)[]): string[] => row.map((cell) => cell ?? '');
+
+async function* filledRows(rows: QueryAnswer['rows']): AsyncIterable<string[][]> {
+  for await (const batch of rows) yield batch.map(filled);
 }

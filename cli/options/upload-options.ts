@@ -103,16 +103,16 @@ function toSettings(options: UploadOptions): UploadSettings {
     ...defaultSettings,
     planOnly,
     ...(options.validation && { validation: true }),
-    toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
-    maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
-    firstRows: options.sendFirst === undefined ? undefined : parseCount('--send-first', options.sendFirst),
-    perDay: options.perDay === undefined ? undefined : parseCount('--per-day', options.perDay),
+    toleratedFailurePercentage: ifGiven(parsePercentage, '--tolerate', tolerate),
+    maxRowsPerPort: ifGiven(parseCount, '--max-rows-per-port', maxRowsPerPort),
+    firstRows: ifGiven(parseCount, '--send-first', options.sendFirst),
+    perDay: ifGiven(parseCount, '--per-day', options.perDay),
     ...{ onInvalidPac, separateExpiringPacs: options.separateExpiringPacs },
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
     mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
     dateOrder: dates,
     layout: {
-      headerLine: headerRow === undefined ? undefined : parseCount('--header-row', headerRow),
+      headerLine: ifGiven(parseCount, '--header-row', headerRow),
       ...sheetsOf(options.sheet),
       visibleRowsOnly: options.visibleRowsOnly,
       encoding,
@@ -120,6 +120,12 @@ function toSettings(options: UploadOptions): UploadSettings {
     },
   };
 }
+
+const ifGiven = <Value>(
+  parse: (option: string, text: string) => Value,
+  option: string,
+  text: string | undefined,
+): Value | undefined => (text === undefined ? undefined : parse(option, text));
 
 const sheetsOf = ([sheet, ...others]: readonly string[]) => ({
   sheet,

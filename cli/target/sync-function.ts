@@ -1,5 +1,6 @@
 // Calls the sync function and waits for its answer.
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import type * as z from 'zod/mini';
 import {
   type Resolution,
   type ResolveAnswer,
@@ -39,34 +40,31 @@ export async function runSync(options: LambdaClientConfig, name: string): Promis
   return answer === 'busy' ? { skipped: true, left: 0 } : syncAnswer.parse(answer);
 }
 
-export async function resolveRequest(
+/** `busy` while another run of sync is in progress. @throws CliError where the deployed version cannot do it */
+async function command<Answer>(
+  [options, name]: readonly [LambdaClientConfig, string],
+  event: ResolveCommand | ExamineCommand | ListPortsCommand,
+  schema: z.ZodMiniType<Answer>,
+  cannot: string,
+): Promise<Answer | 'busy'> {
+  const answer = await call(options, name, event);
+  if (answer === 'busy') return answer;
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CliError(`${cannot}.`, { advice: 'Deploy this version first.' });
+}
+
+export const resolveRequest = (
   options: LambdaClientConfig,
   name: string,
   resolution: Resolution,
-): Promise<ResolveAnswer | 'busy'> {
-  const answer = await call(options, name, { resolve: resolution } satisfies ResolveCommand);
-  if (answer === 'busy') return answer;
-  const parsed = resolveAnswer.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw olderVersion('Nothing was changed: the deployed version of sync cannot resolve requests.');
-}
+): Promise<ResolveAnswer | 'busy'> => {
+  const cannot = 'Nothing was changed: the deployed version of sync cannot resolve requests';
+  return command([options, name], { resolve: resolution }, resolveAnswer, cannot);
+};
 
-/** `busy` while another run of sync is in progress. */
-export async function examineService(options: LambdaClientConfig, name: string): Promise<ExamineAnswer | 'busy'> {
-  const answer = await call(options, name, { examine: true } satisfies ExamineCommand);
-  if (answer === 'busy') return answer;
-  const parsed = examineAnswer.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw olderVersion('The deployed version of sync cannot examine the service.');
-}
+export const examineService = (...target: [LambdaClientConfig, string]): Promise<ExamineAnswer | 'busy'> =>
+  command(target, { examine: true }, examineAnswer, 'The deployed version of sync cannot examine the service');
 
-/** `busy` while another run of sync is in progress. */
-export async function listPorts(options: LambdaClientConfig, name: string): Promise<ListPortsAnswer | 'busy'> {
-  const answer = await call(options, name, { listPorts: true } satisfies ListPortsCommand);
-  if (answer === 'busy') return answer;
-  const parsed = listPortsAnswer.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw olderVersion('The deployed version of sync cannot list the ports.');
-}
-
-const olderVersion = (message: string) => new CliError(message, { advice: 'Deploy this version first.' });
+export const listPorts = (...target: [LambdaClientConfig, string]): Promise<ListPortsAnswer | 'busy'> =>
+  command(target, { listPorts: true }, listPortsAnswer, 'The deployed version of sync cannot list the ports');
