@@ -51,8 +51,10 @@ export const handler = createReportHandler({
     await writeWorkbooks(item, { files, resources: { resultsBucket }, deadline, log });
     if (!analytics) return;
     const { writeAnalytics } = await import('#shared/results/write-analytics.ts');
-    const checkTimeNow = () => checkTime(importId, { deadline });
-    await writeAnalytics(item, { files, resultsBucket, callingCode, checkTime: checkTimeNow });
+    await writeAnalytics(item, {
+      ...{ files, resultsBucket, callingCode },
+      checkTime: () => checkTime(importId, { deadline }),
+    });
   },
   retryLater: createRetryLater(clients.sqs, reportQueueUrl, log),
   log,

@@ -42,6 +42,15 @@ export const readingSettings = z.object({
 
 type Settings = z.output<typeof readingSettings>;
 
+/** They have the same names in both. */
+const portSettingsOf = ({
+  maxRowsPerPort,
+  onInvalidPac,
+  firstRows,
+  perDay,
+  separateExpiringPacs,
+}: Settings | UploadSettings) => ({ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs });
+
 /** @throws ApiProblem for a value for all rows of a secret column */
 export function checkNoSecret(columnValues: Readonly<Record<string, string>>, columns: readonly Column[]): void {
   const name = findSecretDefault(columnValues, columns);
@@ -53,7 +62,7 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
 /** @throws ApiProblem for a column that the operation does not have, or that is secret */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
-  const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs } = settings;
+  const { visibleRowsOnly, tolerate } = settings;
   const otherSheets = settings.otherSheets?.map((other) => ({ sheet: other }));
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
@@ -72,7 +81,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     layout: { headerLine: headerRow, sheet, otherSheets, visibleRowsOnly, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
-    ...{ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs },
+    ...portSettingsOf(settings),
   });
   return { ...metadata, ...consoleUpload };
 }
@@ -80,7 +89,6 @@ export function metadataOf(operation: string, settings: Settings): Record<string
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
   const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
-  const { maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs } = settings;
   const names = new Map<string, string>(
     operationNamed(operation)?.columns.flatMap(({ name, isSecret }) => (isSecret ? [] : [[name.toLowerCase(), name]])),
   );
@@ -100,6 +108,6 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     separator: layout.delimiter,
     dateOrder,
     tolerate: toleratedFailurePercentage,
-    ...{ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs },
+    ...portSettingsOf(settings),
   };
 }

@@ -47,7 +47,7 @@ export function earliestDate(today: CalendarDate, rules: BookingRules): Parsed<E
   const last = addDays(today, rules.maxPortDays);
   const skipped: string[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) {
-    const closed = isWeekend(date) ? dayName(date) : includes(rules.holidays, date) ? 'holiday' : undefined;
+    const closed = whyClosed(date, rules);
     if (closed === undefined) return valid({ date, why: explain(date, today, rules, skipped) });
     skipped.push(`${date} (${closed})`);
   }
@@ -60,10 +60,13 @@ export function bookableDays(today: CalendarDate, rules: BookingRules): Calendar
   const last = addDays(today, rules.maxPortDays);
   const found: CalendarDate[] = [];
   for (let date = addDays(today, rules.minPortDays); date <= last; date = addDays(date, 1)) {
-    if (!isWeekend(date) && !includes(rules.holidays, date)) found.push(date);
+    if (whyClosed(date, rules) === undefined) found.push(date);
   }
   return found;
 }
+
+const whyClosed = (date: CalendarDate, { holidays }: BookingRules): string | undefined =>
+  isWeekend(date) ? dayName(date) : includes(holidays, date) ? 'holiday' : undefined;
 
 function explain(date: CalendarDate, today: CalendarDate, rules: BookingRules, skipped: readonly string[]): string {
   const notice = `${date} is a ${dayName(date)}, the first day with ${days(rules.minPortDays)} of notice from ${today}`;

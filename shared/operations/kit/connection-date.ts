@@ -59,27 +59,25 @@ export function bookDate(
   if (requested !== 'auto') {
     return checkDate(requested, today, bookingRules(target)) ?? { date: requested, auto: false };
   }
-  const known = earliestDates.get(target);
-  if (known?.today === today) return known.booked;
-  const earliest = earliestDate(today, bookingRules(target));
-  const booked = earliest.ok ? { ...earliest.value, auto: true } : earliest.finding;
-  earliestDates.set(target, { today, booked });
-  return booked;
+  return bookEarliest(target, today);
 }
 
-/** The answer for `auto`, which is the same in each row of a file. */
-const earliestDates = new WeakMap<
-  TargetNetwork,
-  { readonly today: CalendarDate; readonly booked: ConnectionDate | Finding }
->();
+/** Remembers the answer of each network for the day, which is the same in each row of a file. */
+function onceADay<Answer>(answerOf: (target: TargetNetwork, today: CalendarDate) => Answer) {
+  const answers = new WeakMap<TargetNetwork, { readonly today: CalendarDate; readonly answer: Answer }>();
+  return (target: TargetNetwork, today: CalendarDate): Answer => {
+    const known = answers.get(target);
+    if (known?.today === today) return known.answer;
+    const answer = answerOf(target, today);
+    answers.set(target, { today, answer });
+    return answer;
+  };
+}
+
+const bookEarliest = onceADay((target, today): ConnectionDate | Finding => {
+  const earliest = earliestDate(today, bookingRules(target));
+  return earliest.ok ? { ...earliest.value, auto: true } : earliest.finding;
+});
 
 /** Each day on which the network takes a port that is booked today. */
-export function daysOf(target: TargetNetwork, today: CalendarDate): readonly CalendarDate[] {
-  const known = days.get(target);
-  if (known?.today === today) return known.days;
-  const found = bookableDays(today, bookingRules(target));
-  days.set(target, { today, days: found });
-  return found;
-}
-
-const days = new WeakMap<TargetNetwork, { readonly today: CalendarDate; readonly days: readonly CalendarDate[] }>();
+export const daysOf = onceADay((target, today): readonly CalendarDate[] => bookableDays(today, bookingRules(target)));
