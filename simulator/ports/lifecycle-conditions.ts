@@ -100,7 +100,7 @@ const hasUncheckedSlowPac = (port: Port): boolean =>
 
 /** Once every row of a port is right again. With a slow PAC that was not checked yet, the check takes its hours. */
 export const afterLastRow: Timing = {
-  words: '1 minute after the last row, 6 hours with a new SLO PAC',
+  words: '1 minute after the last row',
   due: (port) => lastMovedAt(port) + (hasUncheckedSlowPac(port) ? 6 * units.hour : units.minute),
 };
 
@@ -111,7 +111,7 @@ export const afterCancelRequest: Timing = {
 
 /** The check of the PACs takes minutes, or hours if the donor network is slow. */
 export const afterPacCheck: Timing = {
-  words: '3 minutes, 6 hours with a SLO PAC',
+  words: '3 minutes',
   due: (port) => port.since + (hasPac(port, 'slow') ? 6 * units.hour : 3 * units.minute),
 };
 

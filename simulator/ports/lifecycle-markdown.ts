@@ -1,7 +1,5 @@
-// The table of moves as Markdown, for docs/reference/simulator.md.
+// The table of moves as Markdown, which the option `--moves` of the simulator prints.
 import { portMoves, rowMoves } from './lifecycle.ts';
-
-const triggerText = (trigger: string): string => (trigger === 'time' ? 'by itself' : trigger);
 
 interface Move {
   readonly from: string;
@@ -11,43 +9,25 @@ interface Move {
   readonly takes: { readonly words: string };
 }
 
-const head = ['From', 'To', 'Trigger', 'Condition', 'Takes'] as const;
+const head = ['From', 'To', 'When', 'After'] as const;
 
 const tableRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const rowOf = ({ from, to, trigger, when, takes }: Move): string =>
-  tableRow([from, to, triggerText(trigger), when.words, takes.words]);
+const cellsOf = ({ to, trigger, when, takes }: Move): string[] => {
+  const conditions = [trigger === 'time' ? [] : trigger, when.words === 'always' ? [] : when.words].flat();
+  return [to, conditions.join(', '), takes.words];
+};
 
-const table = (moves: readonly Move[]): string =>
-  [tableRow(head), tableRow(head.map(() => '---')), ...moves.map(rowOf)].join('\n');
-
-const stateId = (status: string): string => status.replaceAll(' ', '_');
-
-/** Each pair of statuses once; the trigger is named unless the move happens by itself. */
-function diagram(moves: readonly Move[], first: string, ends: readonly string[]): string {
-  const labels = new Map<string, Set<string>>();
-  for (const { from, to, trigger } of moves) {
-    if (from === to) continue;
-    const edge = `${stateId(from)} --> ${stateId(to)}`;
-    labels.set(edge, (labels.get(edge) ?? new Set()).add(trigger === 'time' ? '' : trigger));
-  }
-  const names = new Set(moves.flatMap(({ from, to }) => [from, to]));
-  const lines = [
-    ...[...names].filter((name) => name.includes(' ')).map((name) => `state "${name}" as ${stateId(name)}`),
-    `[*] --> ${stateId(first)}`,
-    ...[...labels].map(([edge, triggers]) => {
-      const words = [...triggers].filter(Boolean).join(', ');
-      return triggers.has('') || words === '' ? edge : `${edge}: ${words}`;
-    }),
-    ...ends.map((name) => `${stateId(name)} --> [*]`),
-  ];
-  return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
+/** Moves that differ only in their first status share a row. */
+function table(moves: readonly Move[]): string {
+  const rows = [...Map.groupBy(moves, (move) => cellsOf(move).join()).values()].map((alike) =>
+    tableRow([alike.map(({ from }) => from).join(', '), ...alike.slice(0, 1).flatMap(cellsOf)]),
+  );
+  return [tableRow(head), tableRow(head.map(() => '---')), ...rows].join('\n');
 }
 
-/** The section of docs/reference/simulator.md that is made from the table. */
 export const lifecycleMarkdown = (): string =>
   [
-    diagram(portMoves, 'Created', ['Complete', 'Cancelled']),
     'Ports:',
     table(portMoves),
     'Single rows (the moves of a port change its rows too, to Submitted or Cancelled):',
