@@ -1,4 +1,4 @@
-// What a number costs in the table from import to Complete, in write units: the budget that docs/reference/data.md
+// What a number costs in the table from import to Complete, in write units: the budget that docs/contributing/cost.md
 // explains.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +14,6 @@ afterAll(() => services.stop());
 test('a number of a full request costs at most four write units from import to Complete', async () => {
   const perRow = (await writeUnitsOfRequest(services, { importId: 'import-a', rows: 100 })) / 100;
   expect(perRow).toBeLessThanOrEqual(4);
-  const data = await readFile(new URL('../../docs/reference/data.md', import.meta.url), 'utf8');
-  expect(data).toContain(`**${perRow.toFixed(1)} write units**`);
+  const page = await readFile(new URL('../../docs/contributing/cost.md', import.meta.url), 'utf8');
+  expect(page).toContain(`**${perRow.toFixed(1)} write units**`);
 });

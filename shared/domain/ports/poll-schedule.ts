@@ -29,7 +29,7 @@ const longestLockDays = 3;
 
 /**
  * Calendar time of the next read in epoch milliseconds, from one minute to four days from now; null for a port that has
- * ended. docs/reference/data.md lists the reads in the life of a port.
+ * ended. docs/contributing/pipeline.md lists the reads in the life of a port.
  */
 export function nextPoll(port: PolledPort): number | null {
   const { poll } = portStatus(port.statusName);

@@ -1,4 +1,4 @@
-// Every read of a port from create to complete, on the production schedule: what docs/reference/data.md lists, and its
+// Every read of a port from create to complete, on the production schedule: what docs/contributing/pipeline.md lists, and its
 // limits.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -80,12 +80,12 @@ describe.each(lives)('a port booked $days days ahead', ({ days, course, reads })
   });
 });
 
-test('docs/reference/data.md lists exactly these reads', async () => {
-  const data = await readFile(new URL('../../../../docs/reference/data.md', import.meta.url), 'utf8');
+test('docs/contributing/pipeline.md lists exactly these reads', async () => {
+  const page = await readFile(new URL('../../../../docs/contributing/pipeline.md', import.meta.url), 'utf8');
   for (const { days, reads, course } of lives) {
     const start = course[0]?.at ?? 0;
     const row = reads.map(({ at, status }) => `${age(at - start)} ${status}`).join(', ');
-    expect(data).toContain(`| ${days} days | ${reads.length} | ${row} |`);
+    expect(page).toContain(`| ${days} days | ${reads.length} | ${row} |`);
   }
 });
 
