@@ -40,14 +40,28 @@ const rowsOf = (name: EventName): string[] => {
   );
 };
 
+/** Members that all of these events have: the page lists them once. */
+const commonRows = ([first, ...others]: readonly EventName[]): string[] =>
+  first === undefined ? [] : rowsOf(first).filter((row) => others.every((name) => rowsOf(name).includes(row)));
+const importEvents = eventNames.filter((name) => name.startsWith('Import'));
+const everyEvent = commonRows(eventNames);
+const everyImport = commonRows(importEvents).filter((row) => !everyEvent.includes(row));
+const ownRows = (name: EventName): string[] =>
+  rowsOf(name).filter((row) => ![...everyEvent, ...(importEvents.includes(name) ? everyImport : [])].includes(row));
+
 const page = await readFile(join(docs, 'events.md'), 'utf8');
-const sectionOf = (name: EventName): string =>
-  new RegExp(`^## ${name}$(.*?)(?=^## |$(?![\\s\\S]))`, 'ms').exec(page)?.[1] ?? '';
+const sectionOf = (title: string): string =>
+  new RegExp(`^##+ ${title}$(.*?)(?=^##+ |$(?![\\s\\S]))`, 'ms').exec(page)?.[1] ?? '';
+const rowsIn = (title: string): string[] => [...sectionOf(title).matchAll(/^\| `.*$/gm)].map(([row]) => row);
+
+test('members that several events have are on the page once', () => {
+  expect(rowsIn('Members of every event')).toEqual(everyEvent);
+  expect(rowsIn('Members of events about an import')).toEqual(everyImport);
+});
 
 describe.each(eventNames)('%s', (name) => {
-  test('is on the page with all its members', () => {
-    const rows = [...sectionOf(name).matchAll(/^\| `.*$/gm)].map(([row]) => row);
-    expect(rows).toEqual(rowsOf(name));
+  test('is on the page with the members that only it has', () => {
+    expect(rowsIn(name)).toEqual(ownRows(name));
   });
 
   test('has an example on the page with its shape and no other member', () => {
