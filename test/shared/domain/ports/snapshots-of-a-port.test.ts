@@ -1,5 +1,5 @@
-// Every read of a port from create to complete, on the production schedule: what docs/contributing/pipeline.md lists, and its
-// limits.
+// Every read of a port from create to complete, on the production schedule: what docs/contributing/pipeline.md lists,
+// and its limits.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type CalendarDate, fromWireDate } from '#shared/domain/dates/calendar-date.ts';
