@@ -1,5 +1,5 @@
 // What the spec leaves open, as named choices. The first value of each is the default. A client that has to work with
-// the real service should be tested with the others too. docs/reference/simulator.md lists the table.
+// the real service should be tested with the others too. The option `--choices` prints the table.
 
 interface Choice {
   /** The question, in the words of the documentation. */
@@ -80,7 +80,7 @@ export function readChoices(given: Readonly<Record<string, string | undefined>> 
   return Object.fromEntries(chosen) as Choices;
 }
 
-/** The table of docs/reference/simulator.md. */
+/** The table as Markdown. */
 export const choicesMarkdown = (): string =>
   [
     '| Option | Question | Values, the default first |',

@@ -1,15 +1,9 @@
-// docs/reference/simulator.md: its tables are those of the code.
+// docs/reference/simulator.md: its figures are those of the code.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import catalogue from '#simulator/catalogue/default.json' with { type: 'json' };
-import { choicesMarkdown } from '#simulator/choices.ts';
 
 const page = readFileSync(new URL('../../docs/reference/simulator.md', import.meta.url), 'utf8');
-
-test('the choices are listed from their table', () => {
-  const [, listed = ''] = /<!-- choices:.*?-->\n([\s\S]*?)<!-- \/choices -->/.exec(page) ?? [];
-  expect(listed.trim()).toBe(choicesMarkdown());
-});
 
 test('the numbers of the catalogue, which cannot be ported in, are within the ranges of the page', () => {
   const [, ...ends] = /within 07700 (\d+) to (\d+) and 06 39 98 00 (\d+) to (\d+)/.exec(page) ?? [];
