@@ -9,6 +9,7 @@ import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { ReportMessage } from '#shared/messages.ts';
+import { progressOf } from '#shared/read-models/import-progress.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { describeFiles } from '#shared/results/state-of-files.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -30,8 +31,8 @@ export type MayRefresh = (item: ImportItem) => Promise<boolean>;
 const always: MayRefresh = async () => true;
 
 /**
- * Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final. The API
- * counts such an import live, and with corrections from results.csv.
+ * Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final. The
+ * counts of an import follow every change, whatever its size.
  */
 const smallImport = 20_000;
 
@@ -141,11 +142,13 @@ const sorted = (tally: Tally): [string, number][] =>
 async function updateTotals(item: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
   const { imports, comparisons, wall } = dependencies;
   const { importId, requestCount } = item;
-  const { ledgerRevision, ...totals } = await rollUp(readInTime(importId, dependencies), requestCount, stopOf(item));
+  const read = readInTime(importId, dependencies);
+  const { ledgerRevision, requested, ...totals } = await rollUp(read, requestCount, stopOf(item));
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;
-  return imports.rollUp(importId, { ...totals, mismatches, changedAt }, ledgerRevision);
+  const progress = progressOf(item, requested);
+  return imports.rollUp(importId, { ...totals, progress, mismatches, changedAt }, ledgerRevision);
 }
 
 /** undefined: no comparison has ever found a mismatch. */

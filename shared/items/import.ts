@@ -141,7 +141,15 @@ export const importItem = z.object({
   unconfirmedRows: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
-  /** Rows by outcome, as results.csv was last written. */
+  /** Rows by outcome as of the last roll-up, without corrections. `split`: as in shared/read-models/answers.ts. */
+  progress: z.optional(
+    z.object({
+      outcomes: tally,
+      expectedDate: optionalText,
+      split: z.optional(z.object({ requests: count, calls: count })),
+    }),
+  ),
+  /** Rows by outcome with corrections, as results.csv was last written. */
   outcomes: z.optional(tally),
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),

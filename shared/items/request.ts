@@ -4,7 +4,7 @@ import { issueCodes } from '../domain/imports/issue.ts';
 import { operationNames } from '../domain/imports/operation-name.ts';
 import { planRange } from '../domain/imports/plan.ts';
 import { count, instant, ordinal } from '../domain/schemas.ts';
-import { expiresAt, flag, optionalCount, optionalInstant, optionalText, text } from './fields.ts';
+import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
 
 /**
  * planned -> in-flight -> created | accepted | declined | unknown; unknown -> created (adopted) | planned (safe to
@@ -135,6 +135,9 @@ export const requestItem = z.object({
   inconclusiveSearches: optionalCount,
   /** The last known `statusName` of the port. */
   portStatus: optionalText,
+  /** Rows of the port by outcome, and its date (YYYY-MM-DD), as last read. Written with the rows (decision 60). */
+  portRows: z.optional(tally),
+  portDate: optionalText,
   /** Rows of the port that need action. */
   actionRequired: optionalCount,
   /** Rows that were cancelled while the port continued. */

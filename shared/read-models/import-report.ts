@@ -49,38 +49,43 @@ export async function readImportReport(
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
   const counts = createCounts(targetNetwork ?? network ?? -1, byIndex);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
-  const { groups, outcomes, rows } = counts.read();
+  const { groups, days, outcomes, rows } = counts.read();
   return {
     ...{ outcomes, rows, asOf: lastModified },
     byNetwork: largestFirst(groups.network),
     byColumn: largestFirst(groups.column),
-    byDay: await readDays(sources.ports, groups.port),
+    byDay: [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1)),
     columns: columns.filter((_, index) => index !== secret),
   };
 }
 
 /** @param network the index of its column, as `column`; -1: not counted */
 function createCounts(network: number, column: number) {
-  const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
+  const groups = { network: new Map() as Groups, column: new Map() as Groups };
+  const days = new Map<string, ImportReport['byDay'][number]>();
   const outcomes: OutcomeTally = {};
   let rows = 0;
   return {
     add: (cells: readonly string[]): void => {
       const outcome = outcomeCell(cells, 'outcome') as Outcome;
-      const portId = outcomeCell(cells, 'portId');
+      const name = outcomeCell(cells, 'bookedDate');
       const cellAt = (index: number): string => unguardFormula(cells[index] ?? '');
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if (network >= 0) addTo(groups.network, cellAt(network), outcome, maxGroups);
-      if (column >= 0) addTo(groups.column, cellAt(column), outcome, maxGroups);
-      if (portId !== '') addTo(groups.port, portId, outcome, Number.POSITIVE_INFINITY);
+      if (network >= 0) addTo(groups.network, cellAt(network), outcome);
+      if (column >= 0) addTo(groups.column, cellAt(column), outcome);
+      if (name === '') return;
+      const day = days.get(name) ?? { day: name, rows: 0, complete: 0 };
+      days.set(name, day);
+      day.rows += 1;
+      if (outcome === 'complete') day.complete += 1;
     },
-    read: () => ({ groups, outcomes, rows }),
+    read: () => ({ groups, days, outcomes, rows }),
   };
 }
 
-function addTo(groups: Groups, value: string, outcome: Outcome, most: number): void {
-  const name = groups.has(value) || groups.size < most ? value : otherValues;
+function addTo(groups: Groups, value: string, outcome: Outcome): void {
+  const name = groups.has(value) || groups.size < maxGroups ? value : otherValues;
   const group = groups.get(name) ?? { name, rows: 0, outcomes: {} };
   groups.set(name, group);
   group.rows += 1;
@@ -89,15 +94,3 @@ function addTo(groups: Groups, value: string, outcome: Outcome, most: number): v
 
 const largestFirst = (groups: Groups): ReportGroup[] =>
   [...groups.values()].sort((one, other) => other.rows - one.rows || (one.name < other.name ? -1 : 1));
-
-async function readDays(ports: ReadSources['ports'], byPort: Groups): Promise<ImportReport['byDay']> {
-  const days = new Map<string, ImportReport['byDay'][number]>();
-  for await (const { portId, connectionDate } of ports.itemsOf([...byPort.keys()])) {
-    const name = connectionDate.slice(0, 10);
-    const day = days.get(name) ?? { day: name, rows: 0, complete: 0 };
-    days.set(name, day);
-    day.rows += byPort.get(portId)?.rows ?? 0;
-    day.complete += byPort.get(portId)?.outcomes.complete ?? 0;
-  }
-  return [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
-}

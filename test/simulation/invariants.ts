@@ -1,5 +1,6 @@
 // Checks the uploaded files, the ledger, the results and the ports of the service against each other, number by number:
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
@@ -102,7 +103,7 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   if (isCutOff(item)) {
     return own.length === 0 ? [] : [`I2 rejected import ${id} has requests`];
   }
-  const violations = checkResults(upload, id, own, outcome);
+  const violations = checkResults(upload, item, own, outcome);
   if (upload.isHeld) {
     if (item.state !== 'planned') violations.push(`I4 import ${id} should wait for approval and is ${item.state}`);
     return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
@@ -158,7 +159,8 @@ interface ResultLine {
 }
 
 /** results.csv has every row once and agrees with the service. */
-function checkResults(upload: Dropped, id: string, own: readonly RequestItem[], outcome: Outcome): string[] {
+function checkResults(upload: Dropped, item: ImportItem, own: readonly RequestItem[], outcome: Outcome): string[] {
+  const { importId: id, progress } = item;
   const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
   const lines: ResultLine[] = parse(text, { columns: true, bom: true });
   if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
@@ -173,8 +175,14 @@ function checkResults(upload: Dropped, id: string, own: readonly RequestItem[], 
       ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
     ),
     ...checkDeclined(lines, id, own, outcome),
+    ...(progress === undefined || isDeepStrictEqual(progress.outcomes, countBy(lines))
+      ? []
+      : [`I8 import ${id} counts ${JSON.stringify(progress.outcomes)}: ${JSON.stringify(countBy(lines))}`]),
   ];
 }
+
+const countBy = (lines: readonly ResultLine[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(lines, ({ outcome }) => outcome)].map(([name, rows]) => [name, rows.length]));
 
 /** No row is reported as declined whose number is in a port of the same import. */
 function checkDeclined(

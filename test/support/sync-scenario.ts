@@ -197,7 +197,13 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
   };
   const numbers = createNumbers(client, 'results');
   for (const index of followed) {
-    const request = { request: index + 1, state: 'created' as const, portId: idOf(index), portStatus: 'Submitted' };
+    const port = {
+      portId: idOf(index),
+      portStatus: 'Submitted',
+      portRows: { 'in-progress': 1 },
+      portDate: '2026-07-20',
+    };
+    const request = { request: index + 1, state: 'created' as const, ...port };
     // Sync reads the request and the rows only of ports that have changed.
     const Item = storedRequest(requestItemOf({ ...request, actionRequired: 0, rowCount: rowsPerPort }));
     if (moved.has(index)) await client.send(new PutCommand({ TableName: 'results', Item }));

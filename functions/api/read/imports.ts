@@ -10,7 +10,7 @@ import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { countedRequests, readImportProgress } from '#shared/read-models/import-progress.ts';
+import { countedRequests, progressOf, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -155,17 +155,14 @@ function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof i
 
 /** Of a first import only report counts each row once, with what its corrections did (spec gap 40). */
 async function readProgress(item: ImportItem, dependencies: ReadDependencies): Promise<ImportProgress> {
-  const isLive = item.requestCount <= countedRequests || item.outcomes === undefined;
-  const live = isLive ? await readImportProgress(dependencies, item) : storedProgress(item);
-  return item.hasCorrections && item.outcomes !== undefined ? { ...live, outcomes: item.outcomes } : live;
+  const isLive = item.requestCount <= countedRequests;
+  return isLive ? withCorrections(item, await readImportProgress(dependencies, item)) : storedProgress(item);
 }
 
-/** Before the first report nothing is submitted. */
-function storedProgress({ outcomes, state, accepted, rejected }: ImportItem): ImportProgress {
-  if (outcomes !== undefined) return { outcomes };
-  const counts = { waiting: state === 'rejected' ? 0 : accepted, rejected };
-  return { outcomes: Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0)) };
-}
+const storedProgress = (item: ImportItem): ImportProgress => withCorrections(item, item.progress ?? progressOf(item));
+
+const withCorrections = ({ hasCorrections, outcomes }: ImportItem, own: ImportProgress): ImportProgress =>
+  hasCorrections && outcomes !== undefined ? { ...own, outcomes } : own;
 
 /** The outcomes may be read later than the item: an import with rows under way is not finished. */
 const stateBeside = (

@@ -1,5 +1,6 @@
 // The outcome of one CSV row, in the words of results.csv.
 
+import type { Tally } from '../../items/fields.ts';
 import type { PortRowState } from '../../items/port.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '../../items/request.ts';
 import { notInPort } from '../ports/port-concern.ts';
@@ -216,6 +217,17 @@ export function rowResult(item: RequestItem, row: PortRowState, blocking: readon
   }
   const message = common.message || describeBlocking(blocking);
   return result('in-progress', { ...common, status: port.label, message });
+}
+
+/** How many rows of the port have each outcome. */
+export function countPortRows(item: RequestItem, rows: readonly PortRowState[]): Tally {
+  const blocking = blockingLinesOf(item, rows);
+  const tally: Record<string, number> = {};
+  for (const row of rows) {
+    const { outcome } = rowResult(item, row, blocking);
+    tally[outcome] = (tally[outcome] ?? 0) + 1;
+  }
+  return tally;
 }
 
 const shownLines = 5;

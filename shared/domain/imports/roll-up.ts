@@ -1,15 +1,25 @@
-// Sums up all requests of an import: counts, and the state of the import.
+// Sums up all requests of an import: counts, rows by outcome, and the state of the import.
 
 import type { Tally } from '../../items/fields.ts';
 import type { ImportState } from '../../items/import.ts';
 import type { RequestItem } from '../../items/request.ts';
-import { isPortStatus } from '../ports/port-status.ts';
+import { isPortStatus, portStatus } from '../ports/port-status.ts';
+import { acceptedLines } from '../requests/read-back.ts';
 import { isUnsent } from '../requests/request-state.ts';
-import { openRows } from '../requests/split-request.ts';
-
+import { countParts, openRows } from '../requests/split-request.ts';
+import { acceptedResults, excludedResult, type Outcome, requestResult, waitingPartResult } from './outcome.ts';
 import { unpackLines } from './packed-lines.ts';
-
 import { type ActiveStop, isStopped } from './stop.ts';
+
+/** The rows of an import that are in requests. */
+export interface RequestedRows {
+  readonly rows: number;
+  readonly outcomes: ReadonlyMap<Outcome, number>;
+  /** The latest date of the ports in progress that require no action, YYYY-MM-DD. */
+  readonly expectedDate?: string;
+  /** Declined requests that were sent again in halves, and their calls so far. */
+  readonly split?: { readonly requests: number; readonly calls: number };
+}
 
 export interface RollUp {
   readonly state: ImportState;
@@ -25,6 +35,7 @@ export interface RollUp {
   readonly cancelledRows: number;
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   readonly unconfirmedRows: number;
+  readonly requested: RequestedRows;
   /** Grows with every change of any request. */
   readonly ledgerRevision: number;
 }
@@ -35,6 +46,7 @@ export async function rollUp(
   expected: number,
   stop?: ActiveStop,
 ): Promise<RollUp> {
+  const requested = createRowCounts();
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
   let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
@@ -42,6 +54,7 @@ export async function rollUp(
   let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
   for await (const item of requests) {
     seen += 1;
+    requested.add(item);
     count(byState, item.state);
     if (item.portStatus !== undefined) count(byStatus, item.portStatus);
     unsent += Number(isUnsent(item.state));
@@ -59,8 +72,55 @@ export async function rollUp(
   const isHeld = stop !== undefined && held > 0 && held === unsent && seen === expected;
   const state = isHeld ? 'stopped' : stateOf(isWaiting, ended === seen);
   const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
-  return { state, ...tallies, ...rows, freedPorts, ledgerRevision };
+  return { state, ...tallies, ...rows, freedPorts, requested: requested.read(), ledgerRevision };
 }
+
+function createRowCounts() {
+  const outcomes = new Map<Outcome, number>();
+  const split = { requests: 0, calls: 0 };
+  let [rows, expectedDate] = [0, ''];
+  const add = (outcome: Outcome, count: number): void => {
+    if (count > 0) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+  };
+  return {
+    add: (item: RequestItem): void => {
+      rows += item.rowCount;
+      for (const row of item.excludedRows ?? []) add(excludedResult(row).outcome, 1);
+      if (item.portId === undefined) addRequestRows(item, add);
+      else if (item.portRows === undefined) add(requestResult(item).outcome, sentRows(item));
+      else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
+      if (item.split !== undefined) {
+        split.requests += 1;
+        split.calls += item.attempt;
+      }
+      const date = expectedDateOf(item);
+      // Calendar text compares as text.
+      if (date > expectedDate) expectedDate = date;
+    },
+    read: (): RequestedRows => ({
+      rows,
+      outcomes,
+      ...(expectedDate !== '' && { expectedDate }),
+      ...(split.requests > 0 && { split }),
+    }),
+  };
+}
+
+const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
+  portStatus(status).terminal || actionRequired > 0 ? '' : portDate;
+
+function addRequestRows(item: RequestItem, add: (outcome: Outcome, rows: number) => void): void {
+  const { accepted, waiting } = countParts(item);
+  add(waitingPartResult(item).outcome, waiting);
+  if (item.readBack !== undefined) {
+    const resultOf = acceptedResults(item);
+    for (const line of acceptedLines(item)) add(resultOf(line).outcome, 1);
+    if (item.state === 'accepted') return;
+  } else add('accepted', accepted);
+  add(requestResult(item).outcome, sentRows(item) - accepted - waiting);
+}
+
+const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
 
 const cancelledRowsOf = (item: RequestItem): number => item.cancelledRows ?? 0;
 

@@ -1,11 +1,13 @@
 // One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
 
+import type { Tally } from '../../items/fields.ts';
 import type { LatestReading } from '../../items/number.ts';
 import type { PortEvent, PortItem, PortRowState } from '../../items/port.ts';
 import type { RequestItem } from '../../items/request.ts';
 import { fromWireDate } from '../dates/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { isoTime } from '../dates/iso-time.ts';
+import { countPortRows } from '../imports/outcome.ts';
 import { msisdnKey } from '../numbers/msisdn.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
@@ -240,16 +242,25 @@ function requestAfter(
   const endedAt = portStatus(port.status).terminal ? (request.endedAt ?? isoTime(context.readAt)) : undefined;
   const actionRequired = actionCountOf(port);
   const cancelledRows = cancelledRowsOf(request, endedAt, rows);
+  const portRows = countPortRows({ ...request, portStatus: port.status }, rows);
+  const portDate = port.connectionDate.slice(0, 10);
   const same =
     request.portStatus === port.status &&
+    request.portDate === portDate &&
+    request.portDate === portDate &&
+    isSameTally(request.portRows, portRows) &&
     (request.actionRequired ?? 0) === actionRequired &&
     request.cancelledRows === cancelledRows &&
     request.endedAt === endedAt &&
     request.dueAt === undefined;
   if (same) return request;
-  const next = { portStatus: port.status, actionRequired, cancelledRows, endedAt };
+  const next = { portStatus: port.status, portRows, portDate, actionRequired, cancelledRows, endedAt };
   return { ...request, ...next, dueAt: undefined, missingReads: undefined };
 }
+
+const isSameTally = (one: Tally = {}, other: Tally): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(other).every(([name, count]) => one[name] === count);
 
 /** Report learns from it that rows have ended, although the port has the same status. */
 const cancelledRowsOf = (request: RequestItem, endedAt: string | undefined, rows: readonly PortRowState[]) =>

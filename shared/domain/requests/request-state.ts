@@ -262,6 +262,8 @@ const created = (item: RequestItem, portId: string, now: number): RequestItem =>
   ...withoutWaits(item, now),
   state: 'created',
   portId,
+  portRows: undefined,
+  portDate: undefined,
   error: undefined,
   endedAt: undefined,
   dueAt: isoTime(now),

@@ -1,18 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { someImport } from '../../support/cli-imports.ts';
-import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
 
-interface Stored {
-  readonly requests?: readonly RequestItem[];
-  readonly rows?: Readonly<Record<string, readonly PortRowState[]>>;
-  readonly ports?: readonly PortItem[];
-}
-
-const progressOf = (item: ImportItem, { requests = [], rows = {}, ports = [] }: Stored) =>
+const progressOf = (item: ImportItem, requests: readonly RequestItem[] = []) =>
   readImportProgress(
     {
       requests: {
@@ -20,18 +13,6 @@ const progressOf = (item: ImportItem, { requests = [], rows = {}, ports = [] }: 
         actionRequired: async () => [],
         ofImport: async function* () {
           yield* requests;
-        },
-      },
-      ports: {
-        get: async () => undefined,
-        rows: async () => undefined,
-        events: async () => [],
-        actionRequired: async () => [],
-        itemsOf: async function* (ids) {
-          yield* ports.filter(({ portId }) => ids.includes(portId));
-        },
-        rowsOf: async function* (ids) {
-          for (const portId of ids) if (rows[portId]) yield { portId, rows: [...rows[portId]] };
         },
       },
     },
@@ -43,17 +24,17 @@ const created = (changes: Partial<RequestItem>) =>
 
 it('counts rows before anything is sent', async () => {
   const item = someImport({ state: 'planned', rows: 10, accepted: 8, rejected: 2 });
-  expect(await progressOf(item, {})).toEqual({ outcomes: { rejected: 2, waiting: 8 } });
+  expect(await progressOf(item)).toEqual({ outcomes: { rejected: 2, waiting: 8 } });
 });
 
 it('counts the rows of a rejected file as not sent', async () => {
   const item = someImport({ state: 'rejected', rows: 3, accepted: 1, rejected: 2 });
-  expect(await progressOf(item, {})).toEqual({ outcomes: { rejected: 2, 'not-sent': 1 } });
+  expect(await progressOf(item)).toEqual({ outcomes: { rejected: 2, 'not-sent': 1 } });
 });
 
 it('counts every row once: by its port, by its request where no port was read, and the excluded rows apart', async () => {
   const requests = [
-    created({ request: 1, rowCount: 3, portStatus: 'Pac Check Failed', actionRequired: 1 }),
+    created({ request: 1, rowCount: 3, portRows: { 'in-progress': 1, 'action-required': 1, cancelled: 1 } }),
     created({ request: 2, rowCount: 4, portId: 'port-2' }),
     requestItemOf({ request: 3, rowCount: 5, state: 'declined' }),
     requestItemOf({
@@ -63,10 +44,7 @@ it('counts every row once: by its port, by its request where no port was read, a
     }),
   ];
   const item = someImport({ state: 'submitting', rows: 20, accepted: 19, rejected: 1 });
-  const { outcomes } = await progressOf(item, {
-    requests,
-    rows: { 'port-1': portRowsOf('PacInvalid', 'PacValid', 'Cancelled') },
-  });
+  const { outcomes } = await progressOf(item, requests);
   expect(outcomes).toEqual({
     rejected: 1,
     waiting: 6,
@@ -80,14 +58,17 @@ it('counts every row once: by its port, by its request where no port was read, a
 
 it('expects the latest date of the ports in progress, not of those that have ended or require an action', async () => {
   const requests = [
-    created({ request: 1 }),
-    created({ request: 2, portId: 'port-2' }),
-    created({ request: 3, portId: 'port-3', portStatus: 'Complete' }),
-    created({ request: 4, portId: 'port-4', portStatus: 'Pac Check Failed', actionRequired: 1 }),
+    created({ request: 1, portDate: '2026-07-20' }),
+    created({ request: 2, portId: 'port-2', portDate: '2026-07-21' }),
+    created({ request: 3, portId: 'port-3', portDate: '2026-07-23', portStatus: 'Complete' }),
+    created({
+      request: 4,
+      portId: 'port-4',
+      portDate: '2026-07-24',
+      portStatus: 'Pac Check Failed',
+      actionRequired: 1,
+    }),
   ];
-  const ports = ['20', '21', '23', '24'].map((day, index) =>
-    portItemOf({ portId: `port-${index + 1}`, connectionDate: `2026-07-${day}T00:00:00` }),
-  );
-  const { expectedDate } = await progressOf(someImport({ state: 'in-progress' }), { requests, ports });
+  const { expectedDate } = await progressOf(someImport({ state: 'in-progress' }), requests);
   expect(expectedDate).toBe('2026-07-21');
 });

@@ -24,7 +24,13 @@ function tableOf(live: number) {
   const requests = new Map<number, RequestItem>();
   for (let index = 0; index < live; index += 1) {
     ports.set(idOf(index), portItemOf({ portId: idOf(index), request: index + 1, dueAt: iso(noon) }));
-    const request = { request: index + 1, state: 'created' as const, portId: idOf(index), portStatus: 'Submitted' };
+    const port = {
+      portId: idOf(index),
+      portStatus: 'Submitted',
+      portRows: { 'in-progress': 1 },
+      portDate: '2026-07-20',
+    };
+    const request = { request: index + 1, state: 'created' as const, ...port };
     requests.set(index + 1, requestItemOf({ ...request, actionRequired: 0 }));
   }
   const store = {

@@ -32,8 +32,51 @@ test('counts requests by state, ports by status, rows that need action and skipp
     freedPorts: 1,
     cancelledRows: 2,
     unconfirmedRows: 3,
+    requested: {
+      rows: 15,
+      outcomes: new Map(Object.entries({ 'in-progress': 7, skipped: 1, 'action-required': 5 })),
+    },
     ledgerRevision: 6,
   });
+});
+
+test('counts each row once: by its port, by its request where no port was read, and by the parts that were sent', async () => {
+  const row = { line: 2, subject: '447700900001', code: 'ROW_REFUSED' as const, message: 'no' };
+  const part = { steps: 1, current: '2', waiting: ['3-4'], accepted: [{ lines: '5', ticket: 't' }] };
+  const created = { state: 'created' as const, rowCount: 5, portId: 'port-1', excludedRows: [row] };
+  const { requested } = await rollUp(
+    [
+      requestItemOf({ ...created, portRows: { complete: 3, cancelled: 1 }, portDate: '2026-07-20' }),
+      requestItemOf({ ...created, portId: 'port-2' }),
+      requestItemOf({ rowCount: 4, attempt: 3, split: part, lines: '2-5' }),
+      requestItemOf({ rowCount: 4, attempt: 2, split: part, lines: '2-5', ...ended }),
+      requestItemOf({
+        state: 'accepted',
+        rowCount: 3,
+        lines: '2-4',
+        readBack: { waiting: '2', differing: '3', unread: '' },
+      }),
+    ],
+    5,
+  );
+  expect(requested).toEqual({
+    rows: 21,
+    outcomes: new Map(
+      Object.entries({
+        ...{ declined: 4, complete: 4, cancelled: 1, 'in-progress': 5, waiting: 4, accepted: 2 },
+        'action-required': 1,
+      }),
+    ),
+    expectedDate: '2026-07-20',
+    split: { requests: 2, calls: 5 },
+  });
+});
+
+test('expects the latest date of the ports that move without a person', async () => {
+  const port = (portDate: string, changes: object = {}) => requestItemOf({ state: 'created', portDate, ...changes });
+  const moving = [port('2026-07-20'), port('2026-07-21'), port('2026-07-19')];
+  const others = [port('2026-07-23', { portStatus: 'Complete' }), port('2026-07-24', { actionRequired: 1 })];
+  expect((await rollUp([...moving, ...others], 5)).requested.expectedDate).toBe('2026-07-21');
 });
 
 test('is submitting while a request is unsent or not in the ledger yet, and finished when all have ended', async () => {

@@ -15,7 +15,10 @@ import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../suppo
 
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + 3_600_000 };
 const readAt = iso(context.readAt);
-const request = requestItemOf({ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 });
+const request = requestItemOf({
+  ...{ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 },
+  ...{ portRows: { 'in-progress': 2 }, portDate: '2026-07-20' },
+});
 const reading = (statusName: string, rows: readonly PortRowState[]) => ({
   id: 'port-1',
   name: 'Group sim1-0000000000000000',
@@ -205,6 +208,8 @@ describe('the request', () => {
     expect(nextOf({ dueAt: iso(noon) })).toMatchObject({ portStatus: 'Submitted', dueAt: undefined });
     expect(nextOf({ endedAt: iso(noon) })).toMatchObject({ endedAt: undefined });
     expect(nextOf({ portStatus: 'Created' })).toMatchObject({ portStatus: 'Submitted' });
+    expect(nextOf({ portDate: '2026-07-19' })).toMatchObject({ portDate: '2026-07-20' });
+    expect(nextOf({ portRows: { 'in-progress': 1, complete: 1 } })).toMatchObject({ portRows: { 'in-progress': 2 } });
     expect(nextOf({ actionRequired: 1 })).toMatchObject({ actionRequired: 0 });
   });
 

@@ -12,7 +12,10 @@ import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../suppo
 
 const hour = 3_600_000;
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + hour };
-const request = requestItemOf({ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 });
+const request = requestItemOf({
+  ...{ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 },
+  ...{ portRows: { 'in-progress': 2 }, portDate: '2026-07-20' },
+});
 const reading = (statusName: string, rows: readonly (readonly [string, string, string?])[]) => ({
   id: 'port-1',
   name: 'Group sim1-0000000000000000',
@@ -240,7 +243,7 @@ test('rows that are cancelled while their port continues change the request, so 
   ]);
   const first = snapshotOf(known(), partly, context);
   expect(first?.request?.next).toMatchObject({ portStatus: 'Submitted', cancelledRows: 1 });
-  const counted = { ...request, cancelledRows: 1 };
+  const counted = { ...request, cancelledRows: 1, portRows: { 'in-progress': 1, cancelled: 1 } };
   const again = snapshotOf({ ...known(portRowsOf('Cancelled', 'Submitted')), request: counted }, partly, context);
   expect(again?.request).toBeUndefined();
 });
