@@ -5,13 +5,13 @@ import { join } from 'node:path';
 export interface ManualSection {
   readonly command: string;
   readonly text: string;
-  /** The words behind `simporter --`. */
+  /** The words behind `simporter`. */
   readonly commandLines: readonly string[][];
   readonly json: readonly string[];
 }
 
 const manual = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'cli.md');
-const prefix = 'npm run -s simporter -- ';
+const prefix = 'simporter ';
 
 export function readManual(): ManualSection[] {
   const [, ...sections] = readFileSync(manual, 'utf8').split(/^### /m);

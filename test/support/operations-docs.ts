@@ -5,10 +5,10 @@ import { operations } from '#shared/operations/registry.ts';
 type Column = Operation['columns'][number];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
-const rowOf = ({ name, required, help, example }: Column): string =>
-  `| ${required ? `**\`${name}\`**` : `\`${name}\``} | ${cell(help)} | \`${cell(example)}\` |`;
+const rowOf = ({ name, required, help }: Column): string =>
+  `| ${required ? `**\`${name}\`**` : `\`${name}\``} | ${cell(help)} |`;
 const tableOf = (columns: readonly Column[]): string =>
-  ['| column | meaning | example |', '|---|---|---|', ...columns.map(rowOf)].join('\n');
+  ['| column | meaning |', '|---|---|', ...columns.map(rowOf)].join('\n');
 
 const all = [...operations.values()];
 const many = 7;
