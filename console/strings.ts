@@ -129,6 +129,7 @@ export const strings = {
     planned: 'Waiting for approval',
     rejected: 'Rejected',
     submitting: 'Submitting',
+    scheduled: 'Scheduled',
     stopped: 'Stopped',
     'in-progress': 'In progress',
     finished: 'Finished',
@@ -299,6 +300,7 @@ export const strings = {
     state: 'State',
     port: 'Port',
     note: 'Note',
+    sendOn: (date: string) => `Sent on ${date}, when the date can be booked`,
     empty: 'No request was sent yet.',
     more: 'Show more requests',
     selection: 'Selected requests',
@@ -325,6 +327,7 @@ export const strings = {
       text: 'What is not sent yet waits until the import is resumed. Ports that exist go on.',
       failed: 'The import was not stopped',
     },
+    firstRows: (outcomes: string) => `Only the first rows were sent. So far: ${outcomes}.`,
     resume: {
       button: 'Resume',
       title: 'Resume this import?',

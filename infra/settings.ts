@@ -1,6 +1,7 @@
 // The settings of one environment: their schema, with the limits that AWS sets, and their defaults. Those that the
 // functions use are in shared/runtime/settings.ts.
 import * as z from 'zod';
+import { longestScheduledDays } from '#shared/domain/dates/booking-window.ts';
 import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
 import { functionSettings } from '#shared/runtime/settings.ts';
 
@@ -183,8 +184,8 @@ export const settingsSchema = z.strictObject({
     ...retention.shape,
     /** Of a replaced upload: after its replacement. */
     inboxDays: days.default(90),
-    /** A plan is read until its requests have an outcome. */
-    planDays: days.default(45),
+    /** A plan is read until its requests have an outcome, and some wait until their date can be booked. */
+    planDays: days.min(longestScheduledDays + 7).default(45),
     resultsDays: days.default(180),
     /** Records of CloudTrail. */
     auditDays: days.default(365),

@@ -53,8 +53,8 @@ export type ApprovalMessage = z.infer<typeof approvalMessage>;
 export const stopMessage = z.object({ stop: filled, end: z.optional(z.boolean()), at: instant, ...actor });
 export type StopMessage = z.infer<typeof stopMessage>;
 
-/** A command of a person in its queue: send what the stopped import has not sent. */
-export const resumeMessage = z.object({ resume: filled, at: instant, ...actor });
+/** A command of a person in its queue: send what the stopped import has not sent. `actorId` as in an approval. */
+export const resumeMessage = z.object({ resume: filled, at: instant, actorId: z.optional(filled), ...actor });
 export type ResumeMessage = z.infer<typeof resumeMessage>;
 
 /** A command of a person in its queue: move the ports of an import to another date. `ask` is unique to it. */

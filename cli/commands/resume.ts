@@ -1,4 +1,8 @@
 // simporter resume IMPORT: sends what a stopped import has not sent.
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -6,6 +10,7 @@ import { findImport } from '../imports/find-import.ts';
 import { sendStop, showStopped } from '../imports/stop-import.ts';
 import { becauseOption } from '../options/actor-options.ts';
 import { importArgument } from '../options/import-argument.ts';
+import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 
 interface ResumeOptions {
@@ -19,9 +24,17 @@ export const configure: ConfigureCommand = (command, run) =>
     .action(
       run<[string, ResumeOptions]>((context, text, { because }) =>
         withTarget(context, async (session) => {
-          const item = await sendStop(session, await findImport(session, text), 'none', because);
+          const found = await findImport(session, text);
+          if (stopOf(found) === 'after-first' && !session.json) await showFirstRows(session, found);
+          const item = await sendStop(session, found, 'none', because);
           await showStopped(session, item, `To follow it: ${nextCommand('status', item.importId)}`);
           return exitCodes.done;
         }),
       ),
     );
+
+/** What the person decides on. */
+async function showFirstRows({ terminal, target }: Session, item: ImportItem): Promise<void> {
+  const { outcomes } = await readImportProgress(target, item);
+  await terminal.lines([`So far: ${describeOutcomes(outcomes, item.rows, item.operation)}`, '']);
+}

@@ -30,7 +30,8 @@ export const usualSpeed = 1_440;
 
 const paused = 'The calendar is paused: no number is in progress, or one requires action.';
 
-const sentStates: readonly ImportItem['state'][] = ['submitting', 'in-progress', 'finished'];
+const openStates: readonly ImportItem['state'][] = ['submitting', 'scheduled', 'in-progress'];
+const sentStates: readonly ImportItem['state'][] = [...openStates, 'finished'];
 
 /** Finds out whether a person must act before anything can happen. */
 function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
@@ -44,7 +45,7 @@ function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
     const hasActed = sent.some(({ importId }) => !seen.has(importId));
     for (const { importId } of sent) seen.add(importId);
     accepted = hasActed ? required : Math.min(accepted, required);
-    const isOpen = imports.some(({ state }) => state === 'submitting' || state === 'in-progress');
+    const isOpen = imports.some(({ state }) => openStates.includes(state));
     return !isOpen || required > accepted;
   };
 }

@@ -3,6 +3,7 @@
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { Tally } from '#shared/items/fields.ts';
@@ -135,7 +136,7 @@ function createProgressReader({ clock, target }: Session): (item: ImportItem) =>
 
 /** Whether its rows were sent, or are being sent. */
 export const hasRequests = ({ state }: ImportItem): boolean =>
-  ['submitting', 'stopped', 'in-progress', 'finished'].includes(state);
+  ['submitting', 'scheduled', 'stopped', 'in-progress', 'finished'].includes(state);
 
 /** Ingest records progress every few seconds, so a minute without any means that it fails. Warns once. */
 function createStallWarning(
@@ -163,7 +164,7 @@ const pauseMs = 5_000;
 function createPauseCheck({ clock, target }: Session): (item: ImportItem) => Promise<boolean> {
   let pausedAt: number | undefined;
   return async ({ state }) => {
-    if (state !== 'in-progress' || !(await target.isPaused?.())) {
+    if ((state !== 'in-progress' && state !== 'scheduled') || !(await target.isPaused?.())) {
       pausedAt = undefined;
       return false;
     }
@@ -175,14 +176,19 @@ function createPauseCheck({ clock, target }: Session): (item: ImportItem) => Pro
 /** The file was read to its end, and the plan is known. */
 export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
 
-/** Nothing more happens without a person: the import ended, or each unfinished port requires an action. */
+/**
+ * Nothing more happens without a person: the import ended, or each unfinished port requires an action. Of an import
+ * whose other rows wait behind the first ones, the first ones.
+ */
 export function isWatchOver(item: ImportItem): boolean {
   const { state, requests, ports, requestCount, actionRequired } = item;
-  if (state === 'rejected' || state === 'stopped' || state === 'finished') return true;
+  const isBehindFirst = state === 'stopped' && stopOf(item) === 'after-first';
+  if (state === 'rejected' || state === 'finished' || (state === 'stopped' && !isBehindFirst)) return true;
   // Every import passes through `planned`; only one that waits for approval stays there.
   if (state === 'planned') return !mayBeSent(item);
   // Without ports, the services of SIMs are read back: then the import finishes by itself.
-  if (state !== 'in-progress' || Object.keys(ports).length === 0) return false;
+  if (isBehindFirst && (requests.created ?? 0) === 0) return true;
+  if ((state !== 'in-progress' && !isBehindFirst) || Object.keys(ports).length === 0) return false;
   const isCounted = sum(requests) >= requestCount && sum(ports) >= (requests.created ?? 0);
   // A corrected port keeps its status until the service has checked it again: then no row requires an action.
   const isWaiting = (name: string) =>
@@ -234,7 +240,8 @@ function importSteps(item: ImportItem, progress: ImportProgress | undefined): Pr
   const steps = [uploadStep(item.bytes, item.bytes), read, ...(hasRequests(item) ? [submit] : [])];
   if (progress === undefined) return steps;
   const { outcomes, expectedDate } = progress;
-  const unfinished = (outcomes.waiting ?? 0) + (outcomes['in-progress'] ?? 0) + (outcomes['action-required'] ?? 0);
+  const open = ['waiting', 'scheduled', 'in-progress', 'action-required'] as const;
+  const unfinished = open.reduce((rows, outcome) => rows + (outcomes[outcome] ?? 0), 0);
   const expected = expectedDate === undefined ? '' : `, expected ${expectedDate}`;
   const share = accepted === 0 ? 1 : 1 - unfinished / accepted;
   return [

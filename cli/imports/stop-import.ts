@@ -30,8 +30,12 @@ export async function sendStop(
     if (kind === 'none') await session.target.command({ resume: importId, ...actor });
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
   }
-  const isRecorded = (now: ImportItem): boolean => now.stop?.kind === kind && isEnough(now);
-  return followImport(session, item, isRecorded, openProgress(session));
+  const isDeclined = ({ declinedApproval }: ImportItem): boolean =>
+    declinedApproval !== undefined && declinedApproval.at !== item.declinedApproval?.at;
+  const isOver = (now: ImportItem): boolean => isDeclined(now) || (now.stop?.kind === kind && isEnough(now));
+  const end = await followImport(session, item, isOver, openProgress(session));
+  if (!isDeclined(end)) return end;
+  throw new CliError(`The other rows were not sent. ${end.declinedApproval?.reason}.`, { code: 'declined' });
 }
 
 /** Nothing of it is being sent any more, and nothing will be. */

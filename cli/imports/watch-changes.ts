@@ -79,6 +79,8 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
       return `rejected: ${plain(error?.message ?? `none of ${counted(rows, 'row')} can be sent`)}`;
     case 'submitting':
       return `submitting ${planned}, ${count(rejected - duplicates)} rejected`;
+    case 'scheduled':
+      return `scheduled: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}; the next rows are sent on ${item.sendOn}`;
     case 'stopped':
       return `stopped: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}; to send the others: ${nextCommand('resume', importId)}`;
     case 'in-progress':

@@ -24,6 +24,7 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   planned: 'planned: nothing was sent yet',
   rejected: 'rejected: nothing of the file was sent',
   submitting: 'submitting: requests are being sent to the service',
+  scheduled: 'scheduled: the rows that are left are sent once their dates can be booked',
   stopped: 'stopped: what was not sent yet waits until the import is resumed',
   'in-progress': 'in progress: all requests submitted, waiting for the networks',
 };
@@ -34,6 +35,7 @@ export function describeState(item: ImportItem, progress: ImportProgress): strin
   const { state } = item;
   if (state === 'finished') return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
   if (state === 'in-progress' && (item.unconfirmedRows ?? 0) > 0) return waitingForServices;
+  if (state === 'scheduled') return `${stateTexts[state]}, the next ones on ${item.sendOn}`;
   // Every import passes through `planned`; only one that waits for approval stays there.
   return state === 'planned' && mayBeSent(item) ? 'planned: its requests are sent next' : stateTexts[state];
 }
@@ -78,7 +80,7 @@ export function describeImport(
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const stop = activeStop(item);
-  const isSent = ['submitting', 'stopped', 'in-progress'].includes(item.state);
+  const isSent = ['submitting', 'scheduled', 'stopped', 'in-progress'].includes(item.state);
   const pairs = formatPairs(
     [
       ['import', importId],

@@ -9,6 +9,7 @@ const types: Readonly<Record<ImportState, StatusIndicatorProps.Type>> = {
   planned: 'pending',
   rejected: 'error',
   submitting: 'in-progress',
+  scheduled: 'pending',
   stopped: 'stopped',
   'in-progress': 'in-progress',
   finished: 'success',

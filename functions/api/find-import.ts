@@ -1,7 +1,13 @@
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
 
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { type ApprovalProblem, findApprovalProblem, uploaderOf } from '#shared/domain/imports/approval.ts';
+import {
+  type ApprovalPeople,
+  type ApprovalProblem,
+  findApprovalProblem,
+  findRestProblem,
+  uploaderOf,
+} from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
 import { notFound } from './http/api-problem.ts';
@@ -25,11 +31,24 @@ export async function readApprovalProblem(
   item: ImportItem,
   planHash: string | undefined,
   caller: Caller,
-  { settings, audit, wall }: ReadDependencies,
+  dependencies: ReadDependencies,
 ): Promise<ApprovalProblem | undefined> {
+  const people = await readPeople(item, caller, dependencies);
+  return findApprovalProblem({ ...people, item, now: isoTime(dependencies.wall()), planHash });
+}
+
+/** Why this person may not send the rows behind the first ones; undefined where they may. */
+export const readRestProblem = async (
+  item: ImportItem,
+  caller: Caller,
+  dependencies: ReadDependencies,
+): Promise<ApprovalProblem | undefined> => findRestProblem(item, await readPeople(item, caller, dependencies));
+
+async function readPeople(
+  item: ImportItem,
+  { id }: Caller,
+  { settings: { approval: mode }, audit }: ReadDependencies,
+): Promise<ApprovalPeople> {
   const entry = (await audit.uploaders([item.importId])).get(item.importId);
-  return findApprovalProblem({
-    ...{ mode: settings.approval, item, now: isoTime(wall()), planHash, uploader: uploaderOf(item, entry) },
-    approver: { provider: 'console', id: caller.id },
-  });
+  return { mode, uploader: uploaderOf(item, entry), approver: { provider: 'console', id } };
 }

@@ -1,6 +1,12 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { type ApprovalMode, findApprovalProblem, type Identity, uploaderOf } from '#shared/domain/imports/approval.ts';
+import {
+  type ApprovalMode,
+  type ApprovalPeople,
+  findApprovalProblem,
+  type Identity,
+  uploaderOf,
+} from '#shared/domain/imports/approval.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
@@ -60,44 +66,49 @@ export async function approve(
 /** Why the approval has no effect; undefined where it has. */
 async function reasonToDecline(
   item: ImportItem,
-  { plan, actorId, principal }: ApprovalMessage & ActorOptions,
+  asking: ApprovalMessage & ActorOptions,
   dependencies: ApproveDependencies,
 ): Promise<string | undefined> {
-  const { approval: mode, audit, now } = dependencies;
-  const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
-  const uploaded = entries.find(({ action }) => action === 'uploaded');
-  const problem = findApprovalProblem({
-    ...{ mode, item, now: now(), planHash: plan, uploader: uploaderOf(item, uploaded) },
-    approver: actorId === undefined ? principalIdentity(principal) : findApprover(entries, actorId, plan),
-  });
+  const { plan: planHash } = asking;
+  const isRecorded = ({ action, details }: AuditEntry) => action === 'approved' && details.planHash === planHash;
+  const people = await readPeople(item, asking, isRecorded, dependencies);
+  const problem = findApprovalProblem({ ...people, item, now: dependencies.now(), planHash });
   if (problem !== undefined) return problem.reason;
   if (item.rootImportId === undefined) return undefined;
   return (await import('./correction.ts')).findSentMeanwhile(item, dependencies);
+}
+
+/** `isRecorded`: the entry of the audit trail that the API has written before it sent the command. */
+export async function readPeople(
+  item: ImportItem,
+  { actorId, principal }: Pick<ApprovalMessage, 'actorId'> & ActorOptions,
+  isRecorded: (entry: AuditEntry) => boolean,
+  { approval: mode, audit }: Pick<ApproveDependencies, 'approval' | 'audit'>,
+): Promise<ApprovalPeople> {
+  const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
+  const uploaded = entries.find(({ action }) => action === 'uploaded');
+  const approver =
+    actorId === undefined ? principalIdentity(principal) : findApprover(entries.filter(isRecorded), actorId);
+  return { mode, uploader: uploaderOf(item, uploaded), approver };
 }
 
 const principalIdentity = (principal: string | undefined): Identity | undefined =>
   principal === undefined ? undefined : { provider: 'aws', id: principal };
 
 /** Anybody who may send to the queue can name a person: the API has recorded the approvals of people before. */
-const findApprover = (
-  entries: readonly AuditEntry[],
-  actorId: string,
-  plan: string | undefined,
-): Identity | undefined =>
-  entries.some((entry) => entry.action === 'approved' && entry.actorId === actorId && entry.details.planHash === plan)
-    ? { provider: 'console', id: actorId }
-    : undefined;
+const findApprover = (entries: readonly AuditEntry[], actorId: string): Identity | undefined =>
+  entries.some((entry) => entry.actorId === actorId) ? { provider: 'console', id: actorId } : undefined;
 
 /** Recorded, so that the person who waits for the release learns the reason. */
-async function declineApproval(
-  { importId }: ImportItem,
+export async function declineApproval(
+  { importId, state }: ImportItem,
   reason: string,
   asking: ActorOptions,
-  { imports, log, now }: ApproveDependencies,
+  { imports, log, now }: Pick<ApproveDependencies, 'imports' | 'log' | 'now'>,
 ): Promise<ImportItem | undefined> {
   log.warn('an approval was declined', { importId, reason });
   const declinedApproval = { ...requestedByOf(asking), at: now(), reason };
-  return (await imports.update(importId, { declinedApproval }, ['planned'])) ?? imports.get(importId);
+  return (await imports.update(importId, { declinedApproval }, [state])) ?? imports.get(importId);
 }
 
 /** Why a plan cannot be released; undefined where a repetition may succeed. */

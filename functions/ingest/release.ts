@@ -63,7 +63,7 @@ export async function release(
   const behindFirst = holdsRest ? { behindFirst: { since: now() } } : {};
   const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now(), ...behindFirst } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
-  await sendPlanned({ ...item, ...changes }, deadline, dependencies);
+  await sendPlanned(submitting ?? { ...item, ...changes }, deadline, dependencies);
   return submitting ?? item;
 }
 
@@ -135,12 +135,16 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
   message: `waits until the service has cancelled port ${portId}`,
 });
 
-/** Reads the ledger and not the index: a request that is already submitted needs no message. */
+/**
+ * Reads the ledger and not the index: a request that is already submitted needs no message. If a person has stopped the
+ * import for good before its release, submit also ends the requests that wait behind the first.
+ */
 async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
-  const { importId, releasedTo } = item;
+  const { importId, releasedTo, stop } = item;
+  const isEnded = stop?.kind === 'for-good';
   for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
-    const unsent = batch.filter((request) => maySend(request) && !isStopped(request));
+    const unsent = batch.filter((request) => maySend(request) && (isEnded || !isStopped(request)));
     const messages: SubmitMessage[] = unsent.map(({ request, plan }) => ({ importId, request, plan }));
     await queues.send(submitQueueUrl, messages);
     await haltWhenShort(item, 'submitting', batch, deadline, dependencies);

@@ -1,6 +1,8 @@
 // Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
-// message need one here.
+// message need one here: then submit leaves, ends or sends each.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
+import { findRestProblem } from '#shared/domain/imports/approval.ts';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -11,9 +13,10 @@ import { type ResumeMessage, type StopMessage, submitMessageOf } from '#shared/m
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
+import { type ApproveDependencies, declineApproval, readPeople } from './approve.ts';
 import { inBatches, type ReleaseDependencies, ReleaseHalted } from './release.ts';
 
-export interface StopDependencies extends ReleaseDependencies {
+export interface StopDependencies extends ReleaseDependencies, Pick<ApproveDependencies, 'approval' | 'audit'> {
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -38,12 +41,19 @@ export async function stopImport(
   const isOutdated = item.stop !== undefined && item.stop.at > message.at;
   const isRepeated = item.stop?.kind === kind && item.stop.at === message.at;
   if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
+  if ('resume' in message) {
+    const isRecorded = ({ action }: AuditEntry) => action === 'resumed';
+    const problem = findRestProblem(item, await readPeople(item, message, isRecorded, dependencies));
+    if (problem !== undefined) return declineApproval(item, problem.reason, message, dependencies);
+  }
   const stop = { ...requestedByOf(message), at: message.at, kind };
   const resumed = kind !== 'none' ? {} : resumedChanges(item);
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
   const changed = await imports.update(importId, { stop, changedAt: now(), ...resumed }, [item.state]);
   if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
-  if (kind !== 'until-resumed') await sendUnsent(changed, deadline, dependencies);
+  const isUnsent = ({ state }: RequestItem) =>
+    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
+  await sendUnsent(changed, isUnsent, deadline, dependencies);
   return changed;
 }
 
@@ -55,19 +65,23 @@ const resumedChanges = ({ state, behindFirst }: ImportItem) => ({
 const readCommand = (message: StopMessage | ResumeMessage): [importId: string, kind: StopKind] =>
   'resume' in message ? [message.resume, 'none'] : [message.stop, message.end ? 'for-good' : 'until-resumed'];
 
-async function sendUnsent({ importId }: ImportItem, deadline: Deadline, dependencies: StopDependencies): Promise<void> {
+async function sendUnsent(
+  { importId }: ImportItem,
+  isUnsent: (request: RequestItem) => boolean,
+  deadline: Deadline,
+  dependencies: StopDependencies,
+): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
   for await (const batch of inBatches(requests.ofImport(importId))) {
     if (!deadline.hasTimeFor(timeNeeded.cleanUp))
       throw new ReleaseHalted(`not every request of ${importId} has a message`);
-    const unsent = batch.filter(({ state }) => state === 'planned');
-    const waiting = await Promise.all(unsent.map((request) => continueIfStopped(request, dependencies)));
+    const waiting = await Promise.all(batch.filter(isUnsent).map((request) => continueWaiting(request, dependencies)));
     await queues.send(submitQueueUrl, waiting.map(submitMessageOf), { delaySeconds });
   }
 }
 
-async function continueIfStopped(request: RequestItem, dependencies: StopDependencies): Promise<RequestItem> {
-  if (!isStopped(request)) return request;
+async function continueWaiting(request: RequestItem, dependencies: StopDependencies): Promise<RequestItem> {
+  if (!isStopped(request) && request.state !== 'scheduled') return request;
   const continued = continueStopped(request, Date.parse(dependencies.now()));
   return (await moveRequest(request, continued, dependencies)) ?? request;
 }

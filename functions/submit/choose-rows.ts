@@ -9,6 +9,7 @@ import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts'
 import { isSameRequest } from '#shared/domain/requests/identity.ts';
 import { rowsLeftOut, skipRequest } from '#shared/domain/requests/request-state.ts';
 import { partFilter } from '#shared/domain/requests/split-request.ts';
+import { scheduleRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { changeHead } from '#shared/operations/change-port/submission.ts';
@@ -118,6 +119,10 @@ export async function revalidateRows(
   if ('rejection' in result) {
     const { code, message } = result.rejection;
     const lines = packLines(request.rows.map(({ line }) => line));
+    if (result.sendOn !== undefined) {
+      const schedule = { sendOn: result.sendOn, zone: validation.settings.zone, lines, excludedRows };
+      return finishMessage(item, scheduleRequest(item, schedule, clocks.wall()), dependencies);
+    }
     const seen = { ...item, excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows] };
     return declineUnsent(item, { ...seen, lines }, { kind: code, message }, submission, dependencies);
   }

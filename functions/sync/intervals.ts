@@ -78,6 +78,8 @@ export const runLimits = {
   sims: 1_000,
   /** A large import has thousands of messages that only wait in the queue, and to send one again costs a write. */
   lostMessages: 500,
+  /** Requests whose day has come. */
+  scheduled: 2_000,
   comparisons: 500,
   notifications: 500,
   resolutions: 100,

@@ -20,7 +20,7 @@ import { notifyReport } from './notify-report.ts';
 import { resolveWaiting } from './resolve/resolve-request.ts';
 import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts';
 import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
-import { resendMessages } from './upkeep/resend-messages.ts';
+import { resendMessages, sendScheduled } from './upkeep/resend-messages.ts';
 
 /** What a run did. */
 export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, SearchResult, PollResult {
@@ -79,6 +79,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     const released = await unlessDown(0, () => releaseRescheduled(dependencies, imports));
     const found = await unlessDown<SearchResult>(noResult, () => searchPortList(unknown, dependencies, imports));
     const resentLost = await resendMessages(lost, dependencies, recordNewMessage);
+    const sentOnDay = await sendScheduled(dependencies, imports);
     const compared = await unlessDown(0, () => compareServicesAsRequested(dependencies, imports));
     // The run does not need any of these: the next run, or the next hour's, repeats what failed.
     await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
@@ -89,7 +90,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     return {
       ...{ adopted: found.adopted, absent: found.absent, actionRequired: actionRequired + found.actionRequired },
       ...{ polled: polled.polled, changed: polled.changed, calls: polled.calls, left: polled.left },
-      ...{ resent: resent + resentLost, removed, released, compared, secretChecked },
+      ...{ resent: resent + resentLost + sentOnDay, removed, released, compared, secretChecked },
       ...{ failure: failures.serviceFailure(), skipped: false, imports: imports.size },
     };
   } finally {

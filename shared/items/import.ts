@@ -9,13 +9,13 @@ import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, t
 import { behindFirst, importStop, requestedBy } from './import-stop.ts';
 
 /**
- * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
- * nothing of the file is submitted. submitting: some requests are still to be submitted. stopped: a person stopped it
- * before all of them were. in-progress: every request is submitted, ports are polled. finished: every request has
- * ended.
+ * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected: nothing
+ * of the file is submitted. submitting: some requests are still to be submitted. scheduled: all of these wait for the
+ * day on which their date can be booked. stopped: a person stopped it before all of them were. in-progress: every
+ * request is submitted, ports are polled. finished: every request has ended.
  */
 export const importStates = [
-  ...(['planning', 'planned', 'rejected', 'submitting', 'stopped', 'in-progress', 'finished'] as const),
+  ...(['planning', 'planned', 'rejected', 'submitting', 'scheduled', 'stopped', 'in-progress', 'finished'] as const),
 ] as const;
 export type ImportState = (typeof importStates)[number];
 
@@ -137,6 +137,8 @@ export const importItem = z.object({
   freedPorts: optionalCount,
   /** Rows that are cancelled while their port continues. */
   cancelledRows: optionalCount,
+  /** `scheduled`: the first day on which further rows are sent. */
+  sendOn: z.optional(z.iso.date()),
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   unconfirmedRows: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */

@@ -7,12 +7,14 @@ import { count, instant, ordinal } from '../domain/schemas.ts';
 import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
 
 /**
- * planned -> in-flight -> created | accepted | declined | unknown; unknown -> created (adopted) | planned (safe to
- * retry) | declined (believed) | action-required; action-required -> created | planned | declined, as a person resolves
- * it. skipped: no row was left to submit.
+ * planned -> in-flight -> created | accepted | declined | unknown; planned -> scheduled -> planned, once the date of
+ * its port can be booked; unknown -> created (adopted) | planned (safe to retry) | declined (believed) | action-
+ * required; action-required -> created | planned | declined, as a person resolves it. skipped: no row was left to
+ * submit.
  */
 export const requestStates = [
   'planned',
+  'scheduled',
   'in-flight',
   'unknown',
   'created',
@@ -109,8 +111,13 @@ export const requestItem = z.object({
   attempt: count,
   /** Counts the changes of this item, for conditional writes. Absent means 0. */
   revision: optionalCount,
-  /** Wall time from which sync must process this request; absent once it must not. */
+  /**
+   * Wall time from which sync must process this request, in calendar time while it is `scheduled`; absent once it must
+   * not.
+   */
   dueAt: optionalInstant,
+  /** `scheduled`: the day on which it is sent. */
+  sendOn: z.optional(z.iso.date()),
   /** Calendar time of the last attempt. */
   submittedAt: optionalInstant,
   /** The submitted lines, packed by `packLines`; known from the first attempt on. */

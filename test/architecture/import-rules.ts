@@ -118,7 +118,7 @@ export const importRules = {
     mayImportOnly(
       'infra-imports-no-function',
       '^infra/',
-      '^(infra/|shared/domain/(numbers/numbering-plan|imports/approval|requests/rate-limit))',
+      '^(infra/|shared/domain/(dates/booking-window|numbers/numbering-plan|imports/approval|requests/rate-limit))',
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),

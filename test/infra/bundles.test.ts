@@ -16,9 +16,9 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 252, ofTrimmed: 1.76 },
-  submit: { own: 167, ofTrimmed: 1.53 },
-  sync: { own: 223, ofTrimmed: 1.67 },
-  report: { own: 78, ofTrimmed: 1.29 },
+  submit: { own: 169, ofTrimmed: 1.53 },
+  sync: { own: 225, ofTrimmed: 1.69 },
+  report: { own: 79, ofTrimmed: 1.29 },
   announce: { own: 23, ofTrimmed: 0.66 },
 };
 
@@ -75,8 +75,8 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 210, ofTrimmed: 1.82 },
-  'api-write': { own: 239, ofTrimmed: 2.03 },
+  'api-read': { own: 212, ofTrimmed: 1.82 },
+  'api-write': { own: 241, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

@@ -119,7 +119,7 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
 }
 
 const isReleased = ({ state }: ImportItem): boolean =>
-  ['submitting', 'stopped', 'in-progress', 'finished'].includes(state);
+  ['submitting', 'scheduled', 'stopped', 'in-progress', 'finished'].includes(state);
 
 /** After the release of an import, each of its rows is rejected or in a request. */
 function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
@@ -137,7 +137,7 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
 
 /** How many more rows than the first ones may have been sent. */
 function sentBehindFirst(upload: Dropped, ledger: Ledger): number {
-  const sent = requestsOf(upload, ledger).filter(({ state }) => state !== 'planned');
+  const sent = requestsOf(upload, ledger).filter(({ state }) => state !== 'planned' && state !== 'scheduled');
   return sent.reduce((sum, { rowCount }) => sum + rowCount, 0) - (upload.firstRows ?? 0);
 }
 
@@ -209,7 +209,8 @@ function checkRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole:
   const unknown = made.filter(({ id }) => !known.includes(id));
   const violations = unknown.map(({ id }) => `I3 ${which} does not list port ${id}`);
   if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports and lists them`);
-  if (['planned', 'in-flight', 'unknown'].includes(request.state)) violations.push(`I8 ${which} never ended`);
+  if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
+    violations.push(`I8 ${which} never ended`);
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
   if (request.state === 'declined' && !isGivenUp(request))
     violations.push(`I8 ${which} was declined: ${request.error?.message}`);

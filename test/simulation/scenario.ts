@@ -21,6 +21,8 @@ export interface Upload {
   readonly isHeld?: boolean;
   /** So many rows are sent before a person resumes the import. @default all */
   readonly firstRows?: number | undefined;
+  /** @default auto */
+  readonly connectionDate?: string | undefined;
 }
 
 export interface Scenario {
@@ -123,15 +125,17 @@ const shared = {
   portType: 'Port',
   targetNetwork: 'UK Mobile A',
   sourceNetwork: 'Source Mobile One',
-  connectionDate: 'auto',
   tariff: '2001',
   provisioningOrder: '5001',
 };
 
-export const csvTextOf = (rows: readonly Row[]): string => {
-  const columns = ['msisdn', 'serialNo', 'pac', 'boltOns', ...Object.keys(shared)];
+/** The PACs are valid on the connection date. */
+export const csvTextOf = (rows: readonly Row[], connectionDate = 'auto'): string => {
+  const pacExpiry = connectionDate === 'auto' ? '' : connectionDate;
+  const cells = { ...shared, connectionDate, pacExpiry };
+  const columns = ['msisdn', 'serialNo', 'pac', 'boltOns', ...Object.keys(cells)];
   const lines = rows.map(({ msisdn, serialNo, pac, boltOns }) =>
-    [msisdn, serialNo, pac, boltOns, ...Object.values(shared)].join(','),
+    [msisdn, serialNo, pac, boltOns, ...Object.values(cells)].join(','),
   );
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 };

@@ -13,7 +13,7 @@ import { Loaded, LoadingLine } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { strings } from '../../strings.ts';
-import { formatBytes, formatInstant } from '../../text/format.ts';
+import { formatBytes, formatDay, formatInstant } from '../../text/format.ts';
 import { ImportSummary } from './import-summary.tsx';
 import { StopActions } from './stop-actions.tsx';
 
@@ -60,6 +60,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     item.operation === null ? undefined : strings.operations[item.operation].label,
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
     formatBytes(item.bytes),
+    item.sendOn ? strings.requests.sendOn(formatDay(item.sendOn)) : undefined,
     item.stop ? strings.stopping.stoppedBy(item.stop.by, formatInstant(item.stop.at, zone)) : undefined,
   ];
   const tabs = [

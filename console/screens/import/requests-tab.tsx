@@ -13,6 +13,7 @@ import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { strings } from '../../strings.ts';
+import { formatDay } from '../../text/format.ts';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Request = Answer<'listRequests'>['requests'][number];
@@ -22,7 +23,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
   const [selected, setSelected] = useState<readonly Request[]>([]);
   const [isMoving, setMoving] = useState(false);
   const mayReschedule =
-    useMay('approver') && operation === 'create-port' && ['submitting', 'in-progress'].includes(state);
+    useMay('approver') && operation === 'create-port' && ['submitting', 'scheduled', 'in-progress'].includes(state);
   const read = useInfiniteQuery({
     queryKey: ['listRequests', importId],
     queryFn: ({ pageParam, signal }) =>
@@ -95,7 +96,8 @@ const columns = [
   },
   {
     ...{ id: 'note', header: strings.requests.note, minWidth: 220 },
-    cell: ({ error, note }: Request) => error?.message ?? note ?? '–',
+    cell: ({ error, note, sendOn }: Request) =>
+      sendOn === undefined ? (error?.message ?? note ?? '–') : strings.requests.sendOn(formatDay(sendOn)),
   },
 ];
 

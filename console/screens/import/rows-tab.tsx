@@ -21,7 +21,7 @@ import { useRowPages } from './use-row-pages.ts';
 
 export default function RowsTab({ item }: { readonly item: ImportDetails }) {
   const { callingCode } = useSession().environment;
-  const mayCancel = useMay('approver') && ['submitting', 'in-progress'].includes(item.state);
+  const mayCancel = useMay('approver') && ['submitting', 'scheduled', 'in-progress'].includes(item.state);
   const [filter, setFilter] = useState<Filter>({ text: '', outcomes: [] });
   const [selected, setSelected] = useState<readonly Row[]>([]);
   const [isCancelling, setCancelling] = useState(false);

@@ -2,6 +2,7 @@
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useMay } from '../../app/session.tsx';
@@ -12,7 +13,7 @@ type Action = 'stop' | 'resume' | 'end' | 'undo';
 
 /** In the order of their buttons. */
 function actionsOf({ state, stop, operation }: ImportDetails): readonly Action[] {
-  if (state === 'submitting') return stop === null ? ['stop'] : [];
+  if (state === 'submitting' || state === 'scheduled') return stop === null ? ['stop'] : [];
   if (state === 'stopped') return ['resume', 'end'];
   return state === 'in-progress' && operation === 'create-port' ? ['undo'] : [];
 }
@@ -28,17 +29,17 @@ export function StopActions({ item }: { readonly item: ImportDetails }) {
           {strings.stopping[name].button}
         </Button>
       ))}
-      {action && <ConfirmAction importId={item.importId} action={action} onClose={() => setAction(undefined)} />}
+      {action && <ConfirmAction item={item} action={action} onClose={() => setAction(undefined)} />}
     </>
   );
 }
 
 function ConfirmAction({
-  importId,
+  item,
   action,
   onClose,
 }: {
-  readonly importId: string;
+  readonly item: ImportDetails;
   readonly action: Action;
   readonly onClose: () => void;
 }) {
@@ -48,6 +49,7 @@ function ConfirmAction({
   const stop = useCommand('stopImport', ending);
   const resume = useCommand('resumeImport', ending);
   const cancel = useCommand('cancelRows', { ...ending, onSuccess: (plan) => navigate(`/imports/${plan.importId}`) });
+  const { importId, outcomes, rows, operation } = item;
   const path = { importId };
   const run = {
     stop: () => stop.run({ path, body: {} }),
@@ -66,6 +68,9 @@ function ConfirmAction({
         </Button>
       }
     >
+      {action === 'resume' && item.stop?.kind === 'after-first' && (
+        <p>{strings.stopping.firstRows(describeOutcomes(outcomes, rows, operation))}</p>
+      )}
       {text}
     </Dialog>
   );

@@ -54,6 +54,8 @@ const importSummary = z.object({
 
 const importDetails = importSummary.extend({
   expectedDate: importProgress.shape.expectedDate,
+  /** In state `scheduled`: the day on which the next rows are sent. */
+  sendOn: z.iso.date().optional(),
   redeliveryAt,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
@@ -128,6 +130,7 @@ export const getImport = endpoint(
     return {
       ...importSummaryOf(item, progress, uploaders.get(item.importId)),
       ...(redeliveryAt && { redeliveryAt }),
+      ...(item.state === 'scheduled' && { sendOn: item.sendOn }),
       ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
       declinedApproval: declinedApprovalOf(item),
       columnValues: { ...item.columnValues },
@@ -166,9 +169,9 @@ const withCorrections = ({ hasCorrections, outcomes }: ImportItem, own: ImportPr
 
 /** The outcomes may be read later than the item: an import with rows under way is not finished. */
 const stateBeside = (
-  { waiting = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
+  { waiting = 0, scheduled = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
   state: ImportItem['state'],
-) => (state === 'finished' && waiting + moving > 0 ? 'in-progress' : state);
+) => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);
 
 function importSummaryOf(
   item: ImportItem,

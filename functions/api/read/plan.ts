@@ -53,6 +53,8 @@ const requestSummary = z.object({
   /** Further ports of the same request. */
   duplicatePortIds: z.array(z.string()),
   ticket: z.string().nullable(),
+  /** In state `scheduled`: the day on which it is sent. */
+  sendOn: z.iso.date().optional(),
   attempt: count,
   error: z.object({ kind: z.string(), message: z.string(), status: z.int().optional() }).nullable(),
   note: z.string().nullable(),
@@ -175,6 +177,7 @@ function requestSummaryOf(item: RequestItem): z.output<typeof requestSummary> {
     portStatus: item.portStatus ?? null,
     duplicatePortIds: item.duplicatePortIds ?? [],
     ticket: item.ticket ?? null,
+    ...(item.sendOn && { sendOn: item.sendOn }),
     error:
       error === undefined
         ? null

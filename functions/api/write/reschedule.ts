@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem, ImportState } from '#shared/items/import.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
@@ -48,7 +48,7 @@ export const rescheduleImport = endpoint(
   },
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
     const { importId, state, operation } = await findImport(dependencies, path.importId);
-    if (operation !== 'create-port' || (state !== 'submitting' && state !== 'in-progress')) {
+    if (operation !== 'create-port' || !movable.includes(state)) {
       const detail = 'Only ports of an import that is in progress can be moved to another date.';
       throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
     }
@@ -68,6 +68,7 @@ export const rescheduleImport = endpoint(
   },
 );
 
+const movable: readonly ImportState[] = ['submitting', 'scheduled', 'in-progress'];
 const cancellable: readonly ReadRow['outcome'][] = ['in-progress', 'action-required'];
 
 /** The cancellation is an import that waits for approval: what it cancels is seen before it is done. */

@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findStopProblem } from '#shared/domain/imports/stop.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import type { WriteDependencies } from '../dependencies.ts';
-import { findImport } from '../find-import.ts';
+import { findImport, readRestProblem } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -28,7 +29,7 @@ export const stopImport = endpoint(
     problems: ['state-changed'],
   },
   async ({ path, body: { end = false, because }, caller }, dependencies: WriteDependencies) => {
-    const importId = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', dependencies);
+    const { importId } = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', dependencies);
     const details = { end: String(end) };
     await recordAudit(importId, { action: 'stopped', caller, because, details }, dependencies);
     await dependencies.command({ stop: importId, ...(end && { end }), ...commandOf(caller, because, dependencies) });
@@ -44,12 +45,17 @@ export const resumeImport = endpoint(
     accepts: { path: importPath, body: z.object({ because }) },
     status: 202,
     answer,
-    problems: ['state-changed'],
+    problems: ['state-changed', 'second-person-required'],
   },
   async ({ path, body: { because }, caller }, dependencies: WriteDependencies) => {
-    const importId = await checkMayStop(path.importId, 'none', dependencies);
+    const item = await checkMayStop(path.importId, 'none', dependencies);
+    const { importId } = item;
+    const problem = await readRestProblem(item, caller, dependencies);
+    if (problem !== undefined) throw new ApiProblem(problem.code, `${problem.reason}.`);
+    // Recorded first, as an approval.
     await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, dependencies);
-    await dependencies.command({ resume: importId, ...commandOf(caller, because, dependencies) });
+    const asked = commandOf(caller, because, dependencies);
+    await dependencies.command({ resume: importId, actorId: caller.id, ...asked });
     return { importId };
   },
 );
@@ -59,10 +65,9 @@ const commandOf = ({ name }: Caller, because: string | undefined, { wall }: Writ
   ...(because && { because }),
 });
 
-/** Answers the whole id. */
-async function checkMayStop(text: string, kind: StopKind, dependencies: WriteDependencies): Promise<string> {
+async function checkMayStop(text: string, kind: StopKind, dependencies: WriteDependencies): Promise<ImportItem> {
   const item = await findImport(dependencies, text);
   const problem = findStopProblem(item, kind);
-  if (problem === undefined) return item.importId;
+  if (problem === undefined) return item;
   throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
 }

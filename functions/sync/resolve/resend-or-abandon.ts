@@ -75,8 +75,9 @@ async function abandon(
 ): Promise<RequestItem> {
   const { clocks } = dependencies;
   const isOver = (statusName: string) => portStatus(statusName).terminal;
+  // A scheduled request was never sent.
   const named =
-    makesOf(item, dependencies) === 'port'
+    makesOf(item, dependencies) === 'port' && item.attempt > 0
       ? await findOverPorts(item, await sentRows(item, dependencies), isOver, findNamed, dependencies)
       : { ports: [] };
   if (named === 'too-long') return waitForSearch(item, resolved, dependencies);

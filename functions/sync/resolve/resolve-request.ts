@@ -71,7 +71,8 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
   // A run was killed before it recorded its answer.
   if (resolution.at !== undefined && item.resolution?.at === resolution.at) return { item };
-  if (item.state !== 'action-required' && what.kind !== 'keep')
+  const isScheduled = item.state === 'scheduled' && what.kind === 'abandon';
+  if (item.state !== 'action-required' && !isScheduled && what.kind !== 'keep')
     throw new ResolutionDeclined(`the request is in state ${item.state}`, 'No action is needed');
   const resolved = resolvedAs(resolution, clocks.wall());
   switch (what.kind) {

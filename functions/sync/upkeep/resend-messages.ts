@@ -1,9 +1,12 @@
 // Sends requests to submit again.
 
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { planAgain } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
-import type { SyncDependencies } from '../dependencies.ts';
+import type { RunDependencies, SyncDependencies } from '../dependencies.ts';
+import { runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 
 const batchSize = 100;
@@ -29,4 +32,12 @@ export async function resendMessages(
     sent += written.length;
   }
   return sent;
+}
+
+/** Sends the requests whose day has come, and answers how many. Adds their imports to `changed`. */
+export async function sendScheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {
+  const { requests, clocks, failures } = dependencies;
+  const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);
+  for (const { importId } of due) changed.add(importId);
+  return resendMessages(due, dependencies, planAgain);
 }

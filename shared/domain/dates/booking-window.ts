@@ -18,25 +18,33 @@ export interface EarliestDate {
   readonly why: string;
 }
 
+/** How long a row waits until its date can be booked. A plan is kept longer (infra/settings.ts). */
+export const longestScheduledDays = 30;
+
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Why `date` cannot be booked today; undefined if it can. Every message names the earliest day that can be booked. */
+/** The first day on which the network takes a booking for `date`. */
+export const opensOn = (date: CalendarDate, { maxPortDays }: BookingRules): CalendarDate => addDays(date, -maxPortDays);
+
+/**
+ * Why `date` cannot be booked today; undefined if it can. `DATE_TOO_LATE`: it can on a later day. Every message names
+ * the earliest day that can be booked.
+ */
 export function checkDate(date: CalendarDate, today: CalendarDate, rules: BookingRules): Finding | undefined {
-  const first = addDays(today, rules.minPortDays);
-  const last = addDays(today, rules.maxPortDays);
-  if (date < first) {
+  if (date < addDays(today, rules.minPortDays)) {
     const message = `${date} is too early: this network needs ${days(rules.minPortDays)} of notice`;
     return error('DATE_TOO_EARLY', message + advice(today, rules));
-  }
-  if (date > last) {
-    const message = `${date} is too late: this network takes bookings ${days(rules.maxPortDays)} ahead, up to ${last}`;
-    return error('DATE_TOO_LATE', message + advice(today, rules));
   }
   if (isWeekend(date)) {
     return error('DATE_NOT_WORKING_DAY', `${date} is a ${dayName(date)}, not a working day${advice(today, rules)}`);
   }
   if (includes(rules.holidays, date)) {
     return error('DATE_HOLIDAY', `${date} is a holiday of this network${advice(today, rules)}`);
+  }
+  if (opensOn(date, rules) > today) {
+    const last = addDays(today, rules.maxPortDays);
+    const message = `${date} is too late: this network takes bookings ${days(rules.maxPortDays)} ahead, up to ${last}`;
+    return error('DATE_TOO_LATE', message + advice(today, rules));
   }
   return undefined;
 }

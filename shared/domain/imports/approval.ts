@@ -42,9 +42,15 @@ export const consoleUpload = { 'uploaded-in': 'console' } as const;
 export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boolean =>
   metadata['uploaded-in'] === consoleUpload['uploaded-in'];
 
-/** What a person approves, and who it is. */
-export interface Approval {
+/** Who approves whose file. */
+export interface ApprovalPeople {
   readonly mode: ApprovalMode;
+  readonly uploader: Identity | undefined;
+  readonly approver: Identity | undefined;
+}
+
+/** What a person approves, and who it is. */
+export interface Approval extends ApprovalPeople {
   readonly item: Pick<
     ImportItem,
     'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
@@ -53,8 +59,6 @@ export interface Approval {
   readonly now: string;
   /** The hash of the plan that the approver has seen. */
   readonly planHash: string | undefined;
-  readonly uploader: Identity | undefined;
-  readonly approver: Identity | undefined;
 }
 
 export interface ApprovalProblem {
@@ -72,8 +76,19 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
     const reason = 'The plan was made again since. Read it, then approve it again';
     return { code: 'plan-changed', reason };
   }
-  const person = personProblem(approval);
-  return person === undefined ? undefined : { code: 'second-person-required', reason: person };
+  return findPersonProblem(approval);
+}
+
+/** Why this person may not send the rows behind the first ones (a second approval); undefined where they may. */
+export const findRestProblem = (
+  { behindFirst }: Pick<ImportItem, 'behindFirst'>,
+  people: ApprovalPeople,
+): ApprovalProblem | undefined =>
+  behindFirst === undefined || behindFirst.isResumed ? undefined : findPersonProblem(people);
+
+function findPersonProblem(people: ApprovalPeople): ApprovalProblem | undefined {
+  const reason = personProblem(people);
+  return reason === undefined ? undefined : { code: 'second-person-required', reason };
 }
 
 function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['item']): string | undefined {
@@ -94,7 +109,7 @@ function expiryProblem({ item, now }: Approval): string | undefined {
 }
 
 /** Why the approver is not a second person. Two people who cannot be compared may be one. */
-function personProblem({ mode, uploader, approver }: Approval): string | undefined {
+function personProblem({ mode, uploader, approver }: ApprovalPeople): string | undefined {
   if (mode !== 'two') return undefined;
   if (uploader === undefined) {
     return 'It is not known who uploaded the file. Import it again';

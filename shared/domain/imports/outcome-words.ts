@@ -11,6 +11,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   'action-required': 'action required',
   unknown: 'outcome unknown',
   waiting: 'waiting',
+  scheduled: 'scheduled',
   'in-progress': 'in progress',
   declined: 'declined',
   skipped: 'skipped',
@@ -22,6 +23,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
 
 export const requestStateWords: Readonly<Record<RequestState, string>> = {
   planned: outcomeWords.waiting,
+  scheduled: outcomeWords.scheduled,
   'in-flight': 'being sent',
   unknown: outcomeWords.unknown,
   created: 'created',

@@ -13,17 +13,18 @@ import { isStopped, stoppedError } from './stop.ts';
 
 /**
  * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not
- * submitted yet. declined: the service declined it. skipped: its number is in another import that is in progress, or
- * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
- * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
- * (spec gap 34). complete: the port has ended, or the SIM has the services that were set. cancelled: the port has
- * ended. not-sent: nothing of the file was submitted, or the import was stopped for good before
- * the row was.
+ * submitted yet. scheduled: it is submitted on the day on which its date can be booked. declined: the service declined
+ * it. skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
+ * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
+ * accepted the submission or the change and reports nothing more (spec gap 34). complete: the port has ended, or the
+ * SIM has the services that were set. cancelled: the port has ended. not-sent: nothing of the file was submitted, or
+ * the import was stopped for good before the row was.
  */
 export const outcomes = [
   'rejected',
   'duplicate',
   'waiting',
+  'scheduled',
   'declined',
   'skipped',
   'unknown',
@@ -38,7 +39,7 @@ export type Outcome = (typeof outcomes)[number];
 
 /** The order of every list of counts: success, then the most urgent, then the others. */
 export const outcomeOrder: readonly Outcome[] = [
-  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
+  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'scheduled', 'in-progress'] as const),
   ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
 ];
 
@@ -128,6 +129,11 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
     isStopped(item)
       ? stoppedResult
       : result('waiting', { message: item.error?.message ?? '', whatToDo: waitingResult.whatToDo }),
+  scheduled: ({ sendOn = '' }) =>
+    result('scheduled', {
+      message: `The date can be booked from ${sendOn} on`,
+      whatToDo: `No action needed: the row is submitted on ${sendOn}`,
+    }),
   'in-flight': () => result('in-progress', { message: 'Being submitted' }),
   unknown: (item) =>
     result('unknown', {

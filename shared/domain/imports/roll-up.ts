@@ -36,6 +36,8 @@ export interface RollUp {
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   readonly unconfirmedRows: number;
   readonly requested: RequestedRows;
+  /** The first day on which scheduled requests are sent. */
+  readonly sendOn: string | undefined;
   /** Grows with every change of any request. */
   readonly ledgerRevision: number;
 }
@@ -51,6 +53,7 @@ export async function rollUp(
   const byStatus = new Map<string, number>();
   let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
   let held = 0;
+  let sendOn: string | undefined;
   let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
   for await (const item of requests) {
     seen += 1;
@@ -59,6 +62,7 @@ export async function rollUp(
     if (item.portStatus !== undefined) count(byStatus, item.portStatus);
     unsent += Number(isUnsent(item.state));
     held += Number(item.state === 'planned' && isStopped(item));
+    sendOn = earlier(sendOn, item.sendOn);
     ended += Number(item.endedAt !== undefined);
     actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
     skippedRows += item.excludedRows?.length ?? 0;
@@ -69,10 +73,10 @@ export async function rollUp(
   }
   const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
   const isWaiting = unsent > 0 || seen < expected;
-  const isHeld = stop !== undefined && held > 0 && held === unsent && seen === expected;
-  const state = isHeld ? 'stopped' : stateOf(isWaiting, ended === seen);
+  const allWait = seen === expected && held + (byState.get('scheduled') ?? 0) === unsent;
+  const state = (allWait && waitingState(unsent, held, stop)) || stateOf(isWaiting, ended === seen);
   const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
-  return { state, ...tallies, ...rows, freedPorts, requested: requested.read(), ledgerRevision };
+  return { state, ...tallies, ...rows, freedPorts, sendOn, requested: requested.read(), ledgerRevision };
 }
 
 function createRowCounts() {
@@ -121,6 +125,16 @@ function addRequestRows(item: RequestItem, add: (outcome: Outcome, rows: number)
 }
 
 const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
+
+/** `held` of the unsent requests wait until the import is resumed, the others for their day. */
+function waitingState(unsent: number, held: number, stop: ActiveStop | undefined): ImportState | undefined {
+  if (held > 0) return stop && 'stopped';
+  return unsent > 0 ? 'scheduled' : undefined;
+}
+
+/** Of calendar days, as text. */
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
 
 const cancelledRowsOf = (item: RequestItem): number => item.cancelledRows ?? 0;
 

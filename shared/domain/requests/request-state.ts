@@ -25,8 +25,7 @@ export interface Times {
 /** A planned request whose message was not processed for this long (wall time) gets a new message. */
 export const lostMessageMs = 15 * 60_000;
 
-/** States in which the request is not submitted yet. */
-const unsentStates: readonly RequestState[] = ['planned', 'in-flight', 'unknown'];
+const unsentStates: readonly RequestState[] = ['planned', 'scheduled', 'in-flight', 'unknown'];
 export const isUnsent = (state: RequestState): boolean => unsentStates.includes(state);
 
 /**
@@ -342,6 +341,7 @@ const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   inconclusiveSearches: undefined,
   unverified: undefined,
   awaitsProof: undefined,
+  sendOn: undefined,
 });
 
 export const ended = (item: RequestItem, now: number): RequestItem => ({

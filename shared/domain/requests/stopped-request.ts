@@ -1,5 +1,6 @@
-// The steps of a request whose import a person stops, resumes or ends.
-import type { RequestItem } from '../../items/request.ts';
+// The steps of a request that waits without a message: its import is stopped, or its date cannot be booked yet.
+import type { ExcludedRow, RequestItem } from '../../items/request.ts';
+import { type CalendarDate, instantOf } from '../dates/calendar-date.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { stoppedError } from '../imports/stop.ts';
 import { ended, planAgain, waitsForCancellation } from './request-state.ts';
@@ -26,3 +27,31 @@ export function endStopped(item: RequestItem, lines: string, now: number): Reque
     return ended({ ...item, state: 'skipped', lines, error: stoppedError }, now);
   return ended({ ...endUnsentParts(item, split), state: 'accepted', error: stoppedError }, now);
 }
+
+export interface Schedule {
+  /** The first day on which the date of its port can be booked. */
+  readonly sendOn: CalendarDate;
+  /** The account's. */
+  readonly zone: string;
+  /** Of the rows that are sent then, packed by `packLines`. */
+  readonly lines: string;
+  readonly excludedRows: readonly ExcludedRow[];
+}
+
+/** A quarter past midnight: the clock of the service may be behind. */
+const sendingHour = 0.25;
+
+/** Due in calendar time. */
+export const scheduleRequest = (
+  item: RequestItem,
+  { sendOn, zone, lines, excludedRows }: Schedule,
+  now: number,
+): RequestItem => ({
+  ...planAgain(item, now),
+  state: 'scheduled',
+  error: undefined,
+  sendOn,
+  lines,
+  excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows],
+  dueAt: isoTime(instantOf(sendOn, sendingHour, zone)),
+});

@@ -49,6 +49,7 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
   const facts: RowFacts = {
     portTypes: portTypes.map(({ portTypeName }) => portTypeName),
     connectionDate: choice?.date?.date ?? givenDate(reader),
+    sendOn: choice?.date?.sendOn,
     isDateAuto: choice?.date?.auto === true,
     esim: choice?.esim === true,
   };

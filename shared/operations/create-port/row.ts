@@ -15,6 +15,8 @@ export interface RowFacts {
   /** The port type, or what the cell may mean. */
   readonly portTypes: readonly string[];
   readonly connectionDate: CalendarDate | undefined;
+  /** The row is sent on this day, because its date cannot be booked before. */
+  readonly sendOn?: CalendarDate | undefined;
   /** The cell of the date is `auto`. */
   readonly isDateAuto: boolean;
   readonly esim: boolean;
@@ -58,7 +60,7 @@ export function checkCreatePortRow(
       ? parseLonePac(text, likelyCountry(cells('msisdn'), context.settings))
       : parsePac(text, msisdn),
   );
-  const pacExpiry = checkPacExpiry(cells('pacExpiry'), facts, report);
+  const pacExpiry = checkPacExpiry(cells('pacExpiry'), cells('pac') !== '', facts, report);
   if (
     msisdn === undefined ||
     !isUnique ||
@@ -154,11 +156,24 @@ function checkPac(
   return undefined;
 }
 
-function checkPacExpiry(text: string, facts: RowFacts, report: Report): CalendarDate | null | undefined {
-  if (text === '') return null;
+function checkPacExpiry(
+  text: string,
+  hasPac: boolean,
+  facts: RowFacts,
+  report: Report,
+): CalendarDate | null | undefined {
+  if (text === '') return checkUnknownExpiry(hasPac, facts, report);
   const expiry = accept('pacExpiry', parseCalendarDate(text), report);
   if (expiry === undefined || facts.connectionDate === undefined || expiry >= facts.connectionDate) return expiry;
   const message = `The PAC expires on ${expiry}, before the connection date ${facts.connectionDate}`;
   report('pacExpiry', error('PAC_EXPIRES_BEFORE_DATE', `${message}. Use an earlier date or a new PAC`));
+  return undefined;
+}
+
+/** A PAC may expire before a row is sent that waits for its day. */
+function checkUnknownExpiry(hasPac: boolean, { sendOn, connectionDate }: RowFacts, report: Report): null | undefined {
+  if (sendOn === undefined || !hasPac) return null;
+  const message = `pacExpiry must not be empty: the row is sent on ${sendOn}, and its PAC must be valid on ${connectionDate}`;
+  report('pacExpiry', error('CELL_REQUIRED', message));
   return undefined;
 }

@@ -14,7 +14,7 @@ import {
   serviceSetting,
   type TargetNetwork,
 } from '#shared/porting/contract.ts';
-import { bookDate, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
+import { bookDate, bookOrSchedule, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
 import type {
   AccountSettings,
   MovablePort,
@@ -151,6 +151,7 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
   const bookable = await bookableToday(request, head, context);
   if ('code' in bookable) return { rejection: bookable };
   const { target, chosen } = bookable;
+  if (chosen.sendOn !== undefined) return { rejection: notYet(head, chosen.sendOn), sendOn: chosen.sendOn };
   const order = await resolveOrder(head, context);
   const send = { ...request, head: { ...head, connectionDate: chosen.date, ...order } };
   const before = holidaysBefore(chosen.date, holidaysOf(target));
@@ -169,9 +170,15 @@ async function bookableToday(request: PlannedRequest, head: CreatePortHead, cont
 }
 
 async function precheck(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered) {
-  const bookable = await bookableOn(today, request, createPortHead.parse(request.head), offered);
-  return 'code' in bookable ? bookable : undefined;
+  const head = createPortHead.parse(request.head);
+  const bookable = await bookableOn(today, request, head, offered);
+  if ('code' in bookable) return bookable;
+  const { sendOn } = bookable.chosen;
+  return sendOn && notYet(head, sendOn);
 }
+
+const notYet = ({ connectionDate }: CreatePortHead, sendOn: CalendarDate): Finding =>
+  error('DATE_TOO_LATE', `${connectionDate} can be booked from ${sendOn} on`);
 
 /** The network and the date for which the request can be booked today. */
 async function bookableOn(
@@ -195,14 +202,14 @@ async function findTarget(head: CreatePortHead, offered: NetworksOffered): Promi
   return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
 }
 
-/** The planned date if it can be booked; otherwise, for `auto`, a later one before which no PAC expires. */
+/** The planned date if it can be booked, now or later; otherwise, for `auto`, one before which no PAC expires. */
 function chooseDateAgain(
   head: CreatePortHead,
   target: TargetNetwork,
   request: PlannedRequest,
   today: CalendarDate,
 ): ConnectionDate | Finding {
-  const asPlanned = bookDate(head.connectionDate, target, today);
+  const asPlanned = (head.auto ? bookDate : bookOrSchedule)(head.connectionDate, target, today);
   if ('date' in asPlanned) return asPlanned;
   const unavailable = (reason: string) =>
     error('DATE_NO_LONGER_AVAILABLE', `${head.connectionDate} can no longer be booked: ${reason}`);

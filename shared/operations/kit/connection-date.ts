@@ -1,7 +1,20 @@
 // The port date: a given day, or `auto` for the earliest day that the target network offers (spec gaps 8 to 11).
-import { type BookingRules, bookableDays, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
-import { type CalendarDate, dateInZone, fromWireDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { Finding } from '#shared/domain/imports/issue.ts';
+import {
+  type BookingRules,
+  bookableDays,
+  checkDate,
+  earliestDate,
+  longestScheduledDays,
+  opensOn,
+} from '#shared/domain/dates/booking-window.ts';
+import {
+  addDays,
+  type CalendarDate,
+  dateInZone,
+  fromWireDate,
+  parseCalendarDate,
+} from '#shared/domain/dates/calendar-date.ts';
+import { error, type Finding, notice } from '#shared/domain/imports/issue.ts';
 import type { TargetNetwork } from '#shared/porting/contract.ts';
 import type { CellReader } from './cell-reader.ts';
 import type { ValidationContext } from './operation.ts';
@@ -12,6 +25,8 @@ export interface ConnectionDate {
   readonly auto: boolean;
   /** Why this date was chosen for `auto`. */
   readonly why?: string;
+  /** The first day on which it can be booked. @default today */
+  readonly sendOn?: CalendarDate;
 }
 
 /** A network without a limit may answer with a number of days that no calendar covers. */
@@ -46,8 +61,29 @@ export function chooseDate(target: TargetNetwork, today: CalendarDate, cells: Ce
   const isAuto = text.toLowerCase() === 'auto';
   const date = isAuto ? undefined : cells.accept('connectionDate', parseCalendarDate(text));
   if (date === undefined && !isAuto) return undefined;
-  const chosen = bookDate(date ?? 'auto', target, today);
-  return 'date' in chosen ? chosen : cells.report('connectionDate', chosen);
+  const chosen = bookOrSchedule(date ?? 'auto', target, today);
+  if ('code' in chosen) return cells.report('connectionDate', chosen);
+  const { sendOn } = chosen;
+  if (sendOn !== undefined) {
+    const message = `${date} can be booked from ${sendOn} on: the row is sent on that day`;
+    cells.report('connectionDate', notice('DATE_SCHEDULED', message));
+  }
+  return chosen;
+}
+
+/** As `bookDate`, but a day beyond the booking window is booked once the network takes it. */
+export function bookOrSchedule(
+  requested: CalendarDate | 'auto',
+  target: TargetNetwork,
+  today: CalendarDate,
+): ConnectionDate | Finding {
+  const booked = bookDate(requested, target, today);
+  if (requested === 'auto' || 'date' in booked || booked.code !== 'DATE_TOO_LATE') return booked;
+  const sendOn = opensOn(requested, bookingRules(target));
+  if (sendOn <= addDays(today, longestScheduledDays)) return { date: requested, auto: false, sendOn };
+  const limit = `and a row waits ${longestScheduledDays} days at most`;
+  const message = `${requested} is too late: it can be booked from ${sendOn} on, ${limit}. Import the row later`;
+  return error('DATE_TOO_LATE', message);
 }
 
 /** The date to book today: the requested date if it can be booked, or the earliest one for `auto`. */

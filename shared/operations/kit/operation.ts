@@ -153,7 +153,8 @@ export interface ValidatedShape {
 
 /**
  * A request just before its call (spec gap 10). `excludedRows` can no longer be sent, each with its reason; they are
- * not in `send`, which may have no rows left. `holidays` come right before the date of a port.
+ * not in `send`, which may have no rows left. `holidays` come right before the date of a port. `sendOn`: from this day
+ * on it can be sent.
  */
 export type Revalidation =
   | {
@@ -162,7 +163,7 @@ export type Revalidation =
       readonly excludedRows?: readonly ExcludedRow[];
       readonly holidays?: readonly CalendarDate[];
     }
-  | { readonly rejection: Finding };
+  | { readonly rejection: Finding; readonly sendOn?: CalendarDate };
 
 /** The part of the catalogue that decides when a port can be booked. */
 export type NetworksOffered = Pick<Catalogue, 'networks'>;

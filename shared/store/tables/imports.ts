@@ -90,7 +90,7 @@ export function createImports(client: DynamoDBDocumentClient, name: string): Imp
     },
     update: (importId, changes, expected = []) => change(importId, changes, inStates(expected)),
     rollUp: (importId, rolledUp, ledgerRevision) => {
-      const released = inStates(['submitting', 'stopped', 'in-progress', 'finished']);
+      const released = inStates(['submitting', 'scheduled', 'stopped', 'in-progress', 'finished']);
       return change(
         importId,
         { ...rolledUp, ledgerRevision },

@@ -129,6 +129,8 @@ export const portQueueOf = (portId: string): string => portQueue(shardOf(portId)
 
 /** Requests that wait for a port to be cancelled. One partition: every run of sync reads each of them. */
 export const heldQueue = 'held';
+/** Requests that are sent on a later day. One partition: submit schedules a request once. */
+export const scheduledQueue = 'scheduled';
 /** One partition: sync limits how many comparisons it writes in a run. */
 export const comparisonQueue = 'mismatch';
 /** One partition: people resolve requests one by one. */

@@ -17,6 +17,7 @@ import {
   requestQueue,
   requestQueueOf,
   requestsListed,
+  scheduledQueue,
   shardsOf,
 } from './item-keys.ts';
 import { readEach } from './read-item.ts';
@@ -55,6 +56,8 @@ export interface Requests extends RequestReader {
   readonly lost: DueRequests;
   /** Requests that wait for a port to be cancelled. */
   readonly held: DueRequests;
+  /** Requests whose day has come: `now` is calendar time. */
+  readonly scheduled: DueRequests;
 }
 
 /** With its keys; in the due queue while it has a due time, and listed while action is required. */
@@ -68,6 +71,7 @@ export const storedRequest = (item: RequestItem) => ({
 /** A request that waits for a cancellation is in a separate queue: its message is not lost. */
 const queueOf = (item: RequestItem): string => {
   if (waitsForCancellation(item)) return heldQueue;
+  if (item.state === 'scheduled') return scheduledQueue;
   return item.state === 'planned' ? plannedQueueOf(item.token) : requestQueueOf(item.token);
 };
 
@@ -118,6 +122,7 @@ export function createRequests(
     due: dueIn(shardsOf(requestQueue)),
     lost: dueIn(shardsOf(plannedQueue)),
     held: dueIn([heldQueue]),
+    scheduled: dueIn([scheduledQueue]),
     actionRequired: (limit) =>
       readListed(table, requestItem, { partition: requestsListed, order: 'oldest first' }, limit),
   };

@@ -44,6 +44,16 @@ describe('isSettled', () => {
     expect(isWatchOver(inProgress({ Complete: 1 }))).toBe(false);
   });
 
+  it('waits for the ports of the first rows where the others wait behind them', () => {
+    const behindFirst = { since: '2026-07-06T09:00:00.000Z' };
+    const stopped = (ports: Record<string, number>) =>
+      someImport({ ...inProgress(ports, 0), state: 'stopped', behindFirst, requests: { created: 1, planned: 2 } });
+    expect(isWatchOver(stopped({ Submitted: 1 }))).toBe(false);
+    expect(isWatchOver({ ...stopped({ Complete: 1 }), requestCount: 3 })).toBe(true);
+    expect(isWatchOver({ ...stopped({}), requests: { declined: 1, planned: 2 } })).toBe(true);
+    expect(isWatchOver(someImport({ state: 'stopped' }))).toBe(true);
+  });
+
   it('does not take an unknown status for an end', () => {
     expect(isWatchOver(inProgress({ Complete: 1, 'Quantum Flux': 1 }))).toBe(false);
   });

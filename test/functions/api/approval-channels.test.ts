@@ -35,14 +35,14 @@ async function announce(
 }
 
 /** All parts have arrived. */
-async function beginInConsole(api: ApiWorld, { console: as }: Someone) {
-  const file = { operation: 'create-port', fileName: 'july.csv', bytes: Buffer.byteLength(text) };
+async function beginInConsole(api: ApiWorld, { console: as }: Someone, content = text, settings = {}) {
+  const file = { operation: 'create-port', fileName: 'july.csv', bytes: Buffer.byteLength(content), ...settings };
   const { uploadId } = (await api.call('POST', '/uploads', { body: file, as })).body;
   const { links } = (await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [1] }, as })).body;
   const { pathname, searchParams } = new URL(links[0].url);
   const place = { bucket: buckets.inbox, key: pathname.slice(1), s3UploadId: searchParams.get('uploadId') ?? '' };
   const part = { Bucket: place.bucket, Key: place.key, UploadId: place.s3UploadId, PartNumber: 1 };
-  await api.world.bucket.send(new UploadPartCommand({ ...part, Body: Buffer.from(text) }));
+  await api.world.bucket.send(new UploadPartCommand({ ...part, Body: Buffer.from(content) }));
   return { uploadId: uploadId as string, place };
 }
 
@@ -121,6 +121,50 @@ describe.each(approvalModes)('approval: %s', (mode) => {
         expect(after.declinedApproval.reason).toMatch(/second person|cannot approve it|not known who/);
       }
     }
+  });
+});
+
+describe('the rows behind those that are sent first, of a file that another person has approved', () => {
+  const rows = rowsFrom(0, ['ABC123456', 'ABC123457']);
+  const release = async () => {
+    const api = startApiWorld({ settings: { approval: 'two' } });
+    const file = await put('plan/create-port/first.csv', csvTextOf(rows), api.world, { 'send-first': '1' });
+    return { api, file };
+  };
+  const ports = (api: ApiWorld) => api.world.network.ports().length;
+
+  test('are not sent by the person who uploaded it with AWS credentials', async () => {
+    const { api, file } = await release();
+    await announce(api, file, anna.aws);
+    await approveByQueue(api, ben.aws);
+    const { importId } = await importOf(api);
+    expect(ports(api)).toBe(1);
+    const resume = async (sender: string, claims = {}) => {
+      const at = new Date(api.world.timeline.now()).toISOString();
+      api.world.queue.add(queueUrl('command'), { resume: importId, at, ...claims }, 0, sender);
+      await settle(api.world);
+      return (await importOf(api)).declinedApproval?.reason;
+    };
+    expect(await resume(anna.aws)).toBe('The person who uploaded the file cannot approve it');
+    expect(await resume(ben.aws, { actorId: 'id-of-somebody' })).toMatch(/not known who approves/);
+    expect(ports(api)).toBe(1);
+    await resume(ben.aws);
+    expect(ports(api)).toBe(2);
+  });
+
+  test('are not sent by the person who uploaded it in the console', async () => {
+    const api = startApiWorld({ settings: { approval: 'two' } });
+    const { uploadId } = await beginInConsole(api, anna, csvTextOf(rows), { firstRows: 1 });
+    await api.call('POST', `/uploads/${uploadId}/complete`, { as: anna.console });
+    const [object] = api.world.bucket.written(buckets.inbox);
+    await announce(api, { key: object?.key ?? '', version: object?.versionId }, apiRole);
+    await approvals['the console']?.(api, ben);
+    const { importId } = await importOf(api);
+    const resume = ({ console: as }: Someone) => api.call('POST', `/imports/${importId}/resume`, { body: {}, as });
+    expect((await resume(anna)).body.code).toBe('second-person-required');
+    expect((await resume(ben)).status).toBe(202);
+    await settle(api.world);
+    expect(ports(api)).toBe(2);
   });
 });
 

@@ -1,8 +1,9 @@
 // The commands that stop an import and resume it.
 import { expect, test } from 'vitest';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
 import { activeStop, isStopped, stopOf } from '#shared/domain/imports/stop.ts';
-import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
+import { scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
@@ -77,6 +78,30 @@ test('a stop that comes while such an import is released also holds its first ro
   expect(stopOf(released)).toBe('until-resumed');
   await give({ resume: item.importId });
   expect(stopOf(itemOf(bench, item) as ImportItem)).toBeUndefined();
+});
+
+test('such an import that was stopped for good before its release is ended as a whole', async () => {
+  const { bench, item, give } = await sent({ 'send-first': '30', 'plan-only': 'true' });
+  const at = new Date(bench.time).toISOString();
+  const stop = { kind: 'for-good', by: 'Sam', at } as const;
+  const approvedAt = at;
+  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), approvedAt, stop });
+  await give({ approve: item.importId, plan: item.planHash });
+  expect(bench.messages.map(({ request }) => request)).toEqual([1, 2, 3]);
+});
+
+test('a scheduled request gets a message when its import is stopped, so that submit leaves it', async () => {
+  const { bench, item, give } = await sent();
+  const [first] = [...bench.ledger.planned.values()] as [RequestItem];
+  const schedule = { sendOn: '2026-08-03' as CalendarDate, zone: 'Europe/London', lines: '2', excludedRows: [] };
+  const scheduled = scheduleRequest(first, schedule, bench.time);
+  bench.ledger.planned.set(`${first.importId}/${first.request}`, scheduled);
+  expect(await rollUp([scheduled], 1)).toMatchObject({ state: 'scheduled', sendOn: '2026-08-03' });
+  await give({ stop: item.importId });
+  expect(bench.messages.map(({ request }) => request)).toEqual([first.request]);
+  const [now] = [...bench.ledger.planned.values()];
+  expect(now).toMatchObject({ state: 'planned', sendOn: undefined });
+  expect((await rollUp([stopRequest(first, bench.time), scheduled], 2, 'until-resumed')).state).toBe('stopped');
 });
 
 test('a stop is recorded with its author, and sends no message', async () => {

@@ -1,5 +1,7 @@
 // A request on its way to the service: accepted, failed, delivered twice.
 import { describe, expect, test } from 'vitest';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { requestResult } from '#shared/domain/imports/outcome.ts';
 import {
   Ambiguous,
   CallDeferred,
@@ -236,6 +238,27 @@ describe('before the call', () => {
       lines: '2-3,5',
     });
     expect(posts()).toBe(0);
+  });
+
+  test('a date that cannot be booked yet schedules the request, whose numbers no other import gets meanwhile', async () => {
+    const [message] = await rig.plan('import-a', [rows], { connectionDate: '2026-08-10' as CalendarDate });
+    if (message === undefined) throw new Error('nothing was planned');
+    expect(await rig.submit(message)).toBe('scheduled');
+    const scheduled = await rig.request('import-a');
+    expect(scheduled).toMatchObject({ sendOn: '2026-07-11', dueAt: '2026-07-10T23:15:00.000Z', lines: '2-3,5' });
+    expect(requestResult(scheduled)).toMatchObject({
+      outcome: 'scheduled',
+      message: 'The date can be booked from 2026-07-11 on',
+    });
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
+    expect(await rig.submit(message)).toBe('not-mine');
+    rig.pass(4 * 24 * 60 * minute);
+    expect(await rig.sync()).toMatchObject({ resent: 0 });
+    rig.pass(24 * 60 * minute);
+    expect(await rig.sync()).toMatchObject({ resent: 1, imports: 1 });
+    expect(posts()).toBe(0);
+    expect(await rig.submit(message)).toBe('created');
+    expect(await rig.request('import-a')).not.toHaveProperty('sendOn');
   });
 
   test('fault 37: no call starts when the remaining time is too short to record it', async () => {

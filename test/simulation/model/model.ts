@@ -10,6 +10,8 @@ export interface File {
   isHeld: boolean;
   /** So many rows are sent before a person resumes the import. */
   readonly firstRows?: number | undefined;
+  /** A day that cannot be booked yet. @default auto */
+  readonly connectionDate?: string | undefined;
   /** Set by the simulation. */
   dropped?: Dropped & { readonly etag: string };
 }

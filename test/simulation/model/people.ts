@@ -13,6 +13,9 @@ import type { Rig } from './rig.ts';
 
 const letters = fc.oneof({ arbitrary: fc.constant('ABC'), weight: 4 }, fc.constantFrom('INV', 'REJ', 'SLO'));
 
+/** UK Mobile A takes bookings for it two days after the start. */
+const farDate = '2026-08-07';
+
 /** Few numbers, so that files share some. */
 const row = fc.record({ index: fc.nat(7), letters, boltOns: fc.constantFrom('', '101') });
 
@@ -33,10 +36,10 @@ const at = (files: readonly File[], place: number): File | undefined => files[pl
 
 async function drop(file: File, model: Model, { world }: Rig): Promise<void> {
   model.files.push(file);
-  const { key, rows, isHeld, firstRows } = file;
+  const { key, rows, isHeld, firstRows, connectionDate } = file;
   const metadata: Record<string, string> = firstRows === undefined ? {} : { 'send-first': String(firstRows) };
-  const { version, etag } = await put(key, csvTextOf(rows), world, metadata);
-  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, firstRows, version, etag };
+  const { version, etag } = await put(key, csvTextOf(rows, connectionDate), world, metadata);
+  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, firstRows, connectionDate, version, etag };
 }
 
 const tell = ({ dropped }: File, { world }: Rig): void => {
@@ -54,19 +57,21 @@ export const upload = fc
     isHeld: fc.nat(3).map((sides) => sides === 0),
     isTold,
     firstRows: fc.constantFrom(undefined, undefined, 1, 3),
+    connectionDate: fc.constantFrom(undefined, undefined, undefined, farDate),
   })
   .map((given) =>
     command({
       name: [
         `upload ${namesOf(given.rows)}`,
         ...(given.firstRows === undefined ? [] : [`first ${given.firstRows}`]),
+        ...(given.connectionDate === undefined ? [] : [`for ${given.connectionDate}`]),
         ...(given.isHeld ? ['with approval'] : []),
         ...(given.isTold ? [] : ['without its event']),
       ].join(', '),
       does: async (model, rig) => {
         const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
-        const { isHeld, firstRows } = given;
-        const file: File = { key, rows: given.rows.map(rowOf), isHeld, firstRows };
+        const { isHeld, firstRows, connectionDate } = given;
+        const file: File = { key, rows: given.rows.map(rowOf), isHeld, firstRows, connectionDate };
         await drop(file, model, rig);
         if (given.isTold) tell(file, rig);
       },

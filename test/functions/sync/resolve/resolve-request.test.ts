@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
@@ -293,4 +294,15 @@ test('only a request for which action is required can be resolved', async () => 
   }
   rig.pass(minute);
   expect(rig.calls).toEqual([]);
+});
+
+test('a request that waits for its day can be abandoned, without a call', async () => {
+  const [message] = await rig.plan('import-a', [rows], { connectionDate: '2026-08-10' as CalendarDate });
+  if (message === undefined) throw new Error('nothing was planned');
+  await rig.submit(message);
+  const calls = rig.calls.length;
+  expect(await decideOn(sendAgain)).toMatchObject({ resolved: false, why: 'the request is in state scheduled' });
+  expect(await decideOn(giveUp)).toMatchObject({ resolved: true, state: 'declined' });
+  expect(rig.calls).toHaveLength(calls);
+  expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BookingRules, bookableDays, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
+import {
+  type BookingRules,
+  bookableDays,
+  checkDate,
+  earliestDate,
+  opensOn,
+} from '#shared/domain/dates/booking-window.ts';
 import { addDays, type CalendarDate, isWeekend } from '#shared/domain/dates/calendar-date.ts';
 
 const date = (text: string) => text as CalendarDate;
@@ -32,6 +38,14 @@ describe('checking a day', () => {
     expect(checkDate(date('2026-07-07'), today, open)).toBeUndefined();
     expect(checkDate(date('2026-07-08'), today, open)?.code).toBe('DATE_TOO_LATE');
   });
+});
+
+test('a working day beyond the booking window can be booked from the day on which it opens, and not before', () => {
+  const far = date('2026-09-01');
+  expect(checkDate(far, today, rules)?.code).toBe('DATE_TOO_LATE');
+  expect(checkDate(far, opensOn(far, rules), rules)).toBeUndefined();
+  expect(checkDate(far, addDays(opensOn(far, rules), -1), rules)?.code).toBe('DATE_TOO_LATE');
+  expect(checkDate(date('2026-09-05'), today, rules)?.code).toBe('DATE_NOT_WORKING_DAY');
 });
 
 test('the days that can be booked are those that pass the check', () => {

@@ -15,12 +15,28 @@ test('every outcome has one place in the order of counts', () => {
 
 test('a row that was sent and did not end without success is never sent again', () => {
   const kept = outcomes.filter((outcome) => !sendableAgain.has(outcome));
-  expect([...kept].sort()).toEqual(['accepted', 'action-required', 'complete', 'in-progress', 'unknown', 'waiting']);
+  expect([...kept].sort()).toEqual([
+    'accepted',
+    'action-required',
+    'complete',
+    'in-progress',
+    'scheduled',
+    'unknown',
+    'waiting',
+  ]);
 });
 
 test('a problem is a row that a person must fix, import again or check', () => {
   const others = outcomes.filter((outcome) => !problemOutcomes.includes(outcome));
-  expect([...others].sort()).toEqual(['accepted', 'cancelled', 'complete', 'duplicate', 'in-progress', 'waiting']);
+  expect([...others].sort()).toEqual([
+    'accepted',
+    'cancelled',
+    'complete',
+    'duplicate',
+    'in-progress',
+    'scheduled',
+    'waiting',
+  ]);
 });
 
 test('an import that creates ports can have corrections of its ports', () => {

@@ -7,6 +7,7 @@ test('every state of a request has an outcome', () => {
   const outcomes = requestStates.map((state) => requestResult(requestItemOf({ state })).outcome);
   expect(Object.fromEntries(requestStates.map((state, index) => [state, outcomes[index]]))).toEqual({
     planned: 'waiting',
+    scheduled: 'scheduled',
     'in-flight': 'in-progress',
     unknown: 'unknown',
     created: 'in-progress',

@@ -111,6 +111,7 @@ describe('a doubtful decline', () => {
       changedAt,
       missingReads: undefined,
       awaitsProof: undefined,
+      sendOn: undefined,
       inconclusiveSearches: undefined,
     });
   });

@@ -16,8 +16,8 @@ import { requestStates } from '#shared/items/request.ts';
 import { error, inFlight, inLine, later, planned, rowOut } from '../../../support/request-steps.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
-test('planned, in-flight and unknown requests are not submitted yet', () => {
-  expect(requestStates.filter(isUnsent)).toEqual(['planned', 'in-flight', 'unknown']);
+test('planned, scheduled, in-flight and unknown requests are not submitted yet', () => {
+  expect(requestStates.filter(isUnsent)).toEqual(['planned', 'scheduled', 'in-flight', 'unknown']);
 });
 
 describe('a request that replaces a port', () => {

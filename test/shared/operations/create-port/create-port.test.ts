@@ -53,6 +53,27 @@ describe('a valid row', () => {
   });
 });
 
+describe('a row for a day beyond the booking window', () => {
+  const connectionDate = '2026-08-10';
+
+  test('is accepted, and the notice names the day on which it is sent', async () => {
+    const { issues, row } = await checkCells({ connectionDate, pacExpiry: '2026-08-10' });
+    const message = '2026-08-10 can be booked from 2026-07-11 on: the row is sent on that day';
+    expect(issues).toMatchObject([{ column: 'connectionDate', severity: 'notice', code: 'DATE_SCHEDULED', message }]);
+    expect(row).toBeDefined();
+    expect((await checkCells({ connectionDate, portType: 'MigrateIn', pac: '' })).row).toBeDefined();
+  });
+
+  test.each<[string, string, string]>([
+    ['its PAC will have expired', '2026-08-07', 'pacExpiry PAC_EXPIRES_BEFORE_DATE'],
+    ['nobody knows until when its PAC is valid', '', 'pacExpiry CELL_REQUIRED'],
+  ])('is invalid where %s', async (_, pacExpiry, found) => {
+    const { found: codes, row } = await checkCells({ connectionDate, pacExpiry });
+    expect(codes).toEqual(['connectionDate DATE_SCHEDULED', found]);
+    expect(row).toBeUndefined();
+  });
+});
+
 describe('a row is rejected with its column named', () => {
   test.each<[Cells, string, RegExp]>([
     [{ msisdn: '' }, 'msisdn CELL_REQUIRED', /must not be empty/],
@@ -74,7 +95,7 @@ describe('a row is rejected with its column named', () => {
     [{ connectionDate: '' }, 'connectionDate CELL_REQUIRED', /must not be empty/],
     [{ connectionDate: '02/07/2026' }, 'connectionDate DATE_SHAPE', /2026-07-02 or 2026-02-07/],
     [{ connectionDate: '2026-06-30' }, 'connectionDate DATE_TOO_EARLY', /earliest day is 2026-07-01/],
-    [{ connectionDate: '2026-09-01' }, 'connectionDate DATE_TOO_LATE', /up to 2026-07-29/],
+    [{ connectionDate: '2026-09-01' }, 'connectionDate DATE_TOO_LATE', /from 2026-08-02 on, and a row waits 30 days/],
     [{ connectionDate: '2026-07-04' }, 'connectionDate DATE_NOT_WORKING_DAY', /Saturday/],
     [{ connectionDate: '2026-07-03' }, 'connectionDate DATE_HOLIDAY', /holiday/],
     [{ tariff: '' }, 'tariff CELL_REQUIRED', /must not be empty/],
