@@ -46,6 +46,11 @@ test.each(pages)('%s has no markers of a merge conflict', (page) => {
   expect(readFileSync(page, 'utf8').match(/^(<<<<<<<|>>>>>>>)/gm)).toBeNull();
 });
 
+test.each(pages)('every table of %s has a header: a blank line ends a table', (page) => {
+  const text = readFileSync(page, 'utf8').replaceAll(/^```.*?^```/gms, '');
+  expect([...text.matchAll(/(?<=\n\n)\|.*\n(?!\|[\s:|-]+\|\n).*/g)].map(([rows]) => rows)).toEqual([]);
+});
+
 test('the README links to every page of documentation', () => {
   const linked = linksOf('README.md').map(({ path }) => path);
   expect(linked.length).toBeGreaterThan(8);
