@@ -105,8 +105,11 @@ interface Round {
   readonly known: Known;
   /** Ports that the list shows. */
   readonly listed: number;
-  /** Ports that are due and were not read yet. */
+  /** Ports that are known to be due, and were not read yet. */
   readonly waiting: Set<number>;
+  /** Pages that were read, and the due ports that they showed, if more are due than a run loads. */
+  readonly sample: { pages: number; ports: number } | undefined;
+  readonly begun: number;
   readonly mostCalls: number;
   calls: number;
   /** Counts a call. Returns when it is answered. */
@@ -116,9 +119,10 @@ interface Round {
 /** As `pollPorts` of functions/sync/follow. Returns how many calls it made. */
 function runSync(known: Known, begun: number, callsPerSecond: number): number {
   const listed = listedPorts(known, begun);
+  const waiting = longestDue(known, listed, begun);
   const round: Round = {
-    ...{ known, listed, calls: 0 },
-    waiting: longestDue(known, listed, begun),
+    ...{ known, listed, begun, waiting, calls: 0 },
+    sample: waiting.size < mostDue ? undefined : { pages: 0, ports: 0 },
     mostCalls: Math.floor((runTakes / 1000) * callsPerSecond),
     call: () => {
       round.calls += 1;
@@ -137,14 +141,17 @@ function runSync(known: Known, begun: number, callsPerSecond: number): number {
   return round.calls;
 }
 
-const isNextCallPage = ({ waiting, calls, mostCalls }: Round, pagesLeft: number | undefined): boolean =>
-  calls < mostCalls && nextCall({ remaining: waiting.size, pagesLeft }) === 'page';
+const isNextCallPage = ({ waiting, sample, calls, mostCalls }: Round, pagesLeft: number | undefined): boolean =>
+  calls < mostCalls && nextCall({ remaining: waiting.size, pagesLeft, sample }) === 'page';
 
 function readPage(round: Round, page: number): void {
-  const { known, listed, waiting } = round;
+  const { known, listed, waiting, sample, begun } = round;
   const at = round.call();
+  if (sample !== undefined) sample.pages += 1;
   for (let port = (page - 1) * pageSize; port < Math.min(page * pageSize, listed); port += 1) {
-    if (!waiting.has(port)) continue;
+    const isDue = sample === undefined ? waiting.has(port) : (known.dueAt[port] ?? 0) <= begun;
+    if (!isDue) continue;
+    if (sample !== undefined) sample.ports += 1;
     if (known.ports.changesBy(port, at) === known.seen[port]) {
       known.dueAt[port] = nextRead(known, port, at);
       waiting.delete(port);

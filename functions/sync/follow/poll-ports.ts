@@ -35,19 +35,25 @@ export interface PollResult {
 interface Round {
   readonly dependencies: RunDependencies;
   readonly imports: Set<string>;
-  /** Ports that are due and were not read yet. */
+  /** Ports that are known to be due, and were not read yet. */
   readonly waiting: Map<string, PortItem>;
+  /** More ports are due than a run loads: each page is compared with the table. */
+  readonly hasMore: boolean;
   calls: number;
   polled: number;
   changed: number;
 }
+
+/** The partitions of the index share the limit, and are not equally full. */
+const fullShare = 0.9;
 
 /** Reads the ports that are due, the longest due first. Adds the imports of which something changed to `imports`. */
 export async function pollPorts(dependencies: RunDependencies, imports: Set<string>): Promise<PollResult> {
   const { ports, clocks, settings, failures } = dependencies;
   const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
   const waiting = new Map(due.map((port) => [port.portId, port]));
-  const round: Round = { dependencies, imports, waiting, calls: 0, polled: 0, changed: 0 };
+  const hasMore = due.length >= fullShare * settings.limit;
+  const round: Round = { dependencies, imports, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
   try {
     await readPages(round);
     await inParallel([...waiting.values()], settings.callsAtOnce, (port) => poll(port, round));
@@ -60,14 +66,15 @@ export async function pollPorts(dependencies: RunDependencies, imports: Set<stri
 
 async function readPages(round: Round): Promise<void> {
   const { dependencies, waiting } = round;
-  const list = { totalPages: Number.POSITIVE_INFINITY, pagesRead: 0 };
+  const list: ListSeen = { totalPages: Number.POSITIVE_INFINITY, pages: 0, ports: 0 };
+  const sample = round.hasMore ? list : undefined;
   let pagesLeft: number | undefined;
   let page = 1;
-  while (nextCall({ remaining: waiting.size, pagesLeft }) === 'page' && !isDeadlineNear(dependencies)) {
+  while (nextCall({ remaining: waiting.size, pagesLeft, sample }) === 'page' && !isDeadlineNear(dependencies)) {
     const pages = pagesFrom(page, Math.min(dependencies.settings.callsAtOnce, pagesLeft ?? 1), list.totalPages);
     if (!(await readTogether(pages, list, round))) return;
-    const { totalPages, pagesRead } = list;
-    pagesLeft = Math.max(0, totalPages - pagesRead);
+    const { totalPages } = list;
+    pagesLeft = Math.max(0, totalPages - list.pages);
     page =
       page === 1 ? secondPage(totalPages, dependencies.clocks.wall()) : pageAfter(pages.at(-1) ?? page, totalPages);
   }
@@ -76,8 +83,10 @@ async function readPages(round: Round): Promise<void> {
 /** What is known of the list so far. */
 interface ListSeen {
   totalPages: number;
-  /** Pages with ports. */
-  pagesRead: number;
+  /** Pages that had ports. */
+  pages: number;
+  /** Due ports that they showed. */
+  ports: number;
 }
 
 /** Reads pages at the same time, and records their ports page by page. false: one could not be read. */
@@ -88,17 +97,21 @@ async function readTogether(pages: readonly number[], list: ListSeen, round: Rou
   for (const page of pages) {
     const shown = lists.get(page);
     if (shown === undefined) return false;
-    await recordShown(shown, context, round);
+    list.ports += await recordShown(shown, context, round);
     // An empty page is after the end, whatever number of pages the service reports.
     list.totalPages = Math.min(list.totalPages, shown.data.length === 0 ? page - 1 : shown.totalPages);
-    if (shown.data.length > 0) list.pagesRead += 1;
+    if (shown.data.length > 0) list.pages += 1;
   }
   return true;
 }
 
-/** Records the ports of a page that are due; those that may have changed are read by themselves. */
-async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<void> {
+/**
+ * Records the ports of a page that are due; those that may have changed are read by themselves. Answers how many are
+ * due.
+ */
+async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<number> {
   const { dependencies, waiting } = round;
+  if (round.hasMore) await findDue(data, round);
   const shown = data.flatMap(({ id, statusName }) => {
     const port = waiting.get(id);
     return port === undefined ? [] : [{ port, statusName }];
@@ -109,6 +122,22 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
     if (next !== undefined) await dependencies.ports.touch(port, next);
     markPolled(port, round);
   });
+  return shown.length;
+}
+
+/** Adds the ports of the page that are due and were not loaded. */
+async function findDue(data: PortList['data'], { waiting, dependencies }: Round): Promise<void> {
+  const { ports, clocks, failures } = dependencies;
+  const now = isoTime(clocks.calendar());
+  const others = data.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
+  try {
+    for await (const port of ports.itemsOf(others)) {
+      if (port.dueAt !== undefined && port.dueAt <= now) waiting.set(port.portId, port);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableItem)) throw error;
+    failures.noteUnreadable(error);
+  }
 }
 
 /** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */

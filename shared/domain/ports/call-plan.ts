@@ -6,21 +6,34 @@ export const pageSize = 50;
 /** Up to this many ports are read directly, without finding out how long the list is. */
 const fewPorts = 2;
 
+/** So many pages show how many due ports a page has, if not all of them are known. */
+const sampledPages = 20;
+
 export interface ListProgress {
-  /** Ports that are due and not read yet. */
+  /** Ports that are known to be due, and not read yet. */
   readonly remaining: number;
   /** Pages that are not read yet; undefined before the first page has shown how many there are. */
   readonly pagesLeft: number | undefined;
+  /** Pages that were read, and the due ports that they showed. @default - all ports that are due are known */
+  readonly sample?: { readonly pages: number; readonly ports: number } | undefined;
 }
 
 /**
- * Whether to read another page, or each remaining port by itself. At most `min(pages left, ports remaining)` calls
- * follow, so a run makes at most min(pages, due) + changed + 2 calls.
+ * Whether to read another page, or each remaining port by itself: whichever shows more due ports in a call. At most
+ * `min(pages left, ports remaining)` calls follow, so a run makes at most min(pages, due) + changed + 2 calls.
  */
-export function nextCall({ remaining, pagesLeft }: ListProgress): 'page' | 'direct' | 'done' {
-  if (remaining === 0) return 'done';
-  if (pagesLeft === undefined) return remaining > fewPorts ? 'page' : 'direct';
-  return pagesLeft > 0 && pagesLeft < remaining ? 'page' : 'direct';
+export function nextCall({ remaining, pagesLeft, sample }: ListProgress): 'page' | 'direct' | 'done' {
+  if (pagesLeft === undefined && remaining > fewPorts) return 'page';
+  if (pagesLeft !== undefined && pagesLeft > 0 && pagesLeft < dueOn(pagesLeft, remaining, sample)) return 'page';
+  return remaining === 0 ? 'done' : 'direct';
+}
+
+/** How many due ports these pages are expected to show. */
+function dueOn(pages: number, known: number, sample: ListProgress['sample']): number {
+  if (sample === undefined) return known;
+  return sample.pages < sampledPages
+    ? Number.POSITIVE_INFINITY
+    : Math.max(known, (pages * sample.ports) / sample.pages);
 }
 
 /** How often sync runs (infra/environments.ts): each run starts at another page. */

@@ -105,7 +105,10 @@ export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
 /** The rate limit that all environments share. */
 export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
 
-/** Each of these due queues has several partitions, so that a large import does not overload a single one. */
+/**
+ * Each of these due queues has several partitions, so that a large import does not overload a single one. One function
+ * writes to them, so their number does not depend on how many items are due.
+ */
 const dueShards = 4;
 
 /** All partitions of a due queue. */

@@ -36,7 +36,11 @@ function tableOf(live: number) {
   const store = {
     get: async (portId: string) => ports.get(portId),
     rows: async (portId: string) => [{ line: 2, msisdn: msisdnOf(indexOf(portId)), status: 'Submitted' }],
-    due: async (now: string) => [...ports.values()].filter(({ dueAt = '9999' }) => dueAt <= now),
+    due: async (now: string, limit: number) =>
+      [...ports.values()].filter(({ dueAt = '9999' }) => dueAt <= now).slice(0, limit),
+    itemsOf: async function* (ids: readonly string[]) {
+      for (const id of ids) yield* [ports.get(id)].filter((port) => port !== undefined);
+    },
     waiting: async function* () {},
     touch: async (_seen: PortItem, next: PortItem) => ports.set(next.portId, next).has(next.portId),
     record: async ({ next, request }: PortChange) => {
@@ -76,7 +80,12 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
   return { client, calls, pages: totalPages };
 }
 
-function dependenciesFor(live: number, client: SyncDependencies['client'], callsAtOnce = 4): SyncDependencies {
+function dependenciesFor(
+  live: number,
+  client: SyncDependencies['client'],
+  callsAtOnce = 4,
+  limit = 20_000,
+): SyncDependencies {
   const { ports, requests } = tableOf(live);
   const url = 'https://queue';
   return {
@@ -116,7 +125,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
       quietMs: 1,
       submitQueueUrl: url,
       reportQueueUrl: url,
-      limit: 20_000,
+      limit,
       simsPerRun: 1_000,
       callsAtOnce,
     },
@@ -150,6 +159,26 @@ test.each([
     }
   },
 );
+
+test.each([
+  { live: 5_000, finished: 0, limit: 500, calls: 100 },
+  // The loaded ports alone would be read one by one, and the others in later runs.
+  { live: 5_000, finished: 2_000, limit: 100, calls: 140 },
+])(
+  'more ports are due than a run loads ($live, $finished finished, $limit loaded): a page records all of its ports',
+  async ({ live, finished, limit, calls }) => {
+    const { client } = serviceOf(live, finished, new Set());
+    const result = await sync(dependenciesFor(live, client, 4, limit));
+    expect(result).toMatchObject({ polled: live, left: 0, calls });
+  },
+);
+
+test('more ports are due than a run loads, and the list hardly shows them: 20 pages, then one port after another', async () => {
+  const { client, calls } = serviceOf(300, 300_000, new Set());
+  const result = await sync(dependenciesFor(300, client, 4, 100));
+  expect(result).toMatchObject({ polled: 100, left: 0 });
+  expect(calls).toEqual({ pages: 21, details: 100 });
+});
 
 test('pages are read at the same time, and so are ports', async () => {
   const moved = new Set(Array.from({ length: 40 }, (_, index) => idOf(index)));

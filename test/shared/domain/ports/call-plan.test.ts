@@ -48,6 +48,21 @@ test.each([
   expect(nextCall({ remaining, pagesLeft })).toBe(call);
 });
 
+test.each([
+  // Where 100,000 ports are loaded of more that are due, and the list has 6,000,000 ports or more.
+  [100_000, 120_000, { pages: 19, ports: 0 }, 'page'],
+  [100_000, 120_000, { pages: 20, ports: 20 }, 'direct'],
+  [100_000, 120_000, { pages: 20, ports: 21 }, 'page'],
+  [100_000, 200_000, { pages: 40, ports: 2_000 }, 'page'],
+  [100_000, 99_999, { pages: 40, ports: 0 }, 'page'],
+  [0, 10, { pages: 40, ports: 400 }, 'page'],
+  [0, 10, { pages: 40, ports: 40 }, 'done'],
+  [0, 0, { pages: 40, ports: 400 }, 'done'],
+  [5, 0, { pages: 40, ports: 400 }, 'direct'],
+] as const)('%i known of more due ports, %i pages left, %o: %s', (remaining, pagesLeft, sample, call) => {
+  expect(nextCall({ remaining, pagesLeft, sample })).toBe(call);
+});
+
 test('every run starts at another place of the list', () => {
   const places = Array.from({ length: 5 }, (_, run) => secondPage(1_001, run * 5 * 60_000));
   expect(places).toEqual([2, 620, 238, 856, 474]);
