@@ -197,7 +197,7 @@ async function handleFailure(
 ): Promise<boolean> {
   if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), dependencies);
   if (error instanceof ReleaseHalted) return requeue(record, error, 0, dependencies);
-  if (error instanceof PlanningTimeout && deliveriesOf(record) >= maxPlanningAttempts) {
+  if (error instanceof PlanningTimeout && (error.isFinal || deliveriesOf(record) >= maxPlanningAttempts)) {
     return rejectTimedOut(record, error, dependencies);
   }
   dependencies.log.error('ingest failed, the message is repeated', { messageId: record.messageId, error });

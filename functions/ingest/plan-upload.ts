@@ -16,7 +16,7 @@ import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
-import { PlanningTimeout, withPortDeadline } from './reject-import.ts';
+import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
 import { findSameContent, type SameContentDependencies } from './same-content.ts';
 
@@ -61,6 +61,7 @@ export async function planUpload(
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`unknown operation ${folder}`);
+  let share = 0;
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
@@ -97,7 +98,10 @@ export async function planUpload(
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
       },
       checkTime: () => checkTime(importId, 'while the file was read', deadline),
-      onProgress: createProgress(importId, deadline, dependencies),
+      onBytes: (bytes) => {
+        share = bytes / item.bytes;
+      },
+      onProgress: createProgress(importId, deadline, () => share, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;
         if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
@@ -115,14 +119,29 @@ function checkTime(importId: string, when: string, deadline: Deadline): void {
 }
 
 /** Stores the counts every few seconds. */
-function createProgress(importId: string, deadline: Deadline, { imports, wall, now }: PlanUploadDependencies) {
+function createProgress(
+  importId: string,
+  deadline: Deadline,
+  shareRead: () => number,
+  { imports, wall, now }: PlanUploadDependencies,
+) {
   let storedAt = wall();
   return async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
-    checkTime(importId, `after ${counted(rows, 'row')}`, deadline);
+    if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, shareRead());
     if (wall() - storedAt < progressEveryMs) return;
     storedAt = wall();
     await imports.update(importId, { rows, accepted, rejected, duplicates, warnings, changedAt: now() }, ['planning']);
   };
+}
+
+function timeoutAfter(importId: string, rows: number, share: number): PlanningTimeout {
+  const when = `after ${counted(rows, 'row')}, ${Math.floor(share * 100)} % of the file`;
+  return new PlanningTimeout(
+    importId,
+    when,
+    `${advice} into parts of at most ${counted(rowsOfPart(rows), 'row')}`,
+    share,
+  );
 }
 
 export interface Upload {

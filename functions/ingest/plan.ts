@@ -63,6 +63,8 @@ export interface PlanTask {
   readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
   /** Called more often, also where a file has no rows. Absent where the time has no end. */
   readonly checkTime?: () => void;
+  /** Gets how many bytes of the file the present reading has read. @default - not counted */
+  readonly onBytes?: (bytes: number) => void;
   /** Called between batches. */
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
@@ -107,7 +109,7 @@ async function planWith(foresight: Foresight, files: Files, task: PlanTask): Pro
   const counter = new RowCounter(shownIssues);
   const outputs = { plan, rejected, counter, locate: (issue: Issue) => issue };
   try {
-    const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
+    const open = async (layout: FileLayout) => openFile(countBytes(await files.read(task.object), task), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open, foresight }, outputs);
     await task.onRead();
     const contentHash = rejection === undefined ? plan.contentHash : undefined;
@@ -121,6 +123,15 @@ async function planWith(foresight: Foresight, files: Files, task: PlanTask): Pro
   } catch (error) {
     await Promise.allSettled([plan.abort(), rejected.abort()]);
     throw error;
+  }
+}
+
+async function* countBytes(source: AsyncIterable<Uint8Array>, { onBytes }: PlanTask): AsyncIterable<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    onBytes?.(bytes);
+    yield chunk;
   }
 }
 

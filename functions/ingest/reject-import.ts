@@ -1,5 +1,6 @@
 // Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
-// which the time is never enough is rejected.
+// which the time is never enough is rejected: at once if much of the file was not read (decision 64), otherwise after
+// some attempts.
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -10,25 +11,40 @@ import type { Counts } from './row-counts.ts';
 /** Each delivery starts from the beginning, so one more would end like these. */
 export const maxPlanningAttempts = 3;
 
+/** Two attempts with the same file differ by less: one that read a smaller share will never read all of it. */
+const sufficientShare = 0.8;
+
 export class PlanningTimeout extends DeadlineExceeded {
   override readonly name = 'PlanningTimeout';
   readonly importId: string;
   /** What a person can do when it happens on each delivery. */
   readonly advice: string;
+  /** No further attempt can succeed. */
+  readonly isFinal: boolean;
 
-  /** @param when how far planning came: `after 12 rows` */
-  constructor(importId: string, when: string, advice: string) {
+  /**
+   * @param when how far planning came: `after 12 rows`
+   * @param share of the file that was read, from 0 to 1
+   */
+  constructor(importId: string, when: string, advice: string, share = 1) {
     super(`time ran out ${when}`);
     this.importId = importId;
     this.advice = advice;
+    this.isFinal = share < sufficientShare;
   }
 }
 
+/** Of a file that is too long: how many rows an attempt reads, with a margin, to two digits. */
+export function rowsOfPart(rows: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(rows * sufficientShare)) - 1);
+  return Math.floor((rows * sufficientShare) / unit) * unit;
+}
+
 export const failPlanning = (
-  { importId, message, advice }: PlanningTimeout,
+  { importId, message, advice, isFinal }: PlanningTimeout,
   dependencies: RejectDependencies,
 ): Promise<ImportItem | undefined> => {
-  const text = `${message}, in each of ${maxPlanningAttempts} attempts: ${advice}`;
+  const text = `${message}${isFinal ? '' : `, in each of ${maxPlanningAttempts} attempts`}: ${advice}`;
   return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, dependencies);
 };
 

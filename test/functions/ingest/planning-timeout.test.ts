@@ -1,8 +1,17 @@
 // Files with more ports than can be looked up in one invocation.
 import { describe, expect, test } from 'vitest';
+import { rowsOfPart } from '#functions/ingest/reject-import.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { countedLookups } from '../../support/rows-catalogue.ts';
-import { handle, type IngestBench, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
+import {
+  csvOf,
+  goodRows,
+  handle,
+  type IngestBench,
+  inbox,
+  ingestBench,
+  notification,
+} from '../../support/rows-ingest.ts';
 
 const key = 'cancel-port/x.csv';
 const portId = (index: number): string => `0f8fad5b-d9cb-469f-a165-70867728950${index}`;
@@ -74,4 +83,57 @@ describe('a file with too many ports', () => {
     bench.ledger.imports.update = () => Promise.reject(new Error('table is down'));
     expect((await deliver(bench, 3)).batchItemFailures).toHaveLength(1);
   });
+});
+
+/** The time ends after so many reads of the table, one for each batch of rows. */
+function slowTable(mostReads: number) {
+  const bench = ingestBench();
+  bench.files.chunkBytes = 4_096;
+  bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1_000)));
+  let reads = 0;
+  bench.dependencies.numbers.getMany = async () => {
+    reads += 1;
+    if (reads >= mostReads) bench.remainingMs = 0;
+    return [];
+  };
+  const deliverFile = async (deliveries: number) => {
+    [reads, bench.remainingMs] = [0, 900_000];
+    return handle(bench, [notification('create-port/x.csv')], deliveries);
+  };
+  return { bench, deliverFile, reads: () => reads };
+}
+
+describe('a file with too many rows for an invocation', () => {
+  test('is rejected at once where most of it was not read, with the rows that a part may have', async () => {
+    const { bench, deliverFile } = slowTable(3);
+    expect(await deliverFile(1)).toEqual({ batchItemFailures: [] });
+    expect(importOf(bench)?.issues[0]).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      message: expect.stringMatching(
+        /^time ran out after \d+ rows, \d+ % of the file: split the file into parts of at most \d+ rows$/,
+      ),
+    });
+    expect(bench.files.keys()).toEqual([`${inbox}/create-port/x.csv`]);
+  });
+
+  test('is repeated where nearly all of it was read: another instance may be a little faster', async () => {
+    const whole = slowTable(Number.POSITIVE_INFINITY);
+    await whole.deliverFile(1);
+    const { bench, deliverFile } = slowTable(whole.reads());
+    expect((await deliverFile(1)).batchItemFailures).toHaveLength(1);
+    expect(importOf(bench)).toMatchObject({ state: 'planning' });
+    await deliverFile(3);
+    expect(importOf(bench)?.issues[0]?.message).toContain(
+      '100 % of the file, in each of 3 attempts: split the file into',
+    );
+  });
+});
+
+test.each([
+  [5_400_000, 4_300_000],
+  [1_000, 800],
+  [7, 5],
+  [0, 0],
+])('an attempt that read %i rows advises parts of %i', (rows, part) => {
+  expect(rowsOfPart(rows)).toBe(part);
 });
