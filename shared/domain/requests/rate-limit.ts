@@ -33,10 +33,12 @@ const firstPauseMs = 1_000;
 const shortPauseMs = 2_000;
 /** For so long foreground calls take every slot before background calls wait for them: small imports end sooner. */
 const saturatedAfterMs = 5_000;
+/** So does a foreground call that has to wait for so long. */
+const saturatedWaitMs = 2_000;
 /** An instance needs this long to take its next slots. */
 const gapMs = 250;
 /** While foreground calls wait, one in so many calls is a background call. */
-const backgroundShare = 10;
+const backgroundShare = 15;
 /** A slot further ahead was taken by an instance with a wrong clock (fault 50). */
 export const furthestSlotMs = 60_000;
 
@@ -98,11 +100,13 @@ function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, in
   return { kind: 'slots', first, count: 1, next: { ...item, freeAt: at(first + intervalMs), backgroundAt } };
 }
 
-/** Whether foreground calls have used the whole rate for some seconds: what can wait should wait. */
-export const isSaturated = ({ foreground }: RateLimitItem, now: number): boolean =>
-  foreground !== undefined &&
-  now - Date.parse(foreground.since) >= saturatedAfterMs &&
-  now <= Date.parse(foreground.until) + gapMs;
+/** Whether foreground calls use the whole rate for some seconds: what can wait should wait. */
+export function isSaturated({ foreground }: RateLimitItem, now: number): boolean {
+  if (foreground === undefined) return false;
+  const until = Date.parse(foreground.until);
+  if (msUntil(until, now, furthestSlotMs) >= saturatedWaitMs) return true;
+  return now - Date.parse(foreground.since) >= saturatedAfterMs && now <= until + gapMs;
+}
 
 function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['outage']>, now: number): Admission {
   const probingLeftMs = msUntilInstant(outage.probingUntil, now, probingMs);

@@ -1,5 +1,5 @@
-// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for a minute
-// by an instance that makes one call after another (`keepLists`).
+// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
+// minutes by an instance that makes one call after another (`keepLists`).
 
 import type { PortingClient } from '#shared/porting/client.ts';
 import type {
@@ -98,13 +98,15 @@ const createLists = (client: LookupClient) => ({
 });
 type Lists = ReturnType<typeof createLists>;
 
+const keptMs = 5 * 60_000;
+
 /**
- * The lists for the next catalogue: those of the one before while they are younger than a minute and of the same day,
+ * The lists for the next catalogue: those of the one before while they are younger than five minutes and of the same day,
  * so that an import of thousands of requests does not look them up for each batch.
  * @param day the account's day: the days on which a port can be booked depend on it
  */
 export const keepLists = (client: LookupClient, clock: Clock, day: () => string): (() => Lists) =>
-  keepFor(60_000, clock, () => createLists(client), day);
+  keepFor(keptMs, clock, () => createLists(client), day);
 
 export interface CatalogueOptions {
   readonly findPortByNumber?: FindPortByNumber;
@@ -146,8 +148,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
 }
 
 /** For a person who fixes rows and validates them one by one: the catalogue keeps its lookups for some minutes. */
-export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) =>
-  keepFor(5 * 60_000, clock, open);
+export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) => keepFor(keptMs, clock, open);
 
 /** What `open` creates, created again once it is older than `ms`, or once `version` answers another text. */
 function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (): string => ''): () => Value {

@@ -69,7 +69,7 @@ const mostWithin = (calls: readonly number[], spanMs: number): number =>
   Math.max(...calls.map((from) => calls.filter((call) => call >= from && call < from + spanMs).length));
 
 describe('while two instances create ports without a pause', () => {
-  test('a background instance gets a tenth of the calls after five seconds', async () => {
+  test('a background instance gets a fifteenth of the calls after five seconds', async () => {
     const fleet = createFleet(10);
     const calls: number[] = [];
     const inBackground: number[] = [];
@@ -81,10 +81,10 @@ describe('while two instances create ports without a pause', () => {
       inBackground.filter((call) => call >= start + from && call < start + until).length;
     expect(creators.map((creator) => creator.isSaturated())).toEqual([true, true]);
     expect(share(0, 4_000)).toBeGreaterThan(8);
-    expect(share(5_000, 65_000)).toBeGreaterThan(45);
-    expect(share(5_000, 65_000)).toBeLessThan(66);
+    expect(share(5_000, 65_000)).toBeGreaterThan(30);
+    expect(share(5_000, 65_000)).toBeLessThan(46);
     const created = calls.filter((call) => call >= start + 5_000).length;
-    expect(created).toBeGreaterThan(0.88 * 600);
+    expect(created).toBeGreaterThan(0.91 * 600);
   });
 });
 

@@ -80,6 +80,16 @@ describe('while foreground calls take every slot', () => {
     expect(isSaturated(slow, now + 20 * second)).toBe(false);
   });
 
+  test('the rate limiter is saturated as soon as the next call waits for two seconds, unless a clock was wrong', () => {
+    const queued = (ms: number) => ({ ...newRateLimit(now), foreground: { since: iso(now), until: iso(now + ms) } });
+    expect([1_999, 2_000, 60_000, 3_600_000].map((ms) => isSaturated(queued(ms), now))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('a pause between two slots that is no gap goes on with the same time', () => {
     const since = (at: number) => {
       const { next } = requestSlots(takenUntil(now), { ...request, now: at });
@@ -95,15 +105,15 @@ describe('while foreground calls take every slot', () => {
     expect(requestSlots(takenUntil(at), { ...background, now: at }).next?.freeAt).toBe(iso(at + 300));
   });
 
-  test('one in ten slots is for a background call, and before that they take as many as they ask for', () => {
+  test('one in fifteen slots is for a background call, and before that they take as many as they ask for', () => {
     const [early, busy] = [takenUntil(now + second), takenUntil(now + 6 * second)];
     expect(requestSlots(early, { ...background, now: now + second })).toMatchObject({ kind: 'slots', count: 2 });
     const at = now + 6 * second;
     const given = requestSlots(busy, { ...background, now: at });
     expect(given).toMatchObject({ kind: 'slots', count: 1, first: at + 200 });
     const again = requestSlots(given.next ?? busy, { ...background, now: at });
-    expect(again).toEqual({ kind: 'later', waitMs: 1_000 });
-    expect(requestSlots(given.next ?? busy, { ...background, now: at + 100 })).toMatchObject({ waitMs: 900 });
+    expect(again).toEqual({ kind: 'later', waitMs: 1_500 });
+    expect(requestSlots(given.next ?? busy, { ...background, now: at + 100 })).toMatchObject({ waitMs: 1_400 });
   });
 
   test('a call that was answered changes neither', () => {
