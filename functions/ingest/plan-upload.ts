@@ -61,7 +61,6 @@ export async function planUpload(
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`unknown operation ${folder}`);
-  let share = 0;
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
@@ -98,10 +97,7 @@ export async function planUpload(
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
       },
       checkTime: () => checkTime(importId, 'while the file was read', deadline),
-      onBytes: (bytes) => {
-        share = bytes / item.bytes;
-      },
-      onProgress: createProgress(importId, deadline, () => share, dependencies),
+      ...createProgress(item, deadline, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;
         if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
@@ -118,30 +114,32 @@ function checkTime(importId: string, when: string, deadline: Deadline): void {
   if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, when, advice);
 }
 
-/** Stores the counts every few seconds. */
+/** Stores the counts every few seconds, and stops planning in time. */
 function createProgress(
-  importId: string,
+  { importId, bytes: fileBytes }: ImportItem,
   deadline: Deadline,
-  shareRead: () => number,
   { imports, wall, now }: PlanUploadDependencies,
 ) {
   let storedAt = wall();
-  return async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
-    if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, shareRead());
-    if (wall() - storedAt < progressEveryMs) return;
-    storedAt = wall();
-    await imports.update(importId, { rows, accepted, rejected, duplicates, warnings, changedAt: now() }, ['planning']);
+  let share = 0;
+  return {
+    onBytes: (bytes: number): void => {
+      share = bytes / fileBytes;
+    },
+    onProgress: async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
+      if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, share);
+      if (wall() - storedAt < progressEveryMs) return;
+      storedAt = wall();
+      const counts = { rows, accepted, rejected, duplicates, warnings };
+      await imports.update(importId, { ...counts, changedAt: now() }, ['planning']);
+    },
   };
 }
 
 function timeoutAfter(importId: string, rows: number, share: number): PlanningTimeout {
   const when = `after ${counted(rows, 'row')}, ${Math.floor(share * 100)} % of the file`;
-  return new PlanningTimeout(
-    importId,
-    when,
-    `${advice} into parts of at most ${counted(rowsOfPart(rows), 'row')}`,
-    share,
-  );
+  const parts = `${advice} into parts of at most ${counted(rowsOfPart(rows), 'row')}`;
+  return new PlanningTimeout(importId, when, parts, share);
 }
 
 export interface Upload {

@@ -20,7 +20,8 @@ export interface ListProgress {
 
 /**
  * Whether to read another page, or each remaining port by itself: whichever shows more due ports in a call. At most
- * `min(pages left, ports remaining)` calls follow, so a run makes at most min(pages, due) + changed + 2 calls.
+ * `min(pages left, ports remaining)` calls follow, so a run makes at most min(pages, due) + changed + 2 calls,
+ * and 20 more where not all due ports are known.
  */
 export function nextCall({ remaining, pagesLeft, sample }: ListProgress): 'page' | 'direct' | 'done' {
   if (pagesLeft === undefined && remaining > fewPorts) return 'page';

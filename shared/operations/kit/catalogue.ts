@@ -101,8 +101,8 @@ type Lists = ReturnType<typeof createLists>;
 const keptMs = 5 * 60_000;
 
 /**
- * The lists for the next catalogue: those of the one before while they are younger than five minutes and of the same day,
- * so that an import of thousands of requests does not look them up for each batch.
+ * The lists for the next catalogue: those of the one before while they are younger than five minutes and of the same
+ * day, so that an import of thousands of requests does not look them up for each batch.
  * @param day the account's day: the days on which a port can be booked depend on it
  */
 export const keepLists = (client: LookupClient, clock: Clock, day: () => string): (() => Lists) =>

@@ -106,8 +106,8 @@ export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
 export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
 
 /**
- * Each of these due queues has several partitions, so that a large import does not overload a single one. One function
- * writes to them, so their number does not depend on how many items are due.
+ * Each of these due queues has several partitions, so that a large import does not overload a single one. How many are
+ * needed depends on the writes per second, not on the items that are due (docs/contributing/performance.md).
  */
 const dueShards = 4;
 
