@@ -2,6 +2,7 @@
 // beside it. This file must run on older versions of Node.
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,6 +45,7 @@ export async function launch(program, compileCache) {
   const file = fileURLToPath(program);
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...process.argv.slice(2)], {
     stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: compileCache ?? join(tmpdir(), 'node-compile-cache'), ...process.env },
   });
   // The terminal sends Ctrl-C to both. This process waits until the other one has cleaned up.
   process.on('SIGINT', () => undefined);

@@ -1,6 +1,6 @@
 // The pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
 import { Stack } from 'aws-cdk-lib';
-import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IAlarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -34,6 +34,7 @@ const putSecret = 'aws secretsmanager put-secret-value';
 export interface PipelineResources {
   readonly parts: PipelineParts;
   readonly events: PipelineEvents;
+  readonly alarms: readonly IAlarm[];
   readonly alarmActions: readonly IAlarmAction[];
 }
 
@@ -83,7 +84,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     CallingCode: configuration.account.callingCode,
     SetCredentials: `${putSecret} --secret-id ${storage.secretArn} --secret-string file://credentials.json`,
   });
-  return { parts: { storage, queues, sync, environment }, events, alarmActions: actions };
+  return { parts: { storage, queues, sync, environment }, events, alarms: alarms.all, alarmActions: actions };
 }
 
 /** Only the functions of the API have these. */

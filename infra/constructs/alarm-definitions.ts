@@ -93,7 +93,7 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
   {
     id: 'DuplicatePorts',
     meaning: 'One request created more than one port. Cancel the others before their connection date.',
-    metric: metrics.sumOfAll('duplicates'),
+    metric: metrics.of('duplicates'),
     breachingPeriods: 1,
   },
   {
@@ -113,7 +113,7 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
   {
     id: 'DeclinedRequests',
     meaning: `More than ${declines} whole requests were declined in five minutes. None of their rows is being processed.`,
-    metric: metrics.sumOfAll('requestsDeclined'),
+    metric: metrics.of('requestsDeclined'),
     breachingPeriods: 1,
     above: declines,
   },
@@ -127,7 +127,7 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
   {
     id: 'ActionRequiredRows',
     meaning: `Action is required for more than ${alarms.rowsNeedingAction} new rows in five minutes, twice in a row.`,
-    metric: metrics.sumOfAll('actionRequired'),
+    metric: metrics.of('actionRequired'),
     breachingPeriods: 2,
     above: alarms.rowsNeedingAction,
   },
@@ -155,20 +155,20 @@ const trackingAlarms = ({ metrics, functions, configuration }: MonitoringSources
       id: 'ServiceOutage',
       meaning:
         'The service does not answer, and the circuit breaker is open. Calls wait until it answers. No work is lost.',
-      metric: metrics.maximum('sync', 'serviceDown'),
+      metric: metrics.of('serviceDown'),
       breachingPeriods: 2,
     },
     {
       id: 'OldestUnfinishedRequest',
       meaning: `A request has been unsent or of unknown outcome for more than ${alarms.unfinishedMinutes} minutes.`,
-      metric: metrics.maximum('sync', 'oldestUnfinished'),
+      metric: metrics.of('oldestUnfinished'),
       breachingPeriods: 2,
       above: alarms.unfinishedMinutes * 60,
     },
     {
       id: 'SyncStale',
       meaning: `The check of a port is overdue by ${alarms.stalenessMinutes} minutes. Statuses are out of date.`,
-      metric: metrics.maximum('sync', 'syncStaleness'),
+      metric: metrics.of('syncStaleness'),
       breachingPeriods: 2,
       above: alarms.stalenessMinutes * 60,
     },

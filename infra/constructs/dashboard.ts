@@ -58,22 +58,22 @@ const submitColumn = ({ metrics, queues, functions }: MonitoringSources): readon
   ]),
   graph('Skipped rows, duplicate ports, pauses by the service', [
     metrics.sum('submit', 'rowsSkipped'),
-    metrics.sumOfAll('duplicates'),
-    metrics.sumOfAll('pauses'),
+    metrics.of('duplicates'),
+    metrics.of('pauses'),
   ]),
   ...functionGraphs(functions.submit),
 ];
 
 const syncColumn = ({ metrics, functions, configuration: { alarms } }: MonitoringSources): readonly IWidget[] => [
   heading('Sync', 'Tracks every port to its end and resolves unknown outcomes.'),
-  graph('Most overdue check of a port (s)', [metrics.maximum('sync', 'syncStaleness')], alarms.stalenessMinutes * 60),
+  graph('Most overdue check of a port (s)', [metrics.of('syncStaleness')], alarms.stalenessMinutes * 60),
   graph(
     'Oldest unfinished request, and duration of the outage (s)',
-    [metrics.maximum('sync', 'oldestUnfinished'), metrics.maximum('sync', 'serviceDown')],
+    [metrics.of('oldestUnfinished'), metrics.of('serviceDown')],
     alarms.unfinishedMinutes * 60,
   ),
   graph('Action required', [
-    metrics.sumOfAll('actionRequired'),
+    metrics.of('actionRequired'),
     metrics.sum('sync', 'requestsUnresolved'),
     metrics.sum('sync', 'unknownStatus'),
     metrics.sum('sync', 'deferred'),

@@ -8,6 +8,9 @@ import type { Configuration } from '../settings.ts';
 import { fiveMinutes } from './alarms.ts';
 import type { PipelineFunction } from './pipeline-function.ts';
 
+/** In seconds, measured by sync. */
+const times: ReadonlySet<MetricName> = new Set(['serviceDown', 'syncStaleness', 'oldestUnfinished']);
+
 /** The metrics that the functions of one environment publish. */
 export class PipelineMetrics {
   readonly namespace: string;
@@ -16,25 +19,22 @@ export class PipelineMetrics {
     this.namespace = metricsNamespace(configuration.stage);
   }
 
-  sum(service: FunctionName, name: MetricName): Metric {
-    return this.metric(service, name, 'Sum');
-  }
-
-  maximum(service: FunctionName, name: MetricName): Metric {
-    return this.metric(service, name, 'Maximum');
-  }
-
   /**
-   * The sum over all functions. Metrics Insights counts a function that never published the metric as 0. A metric math
-   * sum would have no data then, and its alarm would never fire.
+   * The sum of a count over all functions; of a time, the longest. Metrics Insights counts a function that never
+   * published the metric as 0. A metric math sum would have no data then, and its alarm would never fire.
    */
-  sumOfAll(name: MetricName): IMetric {
+  of(name: MetricName): IMetric {
+    if (times.has(name)) return this.metric('sync', name, 'Maximum');
     return new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${this.namespace}", service)`,
       usingMetrics: {},
       label: name,
       period: fiveMinutes,
     });
+  }
+
+  sum(service: FunctionName, name: MetricName): Metric {
+    return this.metric(service, name, 'Sum');
   }
 
   importsByState(): IMetric {

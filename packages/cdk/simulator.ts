@@ -13,9 +13,9 @@ export interface SimulatorProps {
 
 /** The porting simulator behind an HTTP API, in a stack without other constructs of this package. */
 export class Simulator extends Construct {
-  /** `serviceBaseUrl` and `serviceAuthUrl` of a pipeline. */
+  /** `service.baseUrl` of a pipeline. */
   readonly url: string;
-  /** `serviceAccountId` of a pipeline. */
+  /** `service.accountId` of a pipeline. */
   readonly accountId: number;
 
   constructor(scope: Construct, id: string, { logDays = 30, advanceMinutes = 0 }: SimulatorProps = {}) {

@@ -149,7 +149,7 @@ export const importRules = {
     },
     mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', '^shared/(porting|domain|items)/', clock),
     mayImportOnly('packaged-simulator-imports-simulator', '^packages/simulator\\.ts$', '^simulator/'),
-    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/'),
+    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/', '^shared/runtime/metrics'),
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',

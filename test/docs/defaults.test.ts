@@ -2,28 +2,45 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { environments } from '#infra/environments.ts';
+import { settingsSchema } from '#infra/settings.ts';
 
-/** Every setting of production by its name, without its group. */
-const settings = new Map(
-  Object.entries(environments.prod).flatMap(([name, value]): (readonly [string, unknown])[] =>
-    typeof value === 'object' ? Object.entries(value) : [[name, value]],
-  ),
+const production = environments.prod;
+
+const source = readFileSync('packages/cdk/pipeline-props.ts', 'utf8');
+
+/** Properties by their name with that of their group, such as `limits.fileRows`, and the default that each states. */
+const properties = new Map(
+  [...source.matchAll(/export interface (\w+)Props \{(.*?)\n\}/gs)].flatMap(([, name = '', body = '']) => {
+    const group = name === 'Pipeline' ? '' : `${name.charAt(0).toLowerCase()}${name.slice(1)}.`;
+    return [...body.matchAll(/(?:@default (?!- )(\S+) \*\/\n)? {2}readonly (\w+)\??: (?!\w+Props)/g)].map(
+      ([, value, property]) => [`${group}${property}`, value] as const,
+    );
+  }),
 );
-/** Properties of the constructs that have another name than their setting. */
-const settingNames: Readonly<Record<string, string>> = { timeZone: 'zone', syncEveryMinutes: 'everyMinutes' };
-const withoutSetting = ['serviceAuthUrl', 'environment'];
 
-const source = readFileSync('packages/cdk/pipeline.ts', 'utf8');
-const stated = [...source.matchAll(/@default (?!- )(\S+) \*\/\n {2}readonly (\w+)\?:/g)]
-  .map(([, value = '', property = '']) => ({ property, value }))
-  .filter(({ property }) => !withoutSetting.includes(property));
+/** The settings of an app, which a construct is only a part of. */
+const ofAnApp = ['stage', 'deployment', 'simulator', 'console'];
+const settings = Object.entries(settingsSchema.shape)
+  .filter(([name]) => !ofAnApp.includes(name))
+  .flatMap(([name, schema]) => {
+    const group = schema.type === 'prefault' ? schema.unwrap() : schema;
+    const names = 'shape' in group ? Object.keys(group.shape as object) : [];
+    return names.length === 0 ? [name] : names.map((one) => `${name}.${one}`);
+  });
 
-test('defaults are stated', () => {
-  expect(stated.length).toBeGreaterThan(10);
+test('every setting of a pipeline is a property of the construct', () => {
+  expect([...properties.keys()].toSorted()).toEqual([...settings, 'environment'].toSorted());
 });
 
-test.each(stated)('$property is $value by default', ({ property, value }) => {
-  expect(String(settings.get(settingNames[property] ?? property))).toBe(value);
+const stated = [...properties].filter(([name, value]) => value !== undefined && name !== 'environment');
+
+test('defaults are stated', () => {
+  expect(stated.length).toBeGreaterThan(35);
+});
+
+test.each(stated)('%s is %s by default', (name, value) => {
+  const setting = name.split('.').reduce<unknown>((group, one) => (group as Record<string, unknown>)[one], production);
+  expect(String(setting)).toBe(value);
 });
 
 test.each([
@@ -31,5 +48,5 @@ test.each([
   ['contributing/pipeline', 'at most N rows. Each request'],
 ])('docs/%s.md states how many rows a request has', (page, sentence) => {
   const text = readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/g, ' ');
-  expect(text).toContain(sentence.replace('N', String(environments.prod.limits.rowsPerRequest)));
+  expect(text).toContain(sentence.replace('N', String(production.limits.rowsPerRequest)));
 });

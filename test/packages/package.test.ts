@@ -93,8 +93,8 @@ test('constructs with wrong properties, and two of them in one stack, are errors
     import { App, Stack } from 'aws-cdk-lib';
     import { Console, Pipeline, Simulator } from 'simporter/cdk';
     const app = new App();
-    const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 };
-    const settings = { ...service, alarmEmail: 'on-call@example.net', approval: 'two' };
+    const service = { baseUrl: 'https://porting.example.net', accountId: 1 };
+    const settings = { service, alarms: { email: 'on-call@example.net' }, approval: 'two' };
     const pipeline = new Pipeline(new Stack(app, 'One'), 'Pipeline', settings);
     const console_ = (props) => new Console(new Stack(app, 'Two' + messages.length), 'Console', props);
     const both = new Stack(app, 'Both');
@@ -104,7 +104,7 @@ test('constructs with wrong properties, and two of them in one stack, are errors
       () => console_({ pipeline, domain: 'porting.example.com' }),
       () => console_({ pipeline, colour: 'red' }),
       () => console_({ pipeline: {} }),
-      () => new Pipeline(both, 'Pipeline', service),
+      () => new Pipeline(both, 'Pipeline', { service }),
     ]) {
       try {
         wrong();
