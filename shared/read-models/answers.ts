@@ -134,6 +134,8 @@ export const numberDetails = z.object({
   requestState: z.enum(requestStates).nullable(),
   portId: z.string().nullable(),
   portStatus: z.string().nullable(),
+  /** The port, if it was made elsewhere and adopted. */
+  adoptedPort: z.string().nullable(),
   claimedAt: instant,
   /** The time of the call; null while nothing was sent. */
   submittedAt: z.nullable(instant),

@@ -92,6 +92,7 @@ async function readClaim(
     submittedAt: (request?.state === 'planned' ? undefined : request?.submittedAt) ?? null,
     portId: port?.portId ?? portId ?? null,
     portStatus: port?.status ?? request?.portStatus ?? null,
+    adoptedPort: item?.adoptedPort ?? null,
     history: events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) })),
   };
 }

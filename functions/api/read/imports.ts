@@ -50,6 +50,8 @@ const importSummary = z.object({
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
   /** Of an import that moves ports. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
+  /** The port, made elsewhere, that the import follows. */
+  adoptedPort: z.string().nullable(),
 });
 
 const importDetails = importSummary.extend({
@@ -190,5 +192,6 @@ function importSummaryOf(
     approvedAt: item.approvedAt ?? null,
     requestedBy: requesterOf(item),
     reschedules: item.reschedules ?? null,
+    adoptedPort: item.adoptedPort ?? null,
   };
 }

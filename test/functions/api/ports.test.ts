@@ -49,8 +49,10 @@ test('a foreign port is listed, adopted and completes, and a file with its numbe
   await settle(world);
   const { importId } = adopted;
   expect((await call('GET', `/imports/${importId}`)).body).toMatchObject({
-    ...{ state: 'in-progress', file: 'port Field team.csv', rows: 2, operation: 'create-port' },
+    ...{ state: 'in-progress', file: 'port Field team.csv', rows: 2, operation: 'create-port', adoptedPort: portId },
   });
+  const numberOf = rowsFrom(2, ['ABC123456'])[0]?.msisdn;
+  expect((await call('GET', `/numbers/${numberOf}`)).body).toMatchObject({ importId, adoptedPort: portId });
   expect((await adopt()).body).toEqual({ importId });
   const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
   expect(entries).toMatchObject([{ action: 'adopted', because: 'made in the portal', details: { port: portId } }]);
