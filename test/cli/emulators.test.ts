@@ -1,12 +1,13 @@
-// The commands that start an emulator, in a shell: demo, start, and validate without a running emulator.
+// The commands that start an emulator, in a shell: start, import --simulate, and validate without a running emulator.
+// The demo runs in fresh-clone.test.ts and in test/packages.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoJson, importJson, importsJson, outcomeJson, startedJson, validationJson } from '#cli/json-shapes.ts';
+import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '#cli/json-shapes.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { mainFile, runMain } from '../support/cli-main.ts';
 
@@ -18,18 +19,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const simporter = (...words: string[]) => runMain(folder, words);
-
-it('demo shows completed ports, rejected rows, required actions and the reports', { timeout: 180_000 }, async () => {
-  const { stdout } = await simporter('demo', '--json');
-  const demo = demoJson.parse(JSON.parse(stdout));
-  expect(demo.import.ports).toMatchObject({ Complete: expect.any(Number), 'Pac Check Failed': expect.any(Number) });
-  expect(demo.import.accepted + demo.import.rejected).toBe(demo.import.rows);
-  expect(demo.outcomes.reduce((sum, { rows }) => sum + rows, 0)).toBe(demo.import.rows);
-  expect(demo.rejected.length).toBeGreaterThan(0);
-  expect(demo.actionRequired.length).toBeGreaterThan(0);
-  const results = await readFile(join(folder, demo.reports[0] ?? ''), 'utf8');
-  expect(results.trimEnd().split('\r\n')).toHaveLength(demo.import.rows + 1);
-});
 
 it('validate without a running emulator uses the reference data of a simulator, after a note about it', async () => {
   const { stdout, stderr } = await simporter('validate', 'one.csv', '--json');

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoJson } from '#cli/json-shapes.ts';
 import { type InstalledPackage, installPackage, repository } from './installed-package.ts';
 
 let installed: InstalledPackage;
@@ -130,10 +131,14 @@ test('docs/guides/package.md shows the example app', async () => {
 });
 
 test('npx simporter demo imports its example and reports a result for every row', async () => {
-  const answer = JSON.parse(await installed.run('node_modules/.bin/simporter', 'demo', '--json'));
-  expect(answer.simulated).toBe(true);
-  expect(answer.import).toMatchObject({ rows: 320, accepted: 308, rejected: 12 });
-  expect(answer.outcomes.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(320);
+  const demo = demoJson.parse(JSON.parse(await installed.run('node_modules/.bin/simporter', 'demo', '--json')));
+  expect(demo).toMatchObject({ simulated: true, import: { rows: 320, accepted: 308, rejected: 12 } });
+  expect(demo.import.ports).toMatchObject({ Complete: expect.any(Number), 'Pac Check Failed': expect.any(Number) });
+  expect(demo.outcomes.reduce((sum, { rows }) => sum + rows, 0)).toBe(320);
+  expect(demo.rejected.length).toBeGreaterThan(0);
+  expect(demo.actionRequired.length).toBeGreaterThan(0);
+  const results = await readFile(join(installed.folder, demo.reports[0] ?? ''), 'utf8');
+  expect(results.trimEnd().split('\r\n')).toHaveLength(321);
 });
 
 test('npx simporter start serves the console of the package', async () => {
