@@ -15,7 +15,7 @@ const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.39, sync: 1.
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 252, ofTrimmed: 1.76 },
+  ingest: { own: 253, ofTrimmed: 1.77 },
   submit: { own: 169, ofTrimmed: 1.53 },
   sync: { own: 225, ofTrimmed: 1.69 },
   report: { own: 79, ofTrimmed: 1.29 },

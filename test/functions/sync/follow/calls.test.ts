@@ -96,6 +96,7 @@ function dependenciesFor(
       due: async () => [],
       lost: async () => [],
       held: async () => [],
+      scheduled: async () => [],
     }),
     numbers: double({ get: async () => undefined }),
     snapshots: createPortSnapshots(
