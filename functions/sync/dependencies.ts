@@ -69,6 +69,8 @@ export interface SyncDependencies {
   readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
   /** Answers how many imports without a message were announced again. */
   readonly rescueImports: (onUnreadable: OnUnreadable) => Promise<number>;
+  /** Acts once an hour. Answers how many ports were found that the service created late. */
+  readonly watchLateCommits: (run: RunDependencies, imports: Set<string>) => Promise<number>;
   /** Acts once an hour, and after the clock stepped back. Answers how many waits were shortened. */
   readonly limitWaits: () => Promise<number>;
   /** Acts once a day. Answers whether it did this time. */

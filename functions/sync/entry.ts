@@ -28,6 +28,7 @@ import { hourMs, runLimits } from './intervals.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
 import { createSearchStore } from './unknown-outcomes/search-store.ts';
+import { watchLateCommits } from './unknown-outcomes/watch-late-commits.ts';
 import { limitWaits } from './upkeep/limit-waits.ts';
 import { rescueImports } from './upkeep/rescue-imports.ts';
 import { sweepInbox } from './upkeep/sweep-inbox.ts';
@@ -114,6 +115,7 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
   operationNamed,
   sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
   rescueImports: (onUnreadable) => rescueImports({ ...inbox, runId, onUnreadable }),
+  watchLateCommits,
   limitWaits: () => limitWaits({ leases, limitWait, clocks, runId, quietMs: settings.quietMs, log }),
   writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,

@@ -41,6 +41,16 @@ export const inboxSweep = {
   imports: 10_000,
 };
 
+/** Reading the list for ports that were created late. */
+export const lateCommits = {
+  everyMs: hourMs,
+  /** Pages that one hour reads: all of a short list, and the whole of a long one in 20 hours. */
+  pagesOf: (listed: number): number => Math.max(20, Math.ceil(listed / 20)),
+  /** Imports that are older send nothing: their plans are deleted before (`retention.planDays`). */
+  oldestMs: 90 * 24 * hourMs,
+  imports: 10_000,
+};
+
 /** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
 export const longestWaits = {
   everyMs: hourMs,

@@ -81,6 +81,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     const resentLost = await resendMessages(lost, dependencies, recordNewMessage);
     const sentOnDay = await sendScheduled(dependencies, imports);
     const compared = await unlessDown(0, () => compareServicesAsRequested(dependencies, imports));
+    await unlessDown(0, () => dependencies.watchLateCommits(dependencies, imports));
     // The run does not need any of these: the next run, or the next hour's, repeats what failed.
     await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
     await unlessItFails(log, 'waits could not be shortened', limitWaits);

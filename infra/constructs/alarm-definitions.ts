@@ -92,7 +92,7 @@ const declines = 10;
 const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources): readonly AlarmDefinition[] => [
   {
     id: 'DuplicatePorts',
-    meaning: 'One request created more than one port. Cancel the others before their connection date.',
+    meaning: 'A request created a second port, or a port after it had ended. Cancel it before its connection date.',
     metric: metrics.of('duplicates'),
     breachingPeriods: 1,
   },

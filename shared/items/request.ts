@@ -130,6 +130,8 @@ export const requestItem = z.object({
   changedPortId: optionalText,
   /** Further ports of the same request, found by a late answer or by reconcile: a person must choose one. */
   duplicatePortIds: z.optional(z.array(text)),
+  /** Its port was created after it had ended, or was stopped: another import may have its numbers. */
+  isLate: flag,
   /** Former duplicates that a person did not keep and that have ended. */
   formerPortIds: z.optional(z.array(text)),
   /** Consecutive reads of the expected port that the service answered with 404 (spec gap 33). */

@@ -44,7 +44,8 @@ function countMove(seen: RequestItem, next: RequestItem, metrics: Metrics): void
   const name = next.state === seen.state ? undefined : countedAs[next.state];
   if (name !== undefined) metrics.count(name);
   const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
-  if (duplicates > 0) metrics.count('duplicates', duplicates);
+  const late = Number(next.isLate === true && seen.isLate !== true);
+  if (duplicates + late > 0) metrics.count('duplicates', duplicates + late);
   const excluded = (next.excludedRows?.length ?? 0) - (seen.excludedRows?.length ?? 0);
   if (excluded > 0) metrics.count('rowsSkipped', excluded);
 }

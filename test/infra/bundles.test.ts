@@ -17,7 +17,7 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 253, ofTrimmed: 1.77 },
   submit: { own: 169, ofTrimmed: 1.53 },
-  sync: { own: 225, ofTrimmed: 1.69 },
+  sync: { own: 229, ofTrimmed: 1.71 },
   report: { own: 79, ofTrimmed: 1.29 },
   announce: { own: 23, ofTrimmed: 0.66 },
 };

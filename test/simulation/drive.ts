@@ -100,7 +100,7 @@ export async function settle(world: World): Promise<void> {
  * The time of the next sync run: the next due item, or the next inbox sweep. Notifications are sent by these runs too;
  * a run for each of them (hourly for ten days) would be too many.
  */
-function nextDue({ table, bucket, timeline }: World): number | undefined {
+function nextDue({ table, bucket, network, timeline }: World): number | undefined {
   const items = table.items();
   const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== notificationQueue);
   const dues = waiting.map(({ dueAt }) => Date.parse(String(dueAt)));
@@ -109,6 +109,8 @@ function nextDue({ table, bucket, timeline }: World): number | undefined {
   if (untaken.length > 0) dues.push(timeline.now() + 15 * minute);
   const stuck = items.some(({ sk, state }) => sk === 'import' && state === 'planning');
   if (stuck) dues.push(timeline.now() + 15 * minute);
+  // A port that was created late is found within a day.
+  if (timeline.now() < network.lastLate() + day) dues.push(timeline.now() + reminderMs);
   return dues.length === 0 ? undefined : Math.min(...dues);
 }
 
@@ -118,13 +120,14 @@ export async function outcomeOf(
   uploads: readonly Dropped[],
   { isWhole }: Pick<Outcome, 'isWhole'>,
 ): Promise<Outcome> {
-  const { table, bucket, heard } = world;
+  const { table, bucket, network, heard } = world;
   const pacs = uploads.flatMap(({ rows }) => rows.map(({ pac }) => pac));
   return {
     isWhole,
     uploads,
     items: table.items(),
     servicePorts: await dumpPorts(world),
+    lateTokens: network.lateTokens,
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,

@@ -13,10 +13,10 @@ export type AwsFate = (typeof awsFates)[number];
  * processed the call, and the answer is invalid. hang: the service processes it after the time-out. limited: 429.
  * unauthorised: 401. gateway-page, gateway-page-before: the 4xx page of a gateway, after the call was processed or
  * instead. delivered-twice: a gateway repeats the call, and returns the second answer. committed-late: the connection
- * breaks, and the service processes the call long after the quiet period. wrong-id: 201 with the id of another port,
- * or of none.
+ * breaks, and the service processes the call long after the quiet period; committed-hours-later: after up to half a
+ * day. wrong-id: 201 with the id of another port, or of none.
  */
-export type CallFate = 'done' | 'killed-before' | 'killed-after' | (typeof callFates)[number];
+export type CallFate = 'done' | 'killed-before' | 'killed-after' | 'committed-hours-later' | (typeof callFates)[number];
 
 /** Effects by name: `PutCommand`, `POST /api/porting/1001`. `what` describes the caller and the item. */
 export interface Faults {

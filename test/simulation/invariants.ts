@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import { allPortsOf, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { PortItem } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -25,6 +25,8 @@ export interface Outcome {
   readonly uploads: readonly Dropped[];
   readonly items: readonly Item[];
   readonly servicePorts: readonly Port[];
+  /** Tokens of requests for which the service created a port hours after the call. */
+  readonly lateTokens: ReadonlySet<string>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
@@ -37,6 +39,7 @@ export interface Outcome {
 
 interface Ledger {
   readonly requests: readonly RequestItem[];
+  readonly lateTokens: ReadonlySet<string>;
   readonly ports: ReadonlyMap<string, PortItem>;
   /** The ports of the service by the token at the end of their name. */
   readonly byToken: ReadonlyMap<string, readonly Port[]>;
@@ -79,11 +82,11 @@ export function violationsOf(outcome: Outcome): string[] {
   ];
 }
 
-function ledgerOf({ items, servicePorts }: Outcome): Ledger {
+function ledgerOf({ items, servicePorts, lateTokens }: Outcome): Ledger {
   const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
   const byToken = Map.groupBy(servicePorts, ({ name }) => tokenOfPortName(name) ?? '');
-  return { requests, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
+  return { requests, lateTokens, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
 }
 
 const idOf = ({ key, version }: Dropped): string => importId({ bucket: buckets.inbox, key, version });
@@ -202,13 +205,18 @@ function checkDeclined(
     .map(({ line }) => `I3 results.csv of ${id}, line ${line}: declined, and its number is in a port of the import`);
 }
 
-function checkRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {
+function checkRequest(request: RequestItem, { byToken, ports, lateTokens }: Ledger, isWhole: boolean): string[] {
   const which = `request ${request.request} of ${request.importId} (${request.state})`;
   const made = byToken.get(request.token) ?? [];
   const known = allPortsOf(request);
   const unknown = made.filter(({ id }) => !known.includes(id));
   const violations = unknown.map(({ id }) => `I3 ${which} does not list port ${id}`);
-  if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports and lists them`);
+  const isLate = lateTokens.has(request.token);
+  const concern = ports.get(request.portId ?? '')?.concern ?? '';
+  const unnamed = (request.duplicatePortIds ?? []).filter((id) => !concern.includes(id));
+  violations.push(...unnamed.map((id) => `I3 no concern of ${which} names its duplicate ${id}`));
+  if (made.length > 1 && unknown.length === 0 && !isLate)
+    violations.push(`I3 ${which} has ${made.length} ports and lists them`);
   if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
     violations.push(`I8 ${which} never ended`);
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
@@ -248,7 +256,9 @@ const released = (uploads: readonly Dropped[]): Set<string> =>
 
 /** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
 function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
-  const flagged = new Set(requests.flatMap(({ duplicatePortIds }) => duplicatePortIds ?? []));
+  const flagged = new Set(
+    requests.flatMap((item) => (item.isLate ? openPortsOf(item) : (item.duplicatePortIds ?? []))),
+  );
   const tokens = new Set(requests.map(({ token }) => token));
   const wanted = released(uploads);
   const strange = servicePorts.filter(

@@ -1,5 +1,6 @@
 // The porting simulator in this process, behind a network that loses, delays and truncates calls.
 
+import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { type Catalogue, readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import { createSimulator } from '#simulator/simulator.ts';
@@ -50,6 +51,10 @@ export interface Network {
   portal(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Every port of the service, as it is now. */
   ports(): readonly Port[];
+  /** In the names of ports that the service creates hours after the call. */
+  readonly lateTokens: ReadonlySet<string>;
+  /** When the last of them is created; 0 without any. */
+  lastLate(): number;
   /** Every submission that the service accepted. */
   submissions(): Promise<readonly Submission[]>;
 }
@@ -64,6 +69,8 @@ export interface OutgoingCall {
 export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
+  const lateTokens = new Set<string>();
+  let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
     store,
@@ -98,12 +105,22 @@ export function createNetwork(options: NetworkOptions): Network {
   };
   const onItsWay = (): Promise<void> => pauseFor(options.latencyMs());
 
+  /** Its access token has expired by then: it was accepted when the call arrived. */
+  const commitHoursLater = ({ method, url, body }: OutgoingCall): void => {
+    const sent = JSON.parse(body ?? '{}') as { readonly name: string };
+    const at = timeline.now() + dice.between(1, 12) * 60 * 60_000;
+    timeline.at(at, () => void portal(method, new URL(url).pathname, sent));
+    lastLate = Math.max(lastLate, at);
+    lateTokens.add(tokenOfPortName(sent.name) ?? '');
+  };
+
   /** A call without any answer, which may be executed later. */
   const notAnswered = (fate: CallFate, request: OutgoingCall): Promise<never> | undefined => {
     const serveAfter = (milliseconds: number) => timeline.at(timeline.now() + milliseconds, () => void serve(request));
     if (fate === 'hang') serveAfter(timeoutMs + options.lateMs());
     if (fate === 'committed-late') serveAfter(options.committedLateMs());
-    if (fate === 'committed-late') return Promise.reject(reset());
+    if (fate === 'committed-hours-later') commitHoursLater(request);
+    if (fate === 'committed-late' || fate === 'committed-hours-later') return Promise.reject(reset());
     return fate === 'hang' || fate === 'lost' ? timedOut(timeline.wait(timeoutMs)) : undefined;
   };
 
@@ -159,7 +176,14 @@ export function createNetwork(options: NetworkOptions): Network {
     return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as unknown) };
   };
 
-  return { call, portal, ports: () => ports, submissions: () => store.submissions(accountId) };
+  return {
+    call,
+    portal,
+    ports: () => ports,
+    lateTokens,
+    lastLate: () => lastLate,
+    submissions: () => store.submissions(accountId),
+  };
 }
 
 /** Create Port, Update Port or Cancel Port. */

@@ -20,6 +20,7 @@ import { listPorts } from '#functions/sync/list-ports.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
+import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
 import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
@@ -322,6 +323,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         onUnreadable,
         log,
       }),
+    watchLateCommits,
     limitWaits: async () => 0,
     writeReferenceData: async () => false,
     settings: {

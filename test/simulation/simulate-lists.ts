@@ -10,7 +10,7 @@ const create = 'POST /api/porting/1001';
 /** Answers to Create Port after which it is unknown whether the service has the port. */
 const lost = [
   ...(['reset', 'error', 'truncated', 'hang', 'lost', 'error-before', 'gateway-page', 'web-page'] as const),
-  ...(['committed-late', 'delivered-twice'] as const),
+  ...(['committed-late', 'committed-hours-later', 'delivered-twice'] as const),
 ];
 /** Then calls succeed, so that everything can complete. */
 const mostLost = 25;

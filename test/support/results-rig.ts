@@ -242,6 +242,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
+    watchLateCommits: async () => 0,
     limitWaits: async () => 0,
     writeReferenceData: async () => false,
     runId: randomUUID(),

@@ -233,6 +233,7 @@ const around = {
   resolutions: { waiting: async () => [], answer: async () => {} },
   sweepInbox: async () => 0,
   rescueImports: async () => 0,
+  watchLateCommits: async () => 0,
   limitWaits: async () => 0,
   writeReferenceData: async () => false,
   queues: { send: async () => {} },

@@ -55,7 +55,8 @@ export async function resolveDuplicate(
 /** There must be ports to choose from, and this one must be one of them. */
 function checkRequest(item: RequestItem, portId: string): void {
   const ports = openPortsOf(item);
-  if (ports.length < 2) throw new ResolutionDeclined('the request has no second port', 'No action is needed');
+  if (ports.length < 2 && !item.isLate)
+    throw new ResolutionDeclined('the request has no second port', 'No action is needed');
   if (!ports.includes(portId)) {
     const why = `port ${portId} is none of its ports: ${ports.join(', ')}`;
     throw new ResolutionDeclined(why, 'Keep one of these ports');

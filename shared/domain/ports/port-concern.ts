@@ -1,6 +1,7 @@
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
 import type { PortItem, PortRowState } from '../../items/port.ts';
 import type { RequestItem } from '../../items/request.ts';
+import { rowStatus } from './port-status.ts';
 
 /** The status of a number that was sent and that its port does not contain. */
 export const notInPort = 'Not In Port';
@@ -17,6 +18,9 @@ export const unreadableConcern =
   `This port could not be read ${unreadableAfter} times in a row: ` +
   'check it in the portal and contact the service operator';
 
+const lateConcern =
+  'The service created this port after its request had ended or was stopped, so another import may have its numbers';
+
 /** Whether people were informed that the service does not show the port: then only its detail proves otherwise. */
 export const isReportedUnavailable = (port: PortItem): boolean =>
   port.missingReads >= missingAfter || port.concern?.includes(unreadableConcern) === true;
@@ -32,11 +36,15 @@ export function portConcern(
   const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
   const foreign = shown.filter((msisdn) => !sent.has(msisdn));
   const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
-  const resolve = `resolve request ${request.importId}/${request.request} and keep one of the ports`;
+  const resolve = `resolve request ${request.importId}/${request.request} and keep`;
+  const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);
   return joinConcerns([
     missing.length === 0 ? undefined : `The port does not contain ${firstOf(missing)}, ${wasOrWere(missing)} sent`,
     foreign.length === 0 ? undefined : `The port contains ${firstOf(foreign)}, ${wasOrWere(foreign)} not sent`,
-    duplicates.length === 0 ? undefined : `The same numbers are also in port ${duplicates.join(', ')}: ${resolve}`,
+    duplicates.length === 0
+      ? undefined
+      : `The same numbers are also in port ${duplicates.join(', ')}: ${resolve} one of the ports`,
+    isLate ? `${lateConcern}: cancel it in the portal, or ${resolve} it` : undefined,
   ]);
 }
 

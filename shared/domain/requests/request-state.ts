@@ -11,6 +11,7 @@ import type {
   Split,
 } from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
+import { isStopped } from '../imports/stop.ts';
 import { truncate } from '../text/truncate.ts';
 import type { Accepted, Answer, Declined } from './answer.ts';
 import { acceptedLines, waitForReadBack } from './read-back.ts';
@@ -239,7 +240,8 @@ function withPort(item: RequestItem, attempt: number, portId: string, now: numbe
   if (allPortsOf(item).includes(portId)) return undefined;
   const isOutdated = item.state === 'in-flight' && item.attempt !== attempt;
   if (item.portId !== undefined || isOutdated) return withDuplicate(item, portId, now);
-  return created(item, portId, now);
+  const wasOver = item.endedAt !== undefined || isStopped(item);
+  return { ...created(item, portId, now), ...(wasOver && { isLate: true }) };
 }
 
 /** Due at once if it has a port, even an ended one: the next read reports the duplicate. */
@@ -313,9 +315,9 @@ export const abandonRequest = (item: RequestItem, resolution: Resolved, message:
 
 /** A person chooses which port is the request's own. The others stay duplicates until they have ended. */
 export function keepPort(item: RequestItem, portId: string, resolution: Resolved, now: number): RequestItem {
-  if (item.portId === portId) return { ...item, resolution, changedAt: isoTime(now) };
+  if (item.portId === portId) return { ...item, isLate: undefined, resolution, changedAt: isoTime(now) };
   const taken = created(withoutDuplicate({ ...item, duplicatePortIds: openPortsOf(item) }, portId), portId, now);
-  return { ...taken, portStatus: undefined, actionRequired: undefined, resolution };
+  return { ...taken, portStatus: undefined, actionRequired: undefined, isLate: undefined, resolution };
 }
 
 /** These duplicates have ended. Due at once, so that the next snapshot of the kept port is without them. */

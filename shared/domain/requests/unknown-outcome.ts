@@ -1,6 +1,8 @@
-// A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none.
+// A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none, or
+// the port appears later.
 import type { RequestItem, Resolved } from '../../items/request.ts';
 import {
+  applyAnswer,
   believeDecline,
   deferTo,
   discardPortId,
@@ -95,4 +97,15 @@ function verifyAnswer(
   if (unverified.answer === 'decline') return believeDecline(item, { error, named: unverified.named }, times.now);
   const problem = `${error.message}. It has no port with the name of this request`;
   return markActionRequired(item, `${problem}. Search for the name in the portal, then resolve it`, times.now);
+}
+
+/**
+ * The port list shows a port with the token of the request that the request does not have. undefined: it has it, its
+ * own port was not read yet, or its outcome is unknown, which the search or a person resolves.
+ */
+export function addLatePort(item: RequestItem, portId: string, times: Times): RequestItem | undefined {
+  const { state, attempt, portStatus } = item;
+  if (state === 'in-flight' || state === 'unknown' || state === 'action-required') return undefined;
+  if (state === 'created' && portStatus === undefined) return undefined;
+  return applyAnswer(item, attempt, { kind: 'created', portId }, times);
 }

@@ -46,6 +46,13 @@ test('further ports of a request and further skipped rows are counted', async ()
   expect((await move({ state: 'created' }, next)).counts).toEqual({ duplicates: 3, rowsSkipped: 2 });
 });
 
+test('a port that is created after the request has ended counts as a duplicate, once', async () => {
+  const late: Partial<RequestItem> = { state: 'created', portId: 'a', isLate: true };
+  expect((await move({ state: 'declined' }, late)).counts).toEqual({ requestsCreated: 1, duplicates: 1 });
+  expect((await move(late, { ...late, duplicatePortIds: ['b'] })).counts).toEqual({ duplicates: 1 });
+  expect((await move(late, { ...late, isLate: undefined })).counts).toEqual({});
+});
+
 test('the answer is the request as it is stored', async () => {
   expect((await move({ state: 'planned' }, { state: 'in-flight' })).stored).toMatchObject({
     state: 'in-flight',

@@ -114,6 +114,7 @@ function dependenciesFor(
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
+    watchLateCommits: async () => 0,
     limitWaits: async () => 0,
     writeReferenceData: async () => false,
     queues: { send: async () => {} },

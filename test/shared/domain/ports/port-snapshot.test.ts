@@ -141,6 +141,21 @@ describe('a snapshot of a port', () => {
     });
   });
 
+  test('reports a port that was created late until it is cancelled', () => {
+    const late = { ...known(), request: { ...request, isLate: true } };
+    expect(snapshotOf(late, same, context)?.next.concern).toBe(
+      'The service created this port after its request had ended or was stopped, so another import may have its ' +
+        `numbers: cancel it in the portal, or resolve request ${request.importId}/1 and keep it`,
+    );
+    const over = reading('Cancelled', [
+      ['07700900001', 'Cancelled'],
+      ['07700900002', 'Cancelled'],
+    ]);
+    expect(snapshotOf(late, over, context)?.next.concern).toBeUndefined();
+    const ofAnother = { ...late, request: { ...late.request, portId: 'port-2' } };
+    expect(snapshotOf(ofAnother, same, context)?.next.concern).toBeUndefined();
+  });
+
   test('is possible with a connection date that does not exist', () => {
     const odd = { ...same, connectionDate: '2026-02-31T00:00:00' };
     expect(snapshotOf(known(), odd, context)?.next.dueAt).toBeDefined();

@@ -1,9 +1,11 @@
 // What an answer of the service writes to its request, attribute by attribute.
 import { describe, expect, test } from 'vitest';
+import { stoppedError } from '#shared/domain/imports/stop.ts';
 import type { Answer } from '#shared/domain/requests/answer.ts';
 import { adoptPorts, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
+import { addLatePort } from '#shared/domain/requests/unknown-outcome.ts';
 import { type RequestItem, requestStates } from '#shared/items/request.ts';
-import { error, heard, inFlight, inLine, later, rowOut } from '../../../support/request-steps.ts';
+import { error, heard, inFlight, inLine, later, rowOut, times } from '../../../support/request-steps.ts';
 import { iso, requestItemOf } from '../../../support/results-ledger.ts';
 
 describe('a ticket', () => {
@@ -68,6 +70,36 @@ describe('an answer to the last attempt', () => {
       dueAt: iso(later),
       changedAt: iso(later),
     });
+  });
+});
+
+describe('a port that was created late', () => {
+  const over: RequestItem = { ...inFlight, state: 'declined', error, endedAt: iso(later - 1), dueAt: undefined };
+  const due = { dueAt: iso(later), changedAt: iso(later) };
+
+  test('becomes the port of a request that had ended or was stopped, which is marked', () => {
+    const own = { state: 'created', portId: 'p1', error: undefined, endedAt: undefined, ...due };
+    expect(addLatePort(over, 'p1', times)).toEqual({ ...over, ...own, isLate: true });
+    const stopped: RequestItem = { ...inFlight, state: 'planned', error: stoppedError };
+    expect(addLatePort(stopped, 'p1', times)).toEqual({ ...stopped, ...own, isLate: true });
+  });
+
+  test('becomes the port of a request that is about to be sent again, like any other', () => {
+    const next = addLatePort({ ...inFlight, state: 'planned' }, 'p1', times);
+    expect(next).toMatchObject({ state: 'created', portId: 'p1' });
+    expect(next).not.toHaveProperty('isLate');
+  });
+
+  test('is a duplicate of a port that was read, and no second time', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1', portStatus: 'Created', dueAt: undefined };
+    const twice = addLatePort(made, 'p2', times) ?? made;
+    expect(twice).toEqual({ ...made, duplicatePortIds: ['p2'], ...due });
+    expect(addLatePort(twice, 'p2', times)).toBeUndefined();
+    expect(addLatePort({ ...made, portStatus: undefined }, 'p2', times)).toBeUndefined();
+  });
+
+  test.each(['in-flight', 'unknown', 'action-required'] as const)('is left to others in state %s', (state) => {
+    expect(addLatePort({ ...inFlight, state }, 'p1', times)).toBeUndefined();
   });
 });
 

@@ -129,6 +129,12 @@ describe('after a person resolved it', () => {
     expect(keepPort(item, 'p', keep, later)).toEqual({ ...item, resolution: keep, changedAt: iso(later) });
   });
 
+  test('a late port that is kept is a port like any other', () => {
+    const item: RequestItem = { ...left, portId: 'p', isLate: true };
+    expect(keepPort(item, 'p', decided('keep'), later).isLate).toBeUndefined();
+    expect(keepPort({ ...item, duplicatePortIds: ['q'] }, 'q', decided('keep'), later).isLate).toBeUndefined();
+  });
+
   test('another kept port is read like a new one, and the rest are duplicates', () => {
     const item: RequestItem = {
       ...left,

@@ -1,0 +1,103 @@
+// Watches the list of ports for those that the service created late: under the name of a request that has another port
+// by now, or that had ended without one. Each hour reads a part of the list, so that a day reads all of it.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { pageSize } from '#shared/domain/ports/call-plan.ts';
+import { isPortStatus } from '#shared/domain/ports/port-status.ts';
+import { requestToken, tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import { addLatePort } from '#shared/domain/requests/unknown-outcome.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { readIfPresent } from '#shared/porting/scan-port-list.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { lateCommits, runLease } from '../intervals.ts';
+import { isSearchOver } from './find-ports.ts';
+
+/** A lease that is never released: it marks the last time. Its note is the page at which the next hour begins. */
+const leaseName = 'late-commits';
+
+/** Tokens in the names of ports, by the id of the port. */
+type TokensById = Map<string, string>;
+
+/**
+ * Answers how many late ports were found, and adds their imports to `imports`. Rejects with the failures of the client:
+ * the next hour reads the same pages.
+ */
+export async function watchLateCommits(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
+  const { leases, clocks, runId } = dependencies;
+  if (isSearchOver(dependencies)) return 0;
+  const now = clocks.wall();
+  const until = now + lateCommits.everyMs;
+  const lease = { name: leaseName, holder: runId, now, until, latest: until + runLease.furthestMs };
+  let note = await leases.takeUp(lease);
+  if (note === undefined) return 0;
+  try {
+    const { named, next } = await readPart(Number(note), dependencies);
+    const found = await addToRequests(named, dependencies, imports);
+    note = next;
+    return found;
+  } finally {
+    if (note !== '') await leases.note(lease, note);
+  }
+}
+
+/** Some services have a page 0, and not all that they count. */
+async function readPart(first: number, dependencies: RunDependencies): Promise<{ named: TokensById; next: string }> {
+  const { client, settings } = dependencies;
+  const named: TokensById = new Map();
+  let [page, last] = [first, Math.max(1, first)];
+  while (page <= last && page - first < lateCommits.pagesOf(last) && !isSearchOver(dependencies)) {
+    const numbers = Array.from({ length: Math.min(settings.callsAtOnce, last + 1 - page) }, (_, place) => page + place);
+    const read = (number: number) => readIfPresent((each) => client.listPorts(each, pageSize), number);
+    for (const { data, totalPages } of await Promise.all(numbers.map(read))) {
+      last = Math.max(last, totalPages);
+      for (const { id, name, statusName } of data) {
+        const token = tokenOfPortName(name);
+        // People may abandon or resend a request whose port is cancelled: it is no concern.
+        if (token !== undefined && !isPortStatus(statusName, 'Cancelled')) named.set(id, token);
+      }
+    }
+    page += numbers.length;
+  }
+  // The last page is read again: ports that leave the list move others to it.
+  return { named, next: page > last ? '' : String(page - 1) };
+}
+
+async function addToRequests(named: TokensById, dependencies: RunDependencies, imports: Set<string>): Promise<number> {
+  const { ports, requests, settings, clocks, log } = dependencies;
+  const times = { now: clocks.wall(), quietMs: settings.quietMs };
+  for await (const { portId } of ports.itemsOf([...named.keys()])) named.delete(portId);
+  const owners = await ownersOf(named, dependencies);
+  let found = 0;
+  for (const [portId, token] of named) {
+    const owner = owners.get(token);
+    const seen = owner && (await requests.get(owner.importId, owner.request));
+    if (seen === undefined) continue;
+    const next = addLatePort(seen, portId, times);
+    if (next === undefined || (await moveRequest(seen, next, dependencies)) === undefined) continue;
+    log.error('the service created a port late', { importId: seen.importId, request: seen.request, portId });
+    imports.add(seen.importId);
+    found += 1;
+  }
+  return found;
+}
+
+interface Owner {
+  readonly importId: string;
+  readonly request: number;
+}
+
+/** The requests with these tokens, of imports that were uploaded while their plans exist: nothing is sent later. */
+async function ownersOf(named: TokensById, dependencies: RunDependencies): Promise<ReadonlyMap<string, Owner>> {
+  const { imports, settings, clocks, failures } = dependencies;
+  const sought = new Set(named.values());
+  const owners = new Map<string, Owner>();
+  if (sought.size === 0) return owners;
+  const since = isoTime(clocks.wall() - lateCommits.oldestMs);
+  const options = { since, limit: lateCommits.imports, onUnreadable: failures.noteUnreadable };
+  const recent = await imports.list(settings.account, options);
+  for (const { importId, requestCount } of recent)
+    for (let request = 1; request <= requestCount; request += 1) {
+      const token = requestToken(importId, request);
+      if (sought.has(token)) owners.set(token, { importId, request });
+    }
+  return owners;
+}
