@@ -252,9 +252,9 @@ const withDuplicate = (item: RequestItem, portId: string, now: number): RequestI
   changedAt: isoTime(now),
 });
 
-/** A late answer may have stored the port as a duplicate that is now the request's own. */
-function withoutDuplicate(item: RequestItem, portId: string): RequestItem {
-  const others = item.duplicatePortIds?.filter((other) => other !== portId) ?? [];
+/** A late answer may have stored a port as a duplicate that is now the request's own. */
+function withoutDuplicates(item: RequestItem, portIds: readonly string[]): RequestItem {
+  const others = item.duplicatePortIds?.filter((other) => !portIds.includes(other)) ?? [];
   return { ...item, duplicatePortIds: others.length === 0 ? undefined : others };
 }
 
@@ -274,7 +274,7 @@ const created = (item: RequestItem, portId: string, now: number): RequestItem =>
 export function adoptPorts(item: RequestItem, portIds: readonly string[], now: number): RequestItem {
   const [portId = '', ...others] = portIds;
   const isTaken = item.portId !== undefined && !(item.state === 'action-required' && item.portId === portId);
-  const taken = isTaken ? item : created(withoutDuplicate(item, portId), portId, now);
+  const taken = isTaken ? item : created(withoutDuplicates(item, [portId]), portId, now);
   return others
     .filter((other) => other !== taken.portId && !taken.duplicatePortIds?.includes(other))
     .reduce((changed, other) => withDuplicate(changed, other, now), taken);
@@ -316,21 +316,17 @@ export const abandonRequest = (item: RequestItem, resolution: Resolved, message:
 /** A person chooses which port is the request's own. The others stay duplicates until they have ended. */
 export function keepPort(item: RequestItem, portId: string, resolution: Resolved, now: number): RequestItem {
   if (item.portId === portId) return { ...item, isLate: undefined, resolution, changedAt: isoTime(now) };
-  const taken = created(withoutDuplicate({ ...item, duplicatePortIds: openPortsOf(item) }, portId), portId, now);
+  const taken = created(withoutDuplicates({ ...item, duplicatePortIds: openPortsOf(item) }, [portId]), portId, now);
   return { ...taken, portStatus: undefined, actionRequired: undefined, isLate: undefined, resolution };
 }
 
 /** These duplicates have ended. Due at once, so that the next snapshot of the kept port is without them. */
-export function closeDuplicates(item: RequestItem, over: readonly string[], now: number): RequestItem {
-  const left = item.duplicatePortIds?.filter((id) => !over.includes(id)) ?? [];
-  return {
-    ...item,
-    duplicatePortIds: left.length === 0 ? undefined : left,
-    formerPortIds: [...(item.formerPortIds ?? []), ...over],
-    dueAt: isoTime(now),
-    changedAt: isoTime(now),
-  };
-}
+export const closeDuplicates = (item: RequestItem, over: readonly string[], now: number): RequestItem => ({
+  ...withoutDuplicates(item, over),
+  formerPortIds: [...(item.formerPortIds ?? []), ...over],
+  dueAt: isoTime(now),
+  changedAt: isoTime(now),
+});
 
 /** Processed again later, without a change of state. */
 export const deferTo = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: isoTime(dueAt) });
