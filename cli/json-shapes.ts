@@ -77,6 +77,8 @@ const importEntry = importOutcome.extend({
   requestCount: count,
   actionRequired: count,
   issues: z.array(issueAnswer),
+  /** Lists leave it out. */
+  archived: z.literal(true).optional(),
   /** The import of a later version of the same file. */
   supersededBy: z.string().optional(),
   /** Of an import that moves ports: their first import, and the requested date or `auto`. */

@@ -1,5 +1,6 @@
 // Every text of the console, in one file. The words are those of the command line and of results.csv.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { PortStatusName, RowStatusName } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportState } from '#shared/items/import.ts';
 import type { FileContent, FileFormat } from './api/types.ts';
@@ -50,6 +51,8 @@ export const strings = {
     simulator: 'SIMULATOR',
     nothingIsSent: 'Nothing reaches a network.',
     account: (account: number) => `Account ${account}`,
+    times: (zone: string) => `Times of ${zone}`,
+    calendar: (at: string) => `Calendar of the ports: ${at}`,
   },
   signIn: {
     title: 'Sign in to simporter',
@@ -134,15 +137,45 @@ export const strings = {
     'in-progress': 'In progress',
     finished: 'Finished',
   } satisfies Record<ImportState, string>,
+  /** Of ports and their numbers, as the service calls them. */
+  statuses: {
+    Created: 'Created',
+    'Network Validating': 'Being checked by the network',
+    'Network Rejected': 'Rejected by the network',
+    'Pac Check Failed': 'A PAC is invalid',
+    Submitted: 'Accepted by the network',
+    Locked: 'Date is fixed',
+    Ported: 'Moved, being set up',
+    'Awaiting Serial': 'Waiting for a SIM',
+    'Create RA': 'Being set up',
+    'Awaiting RA': 'Being set up',
+    'Create Configuration': 'Being set up',
+    'Awaiting Configuration': 'Being set up',
+    SubmittedWithErrors: 'Accepted with errors',
+    Error: 'Failed',
+    Complete: 'Complete',
+    Cancelled: 'Cancelled',
+    PacInvalid: 'PAC is invalid',
+    PacInvalidDate: 'PAC expires before the date',
+    PacValid: 'PAC is valid',
+    Amended: 'New PAC, being checked',
+    CancellationRequested: 'Being cancelled',
+  } satisfies Record<PortStatusName | RowStatusName, string>,
 
   imports: {
     title: 'Imports',
     description: 'Every file and what happened to its numbers.',
     upload: 'Upload a file',
+    search: 'File or person',
     filter: 'State',
     anyState: 'All states',
-    more: 'Show more imports',
+    archived: 'Archived',
+    time: 'Received',
+    anyTime: 'At any time',
+    today: 'Today',
+    lastDays: (days: number) => `In the last ${counted(days, 'day')}`,
     received: (at: string, by: string | undefined) => (by === undefined ? at : `${at} by ${by}`),
+    numbers,
     actionRequired: (value: number) => `${numbers(value)} require${value === 1 ? 's' : ''} action`,
     reads: 'Reading the file',
     empty: {
@@ -150,10 +183,19 @@ export const strings = {
       text: 'An Excel or CSV file with the numbers to port. Nothing is sent before you approve it.',
       example: 'Load an example',
     },
-    emptyFilter: { title: 'No import has this state', text: 'Choose another state to see your imports.' },
+    emptyFilter: { title: 'No import fits the filters', text: 'Change them to see your other imports.' },
     accounted: (known: number, all: number) => `${count(known)} of ${count(all)} accounted for`,
   },
 
+  archive: {
+    button: 'Archive',
+    of: (file: string) => `Archive ${file}`,
+    failed: 'The import was not archived',
+    done: (file: string) => `${file} is archived: it is in the list with the state "Archived"`,
+    undo: 'Show in the list again',
+    undoFailed: 'The import is still archived',
+    isArchived: 'Archived',
+  },
   conflict: {
     title: (failed: string) => `${failed}: another person changed it`,
     now: (name: string, value: string) => `${name} is now: ${value}`,
@@ -163,6 +205,10 @@ export const strings = {
   dialog: { close: 'Close', cancel: 'Cancel' },
 
   import: {
+    missing: {
+      title: 'There is no such import',
+      text: 'It was never uploaded, or has expired. The address may be incomplete.',
+    },
     awaited: {
       title: 'Waiting for the file',
       text: (importId: string) =>
@@ -213,6 +259,7 @@ export const strings = {
       actionRequired: (value: number) => `${numbers(value)} cannot continue without you.`,
       invalid: (value: number, isPlanned: boolean) =>
         `${numbers(value)} ${value === 1 ? 'is' : 'are'} invalid${isPlanned ? ' and will not be sent' : ' and not sent'}.`,
+      declined: (value: number) => `${numbers(value)} ${value === 1 ? 'was' : 'were'} declined by the service.`,
       mismatches: (value: number) =>
         `${counted(value, 'SIM')} ${value === 1 ? 'has' : 'have'} other services than requested.`,
     },
@@ -267,6 +314,7 @@ export const strings = {
     outcome: 'Outcome',
     anyOutcome: 'Any outcome',
     none: 'No number fits the filter.',
+    blocked: 'blocked',
     selection: 'Selected numbers',
     selectAll: 'Select all numbers of this page',
     selectRow: (line: number) => `Select line ${count(line)}`,
@@ -396,6 +444,9 @@ export const strings = {
       corrected: 'Corrected',
       resolved: 'Resolution requested',
       adopted: 'Port adopted',
+      archived: 'Archived',
+      restored: 'Shown in the list again',
+      dismissed: 'Action dismissed',
       downloaded: 'Link to a file created',
     },
   },
@@ -540,15 +591,18 @@ export const strings = {
 
   review: {
     title: 'Review and fix',
-    description: 'Numbers that cannot be sent as they are. Valid numbers of the file are not affected.',
+    description: 'Numbers that are invalid, or that the service declined. The others are not affected.',
     loading: (known: number, all: number) => `Loading ${count(known)} of ${numbers(all)}`,
-    none: { title: 'No number is invalid', text: 'Every number of the file can be sent, or was sent.' },
+    none: { title: 'There is nothing to fix', text: 'Every number of the file can be sent, or was sent.' },
     tooMany: (most: number, all: number) =>
       `The first ${count(most)} of ${numbers(all)} are shown. Fix the others in your spreadsheet and upload it again.`,
     groups: 'Problems',
     all: (value: number) => `All ${numbers(value)}`,
     group: (column: string, rows: string, fixed: string) => `${column}: ${fixed} of ${rows} fixed`,
     wholeRow: 'Row',
+    declined: 'Declined by the service',
+    split: (requests: number, calls: number) =>
+      `${counted(requests, 'declined request')} ${requests === 1 ? 'was' : 'were'} sent again in halves, to find the declined numbers: ${counted(calls, 'call')} so far.`,
     sort: (column: string) => `Sort by ${column}`,
     notInFile: 'Not in the file',
     filter: 'Contains',
@@ -607,7 +661,8 @@ export const strings = {
       port: (value: number) => `${numbers(value)} with an invalid PAC or another problem`,
       request: (value: number) => `Outcome unknown for ${numbers(value)}`,
       mismatch: (value: number) => `${counted(value, 'SIM')} with other services than requested`,
-      import: () => 'Requests were declined by the service',
+      import: (value: number) =>
+        value === 0 ? 'Requests were declined by the service' : `${numbers(value)} declined by the service`,
       rejected: (value: number) => `${numbers(value)} with errors in the file`,
     },
     failedPort: (value: number, status: string) => `${numbers(value)} in a port with the status ${status}`,
@@ -615,6 +670,13 @@ export const strings = {
     cancelBy: (at: string) => `Cancel by ${at}`,
     tooLate: (at: string) => `Could be cancelled until ${at}`,
     links: { port: 'Show the port', import: 'Show the import', review: 'Review and fix' },
+    dismissal: {
+      button: 'Dismiss',
+      title: 'Require no action for these numbers?',
+      text: 'They stay as they are, and the import keeps them with their reasons. If more are declined later, they are listed again.',
+      because: 'Reason',
+      failed: 'The action was not dismissed',
+    },
     more: (value: number) => `and ${numbers(value)} more`,
   },
   pacs: {

@@ -1,7 +1,8 @@
 // The messages of the queues: each is small, without personal data, and parsed by its receiver.
 import * as z from 'zod/mini';
+import { archivables } from './domain/imports/archive.ts';
 import { planRange } from './domain/imports/plan.ts';
-import { instant, ordinal } from './domain/schemas.ts';
+import { count, instant, ordinal } from './domain/schemas.ts';
 
 /**
  * The message in a body, with the members that a newer version added: whoever sends it again sends these too.
@@ -57,6 +58,20 @@ export type StopMessage = z.infer<typeof stopMessage>;
 export const resumeMessage = z.object({ resume: filled, at: instant, actorId: z.optional(filled), ...actor });
 export type ResumeMessage = z.infer<typeof resumeMessage>;
 
+/**
+ * A command of a person in its queue: archive this import, or dismiss its declined or rejected rows. `rows`: how many
+ * the person saw; `at` as of a stop.
+ */
+export const archiveMessage = z.object({
+  archive: filled,
+  what: z.enum(archivables),
+  isUndone: z.optional(z.boolean()),
+  rows: z.optional(count),
+  at: instant,
+  ...actor,
+});
+export type ArchiveMessage = z.infer<typeof archiveMessage>;
+
 /** A command of a person in its queue: move the ports of an import to another date. `ask` is unique to it. */
 export const rescheduleMessage = z.object({
   reschedule: filled,
@@ -74,4 +89,10 @@ export const adoptMessage = z.object({ adopt: filled, ...actor });
 export type AdoptMessage = z.infer<typeof adoptMessage>;
 
 /** What a person can ask of ingest. */
-export type CommandMessage = AdoptMessage | ApprovalMessage | RescheduleMessage | StopMessage | ResumeMessage;
+export type CommandMessage =
+  | AdoptMessage
+  | ApprovalMessage
+  | ArchiveMessage
+  | RescheduleMessage
+  | StopMessage
+  | ResumeMessage;

@@ -1,5 +1,6 @@
 // simporter imports: the imports, newest first.
 
+import { isArchived } from '#shared/domain/imports/archive.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -23,13 +24,13 @@ interface ImportsOptions {
 export const configure: ConfigureCommand = (command, run) =>
   command
     .option('--limit <count>', 'how many', '20')
-    .option('--all', 'validations, too')
+    .option('--all', 'validations and archived imports, too')
     .action(
       run<[ImportsOptions]>(async (context, options) => {
         const limit = parseCount('--limit', options.limit);
         return withTarget(context, async (session) => {
           const { target, json, terminal } = session;
-          const items = await listImports(target, limit, options.all ? () => true : (item) => !isOnlyValidated(item));
+          const items = await listImports(target, limit, options.all ? () => true : isUsuallyListed);
           if (json) await printJson(session, { imports: items.map(toImportJson) });
           else if (items.length > 0) await terminal.lines(formatTable(columns, items.map(toCells), terminal));
           else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE --watch')}`);
@@ -37,6 +38,8 @@ export const configure: ConfigureCommand = (command, run) =>
         });
       }),
     );
+
+const isUsuallyListed = (item: ImportItem): boolean => !isOnlyValidated(item) && !isArchived(item);
 
 /** The newest that pass. */
 async function listImports(

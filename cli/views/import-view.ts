@@ -1,5 +1,6 @@
 // An import as JSON, and as lines for a person.
 
+import { isArchived } from '#shared/domain/imports/archive.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
@@ -62,6 +63,7 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
   requestCount: item.requestCount,
   actionRequired: item.actionRequired,
   issues: item.issues,
+  ...(isArchived(item) && { archived: true }),
   ...(item.supersededBy && { supersededBy: item.supersededBy }),
   ...(item.reschedules && { reschedules: item.reschedules }),
   ...(item.adoptedPort && { adoptedPort: item.adoptedPort }),

@@ -29,6 +29,8 @@ const addresses: Addresses = {
   approveImport: 'POST /imports/{importId}/approve',
   stopImport: 'POST /imports/{importId}/stop',
   resumeImport: 'POST /imports/{importId}/resume',
+  archiveImport: 'POST /imports/{importId}/archive',
+  dismissRows: 'POST /imports/{importId}/dismiss',
   rescheduleImport: 'POST /imports/{importId}/reschedule',
   listDrafts: 'GET /imports/{importId}/drafts',
   getDraft: 'GET /imports/{importId}/drafts/{draftId}',

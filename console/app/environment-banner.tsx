@@ -7,13 +7,15 @@ import { useMay, useSession } from './session.tsx';
 const CalendarControls = lazy(() => import('../screens/simulator/calendar-controls.tsx'));
 
 export function EnvironmentBanner() {
-  const { name, kind, account, simulated } = useSession().environment;
+  const { name, kind, account, simulated, zone } = useSession().environment;
   const mayControl = useMay('operator');
   if (simulated) {
     return (
       <section className="environment simulator" aria-label={strings.environment.label}>
         <span className="name">{strings.environment.simulator}</span>
-        <span className="grow">{strings.environment.nothingIsSent}</span>
+        <span className="grow">
+          {strings.environment.nothingIsSent} {strings.environment.times(zone)}.
+        </span>
         {kind === 'local' && mayControl && (
           <ErrorBoundary failed={null}>
             <Suspense>
@@ -27,7 +29,8 @@ export function EnvironmentBanner() {
   return (
     <section className={`environment ${kind}`} aria-label={strings.environment.label}>
       <span className="name">{name.toUpperCase()}</span>
-      <span>{strings.environment.account(account)}</span>
+      <span className="grow">{strings.environment.account(account)}</span>
+      <span>{strings.environment.times(zone)}</span>
     </section>
   );
 }

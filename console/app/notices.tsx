@@ -15,7 +15,8 @@ interface Notices {
   readonly items: readonly FlashbarProps.MessageDefinition[];
   readonly notify: (notice: Notice) => void;
   readonly notifyError: (header: string, error: unknown) => void;
-  readonly clear: () => void;
+  /** Another screen is opened: what failed on the one before is not shown there. */
+  readonly leaveScreen: () => void;
 }
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
@@ -29,17 +30,24 @@ export function useNotices(): Notices {
 const mostNotices = 4;
 /** Long enough to be read aloud. */
 const successMs = 10_000;
+/** A command makes its notice and opens the next screen at once. */
+const navigationMs = 1_000;
 let lastId = 0;
 
+interface ShownNotice extends FlashbarProps.MessageDefinition {
+  readonly madeAt: number;
+}
+
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
-  const [items, setItems] = useState<readonly FlashbarProps.MessageDefinition[]>([]);
+  const [items, setItems] = useState<readonly ShownNotice[]>([]);
   const dismiss = useCallback((id: string) => setItems((shown) => shown.filter((item) => item.id !== id)), []);
   const notify = useCallback(
     ({ type, header, text }: Notice) => {
       lastId += 1;
       const id = `notice-${lastId}`;
-      const item: FlashbarProps.MessageDefinition = {
+      const item: ShownNotice = {
         ...{
+          madeAt: Date.now(),
           id,
           type,
           header,
@@ -64,7 +72,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
         const title = isConflict ? strings.conflict.title(header) : header;
         notify({ type: isConflict ? 'warning' : 'error', header: title, text: <ProblemText error={error} /> });
       },
-      clear: () => setItems([]),
+      leaveScreen: () => setItems((shown) => shown.filter(({ madeAt }) => Date.now() - madeAt < navigationMs)),
     }),
     [items, notify],
   );

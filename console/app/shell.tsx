@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { count } from '#shared/domain/text/counted.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
-import { useEvents } from '../api/queries.ts';
+import { useEvents, useRead } from '../api/queries.ts';
 import type { Answer } from '../api/types.ts';
 import type { Provider } from '../auth/provider.ts';
 import { startSignIn } from '../auth/sign-in.ts';
@@ -36,6 +36,7 @@ export function Shell() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on every other screen
   useEffect(() => {
+    notices.leaveScreen();
     if (!isWide()) setNavigationOpen(false);
     scrollTo(0, 0);
   }, [location]);
@@ -53,7 +54,7 @@ export function Shell() {
         headerSelector="#header"
         navigationOpen={isNavigationOpen}
         onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
-        navigation={<Navigation actionRequired={events.data?.actionRequired ?? 0} />}
+        navigation={<Navigation />}
         navigationWidth={240}
         toolsHide
         ariaLabels={strings.shell.layout}
@@ -70,7 +71,10 @@ export function Shell() {
   );
 }
 
-function Navigation({ actionRequired }: { readonly actionRequired: number }) {
+function Navigation() {
+  // As the screen lists them.
+  const { data: list } = useRead('listActions', {});
+  const actions = list?.actions.length ?? 0;
   const [location] = useLocation();
   const { environment } = useSession();
   const mayUpload = useMay('uploader');
@@ -81,7 +85,7 @@ function Navigation({ actionRequired }: { readonly actionRequired: number }) {
     ...(mayUpload ? [{ type: 'link', text: navigation.upload, href: '#/upload' } as const] : []),
     {
       ...{ type: 'link', text: navigation.actions, href: '#/actions' },
-      ...(actionRequired > 0 ? { info: <Badge color="severity-medium">{count(actionRequired)}</Badge> } : {}),
+      ...(actions > 0 ? { info: <Badge color="severity-medium">{count(actions)}</Badge> } : {}),
     },
     { type: 'link', text: navigation.number, href: '#/numbers' },
     { type: 'link', text: navigation.ports, href: '#/ports' },

@@ -2,6 +2,7 @@
 import Button from '@cloudscape-design/components/button';
 import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { strings } from '../strings.ts';
 import { formatBytes } from '../text/format.ts';
@@ -10,6 +11,10 @@ import { isRunning, type Upload, useUploads } from '../upload/uploads.tsx';
 export function useUploadNotices(): FlashbarProps.MessageDefinition[] {
   const [location, navigate] = useLocation();
   const { uploads, pause, resume, dismiss } = useUploads();
+  const opened = uploads.find(({ importId }) => importId !== undefined && location.startsWith(`/imports/${importId}`));
+  useEffect(() => {
+    if (opened) dismiss(opened.id);
+  }, [opened, dismiss]);
   if (location === '/upload') return [];
   const texts = strings.upload;
   return uploads.map((upload): FlashbarProps.MessageDefinition => {

@@ -1,10 +1,16 @@
 // The outcome of a number: its colour and its word.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import { outcomeWords } from '#shared/domain/imports/outcome-words.ts';
+import { isBlocked } from '#shared/domain/ports/blocked-rows.ts';
+import { strings } from '../strings.ts';
 
-export const OutcomeMark = ({ outcome }: { readonly outcome: Outcome }) => (
+interface Props {
+  readonly row: { readonly outcome: Outcome; readonly message: string | null };
+}
+
+export const OutcomeMark = ({ row }: Props) => (
   <span className="outcome">
-    <span className={`mark ${outcome}`} aria-hidden="true" />
-    {outcomeWords[outcome]}
+    <span className={`mark ${isBlocked(row) ? 'action-required' : row.outcome}`} aria-hidden="true" />
+    {isBlocked(row) ? strings.rows.blocked : outcomeWords[row.outcome]}
   </span>
 );

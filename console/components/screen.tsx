@@ -3,7 +3,7 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 
 interface Props {
@@ -15,7 +15,15 @@ interface Props {
   readonly children: ReactNode;
 }
 
+/** The first screen after the page was loaded leaves the focus where the browser has it. */
+let isFirst = true;
+
 export function Screen({ title, description, actions, above, children }: Props) {
+  const heading = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
   useEffect(() => {
     document.title = strings.title(title);
   }, [title]);
@@ -24,7 +32,9 @@ export function Screen({ title, description, actions, above, children }: Props) 
       breadcrumbs={above && <BreadcrumbGroup items={[...above, { text: title, href: '#' }]} />}
       header={
         <Header variant="h1" description={description} actions={actions}>
-          {title}
+          <span ref={heading} tabIndex={-1} className="screen-title">
+            {title}
+          </span>
         </Header>
       }
     >
@@ -32,3 +42,10 @@ export function Screen({ title, description, actions, above, children }: Props) 
     </ContentLayout>
   );
 }
+
+/** What an address names does not exist. */
+export const MissingScreen = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <Screen title={title} above={[{ text: strings.imports.title, href: '#/' }]}>
+    <p>{text}</p>
+  </Screen>
+);

@@ -14,31 +14,20 @@ function formatOf(zone: string, name: string, options: Intl.DateTimeFormatOption
 export const formatInstant = (instant: string, zone: string): string =>
   formatOf(zone, 'instant', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 
-/** `Wed 1 Jul 2026, 10:42`: the calendar of the simulator. */
-export function formatCalendar(instant: string, zone: string): string {
-  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
-  return formatOf(zone, 'calendar', { ...day, ...time }).format(new Date(instant));
-}
-
 /** `10:42` */
 export const formatTime = (instant: string, zone: string): string =>
   formatOf(zone, 'time', { timeStyle: 'short' }).format(new Date(instant));
 
-/** `Friday 3 July 2026`, of calendar text such as `2026-07-03`. Other text stays as it is. */
+/** `3 Jul 2026`, of calendar text such as `2026-07-03`. Other text stays as it is. */
 export function formatDay(day: string): string {
   const date = new Date(`${day.slice(0, 10)}T12:00:00Z`);
   if (Number.isNaN(date.getTime())) return day;
-  const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  return formatOf('UTC', 'day', options).format(date);
+  return formatOf('UTC', 'day', { dateStyle: 'medium' }).format(date);
 }
 
-/** `Fri 3 Jul` */
-export function formatShortDay(day: string): string {
-  const date = new Date(`${day.slice(0, 10)}T12:00:00Z`);
-  if (Number.isNaN(date.getTime())) return day;
-  return formatOf('UTC', 'short-day', { weekday: 'short', day: 'numeric', month: 'short' }).format(date);
-}
+/** `July 2026`, of `2026-07-01` */
+export const formatMonth = (day: string): string =>
+  formatOf('UTC', 'month', { month: 'long', year: 'numeric' }).format(new Date(`${day}T12:00:00Z`));
 
 /** `447700900123` of the account's own country as `07700 900123`, any other as `+33 612345678`. */
 export function formatNumber(digits: string, callingCode: string): string {

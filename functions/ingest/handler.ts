@@ -7,8 +7,10 @@ import type { ImportItem } from '#shared/items/import.ts';
 import {
   type AdoptMessage,
   type ApprovalMessage,
+  type ArchiveMessage,
   adoptMessage,
   approvalMessage,
+  archiveMessage,
   type ReportMessage,
   type RescheduleMessage,
   type ResumeMessage,
@@ -26,6 +28,7 @@ import { simListId } from '#shared/store/files/object-keys.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import { answerSimList, type SimListDependencies } from './answer-sim-list.ts';
 import { approve } from './approve.ts';
+import { archiveImport } from './archive.ts';
 import type { HoldDependencies } from './hold-attempt.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
@@ -55,6 +58,7 @@ const anyMessage = z.union([
   stopMessage,
   resumeMessage,
   adoptMessage,
+  archiveMessage,
   z.object({ Records: z.array(uploadRecord) }),
   /** S3 sends it once, when the notification is configured. */
   z.object({ Event: z.literal('s3:TestEvent') }),
@@ -66,6 +70,7 @@ export interface IngestMessage {
   readonly rescheduling?: RescheduleMessage;
   readonly stopping?: StopMessage | ResumeMessage;
   readonly adoption?: AdoptMessage;
+  readonly archiving?: ArchiveMessage;
 }
 
 export interface IngestHandlerDependencies
@@ -140,7 +145,7 @@ async function handleMessage(
 }
 
 async function handleCommand(
-  { approval, rescheduling, stopping, adoption }: IngestMessage,
+  { approval, rescheduling, stopping, adoption, archiving }: IngestMessage,
   principal: string | undefined,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
@@ -162,6 +167,10 @@ async function handleCommand(
   }
   if (adoption !== undefined) {
     await end('port adopted', adoption.adopt, await dependencies.adopt({ ...adoption, principal }));
+  }
+  if (archiving !== undefined) {
+    const item = await archiveImport({ ...archiving, principal }, dependencies);
+    await end('import or rows put away', archiving.archive, item);
   }
 }
 
@@ -257,6 +266,7 @@ export function readMessage(body: string): IngestMessage {
   if ('approve' in parsed) return { uploads: [], approval: parsed };
   if ('reschedule' in parsed) return { uploads: [], rescheduling: parsed };
   if ('stop' in parsed || 'resume' in parsed) return { uploads: [], stopping: parsed };
+  if ('archive' in parsed) return { uploads: [], archiving: parsed };
   if ('adopt' in parsed) return { uploads: [], adoption: parsed };
   if (!('Records' in parsed)) return { uploads: [] };
   const uploads = parsed.Records.map(({ s3: { bucket, object }, userIdentity, requestParameters }) => ({

@@ -56,6 +56,10 @@ const optionColumnItem = z.object({
 export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
   `${column}: ${header}`;
 
+/** Who put something away, and when; `rows`: how many rows it was then. */
+const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount });
+export type PutAway = z.infer<typeof putAway>;
+
 export const importItem = z.object({
   importId: text,
   account: z.int(),
@@ -88,6 +92,11 @@ export const importItem = z.object({
   stop: z.optional(importStop),
   /** Separate from `stop`: a person may stop the import while it is released. */
   behindFirst: z.optional(behindFirst),
+  /** Lists leave the import out. */
+  archived: z.optional(putAway),
+  /** Nobody will fix these rows: no action is required for them. */
+  dismissedDeclined: z.optional(putAway),
+  dismissedRejected: z.optional(putAway),
   /** The import of a later version of the same file, which existed before this one started. */
   supersededBy: optionalText,
   /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */

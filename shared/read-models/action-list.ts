@@ -1,6 +1,7 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 import type * as z from 'zod';
+import { isDismissed } from '#shared/domain/imports/archive.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
@@ -147,7 +148,7 @@ interface DeclinedImport {
   readonly rows: number | undefined;
 }
 
-const isOpen = ({ rows }: DeclinedImport): boolean => rows !== 0;
+const isOpen = ({ item, rows }: DeclinedImport): boolean => rows !== 0 && !isDismissed(item, 'declined', rows ?? 0);
 
 /** Whether the rows of an import count in those of its first import, because it corrects them. */
 type RootCheck = (item: ImportItem) => boolean;
@@ -216,4 +217,8 @@ async function rejectedEntries(sources: ReadSources, imports: readonly ImportIte
 }
 
 const hasRejectedRows = (item: ImportItem): boolean =>
-  item.rejected > 0 && item.state !== 'planning' && item.state !== 'rejected' && mayBeSent(item);
+  item.rejected > 0 &&
+  item.state !== 'planning' &&
+  item.state !== 'rejected' &&
+  mayBeSent(item) &&
+  !isDismissed(item, 'rejected', item.rejected);

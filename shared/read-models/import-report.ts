@@ -46,8 +46,10 @@ export async function readImportReport(
   const { header, batches } = opened.value;
   const columns = ownOf(header);
   const { pac: secret, targetNetwork, network } = columnsForPeople(item);
+  const { columnValues: forAll = {} } = item;
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const counts = createCounts(targetNetwork ?? network ?? -1, byIndex);
+  const ofNetwork = { index: targetNetwork ?? network ?? -1, forAll: forAll.targetNetwork ?? forAll.network ?? '' };
+  const counts = createCounts(ofNetwork, byIndex);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
   const { groups, days, outcomes, rows } = counts.read();
   return {
@@ -59,8 +61,15 @@ export async function readImportReport(
   };
 }
 
-/** @param network the index of its column, as `column`; -1: not counted */
-function createCounts(network: number, column: number) {
+interface NetworkOfRows {
+  /** Of its column; -1: the file has none. */
+  readonly index: number;
+  /** Of the rows whose cell is empty. */
+  readonly forAll: string;
+}
+
+/** @param column its index; -1: not counted */
+function createCounts(network: NetworkOfRows, column: number) {
   const groups = { network: new Map() as Groups, column: new Map() as Groups };
   const days = new Map<string, ImportReport['byDay'][number]>();
   const outcomes: OutcomeTally = {};
@@ -72,7 +81,8 @@ function createCounts(network: number, column: number) {
       const cellAt = (index: number): string => unguardFormula(cells[index] ?? '');
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if (network >= 0) addTo(groups.network, cellAt(network), outcome);
+      const ofNetwork = cellAt(network.index) || network.forAll;
+      if (network.index >= 0 || ofNetwork !== '') addTo(groups.network, ofNetwork, outcome);
       if (column >= 0) addTo(groups.column, cellAt(column), outcome);
       if (name === '') return;
       const day = days.get(name) ?? { day: name, rows: 0, complete: 0 };

@@ -13,6 +13,7 @@ import {
 } from '../support/messy-workbook.ts';
 import { readWorkbookFile } from '../support/read-workbook.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { testDeclinedNumbers } from './steps/declined-numbers.ts';
 import { testLargeGrid } from './steps/large-grid.ts';
 import { testLargeUpload } from './steps/large-upload.ts';
 import { testLostAccess } from './steps/lost-access.ts';
@@ -302,6 +303,7 @@ testSelections(session);
 testOptionColumns(session);
 testNumberSearch(session, '07700 900210');
 testUnknownOutcomes(session);
+testDeclinedNumbers(session);
 testStopping(session);
 testRoles(session);
 testSlowValidation(session);

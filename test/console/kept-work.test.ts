@@ -188,7 +188,7 @@ describe('a screen whose files cannot be loaded', () => {
     await tab.getByText('This screen is not loaded yet').waitFor(slow);
     await takeScreenshot(tab, 'not-loaded');
     await tab.context().setOffline(false);
-    await tab.getByText('There is no such port').waitFor(slow);
+    await tab.getByRole('heading', { level: 1, name: 'There is no such port' }).waitFor(slow);
     await tab.close();
   });
 
@@ -200,7 +200,7 @@ describe('a screen whose files cannot be loaded', () => {
     await tab.getByText('It was reloaded and is still missing').waitFor(slow);
     await tab.unrouteAll();
     await tab.getByRole('button', { name: 'Reload now' }).click();
-    await tab.getByText('There is no such port').waitFor(slow);
+    await tab.getByRole('heading', { level: 1, name: 'There is no such port' }).waitFor(slow);
     await tab.close();
   });
 });

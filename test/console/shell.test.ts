@@ -35,7 +35,8 @@ const answers: Readonly<Record<string, unknown>> = {
     ...{ name: 'production', kind: 'production', colour: '#4b1d8f', account: 1001, simulated: false },
     ...{ zone: 'Europe/London', callingCode: '44', approval: 'two', maxFileBytes: 1e9, maxRowsPerRequest: 100 },
   },
-  '/api/v1/events': { imports: [], actionRequired: 0 },
+  '/api/v1/events': { imports: [] },
+  '/api/v1/actions': { actions: [], isIncomplete: false },
   '/api/v1/imports': { imports: [], nextCursor: null },
 };
 
@@ -89,6 +90,54 @@ test.each(['light', 'dark'] as const)(
     await context.close();
   },
 );
+
+test('a list of 400 imports is read as it is scrolled, filtered by the API, and an unreadable file is archived', async () => {
+  const page = await browser.newPage();
+  await answerCalls(page);
+  const about = { state: 'finished', operation: 'create-port', rows: 318, actionRequired: 0, planOnly: true };
+  const imports = Array.from({ length: 400 }, (_none, index) => ({
+    ...{ ...about, importId: `import${index}`, file: `file-${index}.csv`, outcomes: { complete: 318 } },
+    ...{ receivedAt: '2026-07-06T09:00:00.000Z', uploadedBy: { by: 'ben@example.com', isVerified: true } },
+    ...{ approvedAt: null, isArchived: false },
+  }));
+  Object.assign(imports[0] ?? {}, { state: 'rejected', rows: 0, operation: null, outcomes: {} });
+  const asked: string[] = [];
+  await page.route('**/api/v1/imports?**', (route) => {
+    const { search, searchParams } = new URL(route.request().url());
+    asked.push(search);
+    const next = searchParams.get('cursor') === null && searchParams.get('text') === null ? 'next' : null;
+    const start = searchParams.get('cursor') === null ? 0 : 200;
+    return route.fulfill({ json: { imports: imports.slice(start, start + 200), nextCursor: next } });
+  });
+  const changed = imports.slice(0, 1).map((item) => ({ ...item, changedAt: item.receivedAt }));
+  await page.route('**/api/v1/events', (route) => route.fulfill({ json: { imports: changed } }));
+  await page.route('**/api/v1/imports/import0/archive', (route) => {
+    asked.push('archived');
+    return route.fulfill({ status: 202, json: { importId: 'import0' } });
+  });
+  await page.goto(server.url);
+  const cards = page.getByRole('article');
+  await cards.first().waitFor();
+  expect(await cards.count()).toBe(200);
+  expect(await cards.nth(1).textContent()).toContain(
+    'Port numbers · 318 numbers · 6 Jul 2026, 10:00 by ben@example.com',
+  );
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await cards.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => cards.count()).toBe(400);
+  await page.getByRole('button', { name: 'Archive file-0.csv' }).click();
+  await page.getByText('file-0.csv is archived').first().waitFor();
+  expect(asked).toContain('archived');
+  await page.getByLabel('File or person').fill('ben');
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Archived' }).click();
+  await page.getByRole('button', { name: 'Received' }).click();
+  await page.getByRole('option', { name: 'Today' }).click();
+  await expect
+    .poll(() => asked.at(-1))
+    .toMatch(/^\?limit=200&text=ben&archived=true&since=\d{4}-\d\d-\d\dT\d\d%3A00%3A00.000Z$/);
+  await page.close();
+});
 
 test('the ports are shown with the age of the list, filtered and read again, and one is adopted', async () => {
   const page = await browser.newPage();

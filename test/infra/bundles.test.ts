@@ -15,9 +15,9 @@ const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.39, sync: 1.
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 253, ofTrimmed: 1.77 },
-  submit: { own: 169, ofTrimmed: 1.53 },
-  sync: { own: 229, ofTrimmed: 1.71 },
+  ingest: { own: 259, ofTrimmed: 1.8 },
+  submit: { own: 170, ofTrimmed: 1.54 },
+  sync: { own: 231, ofTrimmed: 1.72 },
   report: { own: 79, ofTrimmed: 1.29 },
   announce: { own: 23, ofTrimmed: 0.66 },
 };
@@ -75,8 +75,8 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 212, ofTrimmed: 1.82 },
-  'api-write': { own: 241, ofTrimmed: 2.03 },
+  'api-read': { own: 217, ofTrimmed: 1.82 },
+  'api-write': { own: 247, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

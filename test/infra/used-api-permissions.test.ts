@@ -130,6 +130,8 @@ beforeAll(async () => {
   await call('stopImport', parameters, { body: {} });
   await settle(api.world);
   await call('resumeImport', parameters, { body: {} });
+  await call('archiveImport', parameters, { body: {} });
+  await call('dismissRows', parameters, { body: { rows: 'rejected', because: 'Order 7' } });
   await call('resolveRequest', parameters, { body: { what: { kind: 'abandon' } } });
   await call('refreshPorts', {}, { body: {} });
   await settle(api.world);

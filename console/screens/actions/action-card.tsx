@@ -10,6 +10,7 @@ import { useSession } from '../../app/session.tsx';
 import { useNow } from '../../app/use-now.ts';
 import { strings } from '../../strings.ts';
 import { formatInstant, formatNumber } from '../../text/format.ts';
+import { DismissRows } from './dismiss-rows.tsx';
 import { EnterPacs } from './enter-pacs.tsx';
 import { ResolveRequest } from './resolve-request.tsx';
 
@@ -56,13 +57,15 @@ function Links({ action: { kind, id, importId, solution } }: { readonly action: 
   const { links } = strings.actions;
   return (
     <SpaceBetween direction="horizontal" size="xs">
+      {kind === 'import' && <DismissRows importId={importId} rows="declined" />}
+      {kind === 'rejected' && <DismissRows importId={importId} rows="rejected" />}
       {kind === 'port' && <Button href={`#/ports/${id}`}>{links.port}</Button>}
-      {solution === 'fix-rows' ? (
+      {solution === 'fix-rows' || solution === 'fix-declined' ? (
         <Button variant="primary" href={`#/imports/${importId}/review`}>
           {links.review}
         </Button>
       ) : (
-        <Button href={`#/imports/${importId}${solution === 'fix-declined' ? '/files' : ''}`}>{links.import}</Button>
+        <Button href={`#/imports/${importId}`}>{links.import}</Button>
       )}
     </SpaceBetween>
   );

@@ -10,10 +10,11 @@ import { loadScreen } from '../../app/load-screen.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
-import { Screen } from '../../components/screen.tsx';
+import { MissingScreen, Screen } from '../../components/screen.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { strings } from '../../strings.ts';
 import { formatBytes, formatDay, formatInstant } from '../../text/format.ts';
+import { ArchiveButton } from './archive-button.tsx';
 import { ImportSummary } from './import-summary.tsx';
 import { StopActions } from './stop-actions.tsx';
 
@@ -25,6 +26,8 @@ const AuditTab = loadScreen(() => import('./audit-tab.tsx'));
 
 /** The file of a complete upload is read within a second or two: until then there is no import. */
 const awaitImportMs = 1_000;
+/** Then there is no such import: a file that waits longer is found in the list. */
+const mostReads = 20;
 
 export default function ImportScreen({
   params,
@@ -42,6 +45,7 @@ export default function ImportScreen({
 
 function AwaitImport({ importId }: { readonly importId: string }) {
   const read = useRead('getImport', { path: { importId } }, { everyMs: awaitImportMs });
+  if (read.errorUpdateCount >= mostReads) return <MissingScreen {...strings.import.missing} />;
   if (read.failureCount === 0) return <LoadingLine />;
   return (
     <Screen title={strings.import.awaited.title} above={[{ text: strings.imports.title, href: '#/' }]}>
@@ -61,6 +65,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
     formatBytes(item.bytes),
     item.sendOn ? strings.requests.sendOn(formatDay(item.sendOn)) : undefined,
+    item.isArchived ? strings.archive.isArchived : undefined,
     item.stop ? strings.stopping.stoppedBy(item.stop.by, formatInstant(item.stop.at, zone)) : undefined,
   ];
   const tabs = [
@@ -84,6 +89,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <StopActions item={item} />
+          <ArchiveButton item={item} />
           {isUnsent && mayUpload && item.operation !== null && (
             <Button href={`#/imports/${importId}/columns`}>{strings.columns.link}</Button>
           )}

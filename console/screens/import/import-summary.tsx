@@ -134,7 +134,7 @@ function Finished({ item: { operation, outcomes, rows } }: { readonly item: Impo
 function NextSteps({ item }: { readonly item: ImportDetails }) {
   const { next } = strings.import;
   // Without those that a correction has sent.
-  const { rejected: invalid = 0 } = item.outcomes;
+  const { rejected: invalid = 0, declined = 0 } = item.outcomes;
   const review = (
     <Button href={`#/imports/${item.importId}/review`} variant={item.state === 'planned' ? 'normal' : 'primary'}>
       {next.review}
@@ -150,6 +150,11 @@ function NextSteps({ item }: { readonly item: ImportDetails }) {
       {invalid > 0 && (
         <Alert type="warning" action={review}>
           {next.invalid(invalid, item.state === 'planned')}
+        </Alert>
+      )}
+      {declined > 0 && (
+        <Alert type="warning" action={review}>
+          {next.declined(declined)}
         </Alert>
       )}
       {item.mismatches > 0 && <Alert type="warning">{next.mismatches(item.mismatches)}</Alert>}

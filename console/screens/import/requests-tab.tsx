@@ -12,6 +12,7 @@ import { call } from '../../api/call.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
+import { StatusText } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay } from '../../text/format.ts';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
@@ -87,7 +88,8 @@ const columns = [
   { id: 'rows', header: strings.requests.numbers, cell: ({ rows }: Request) => count(rows) },
   {
     ...{ id: 'state', header: strings.requests.state, minWidth: 160 },
-    cell: ({ state, portStatus }: Request) => portStatus ?? requestStateWords[state],
+    cell: ({ state, portStatus }: Request) =>
+      portStatus ? <StatusText name={portStatus} /> : requestStateWords[state],
   },
   {
     ...{ id: 'port', header: strings.requests.port },

@@ -3,6 +3,7 @@ import Link from '@cloudscape-design/components/link';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { Answer, ImportRow as Row } from '../../api/types.ts';
 import { OutcomeMark } from '../../components/outcome-mark.tsx';
+import { StatusText } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
 import { formatNumber } from '../../text/format.ts';
 
@@ -25,8 +26,8 @@ export function rowColumns(
         <NumberCell text={place === undefined ? '' : (cells[place] ?? '')} {...{ callingCode, outcome }} />
       ),
     },
-    { id: 'outcome', header: texts.outcome, cell: ({ outcome }) => <OutcomeMark outcome={outcome} />, minWidth: 150 },
-    { id: 'status', header: texts.status, cell: ({ status }) => status || '–', minWidth: 140 },
+    { id: 'outcome', header: texts.outcome, cell: (row) => <OutcomeMark row={row} />, minWidth: 150 },
+    { id: 'status', header: texts.status, cell: ({ status }) => <StatusText name={status} />, minWidth: 140 },
     { id: 'message', header: texts.message, cell: ({ message }) => message || '–', minWidth: 240 },
     {
       id: 'whatToDo',

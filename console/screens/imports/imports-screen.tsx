@@ -1,38 +1,35 @@
 // All imports, newest first, each with a bar of its numbers.
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
 import Link from '@cloudscape-design/components/link';
-import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ImportState } from '#shared/items/import.ts';
 import { call } from '../../api/call.ts';
-import type { ImportSummary } from '../../api/types.ts';
+import { useRead } from '../../api/queries.ts';
+import type { Answer, ImportSummary } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { MoreOnScroll } from '../../components/more-on-scroll.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
+import { ArchiveButton } from '../import/archive-button.tsx';
 import { useLoadExample } from '../simulator/use-load-example.ts';
+import { type Filter, ImportFilters, noFilter, useQueryOf } from './import-filters.tsx';
 
-type StateFilter = ImportState | 'any';
 const pageSize = '200';
 
 export function ImportsScreen() {
-  const [state, setState] = useState<StateFilter>('any');
+  const [filter, setFilter] = useState<Filter>(noFilter);
   const mayUpload = useMay('uploader');
+  const query = { limit: pageSize, ...useQueryOf(filter) };
   const read = useInfiniteQuery({
-    queryKey: ['listImports', state],
+    queryKey: ['listImports', query],
     queryFn: ({ pageParam, signal }) =>
-      call('listImports', {
-        query: { limit: pageSize, ...(state === 'any' ? {} : { state }), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
+      call('listImports', { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -41,16 +38,19 @@ export function ImportsScreen() {
       {strings.imports.upload}
     </Button>
   );
+  const isFiltered = Object.values(filter).some(Boolean);
+  const { data: events } = useRead('getEvents', {});
   return (
     <Screen title={strings.imports.title} description={strings.imports.description} actions={upload}>
+      {(isFiltered || hasImports(events)) && <ImportFilters filter={filter} onChange={setFilter} />}
       <Loaded read={read}>
         {({ pages }) => {
           const imports = pages.flatMap((page) => page.imports);
-          if (imports.length === 0 && state === 'any') return <FirstSteps />;
+          if (imports.length === 0 && !read.hasNextPage) {
+            return isFiltered ? <Empty {...strings.imports.emptyFilter} /> : <FirstSteps />;
+          }
           return (
-            <SpaceBetween size="m">
-              <StateSelect state={state} onChange={setState} />
-              {imports.length === 0 ? <Empty {...strings.imports.emptyFilter} /> : null}
+            <>
               <ul className="import-list">
                 {imports.map((item) => (
                   <li key={item.importId}>
@@ -58,12 +58,8 @@ export function ImportsScreen() {
                   </li>
                 ))}
               </ul>
-              {read.hasNextPage && (
-                <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-                  {strings.imports.more}
-                </Button>
-              )}
-            </SpaceBetween>
+              {read.hasNextPage && <MoreOnScroll key={pages.length} onMore={() => void read.fetchNextPage()} />}
+            </>
           );
         }}
       </Loaded>
@@ -71,44 +67,27 @@ export function ImportsScreen() {
   );
 }
 
-function StateSelect({
-  state,
-  onChange,
-}: {
-  readonly state: StateFilter;
-  readonly onChange: (state: StateFilter) => void;
-}) {
-  const options = [
-    { value: 'any', label: strings.imports.anyState },
-    ...Object.entries(strings.states).map(([value, label]) => ({ value, label })),
-  ];
-  return (
-    <div className="filters">
-      <FormField label={strings.imports.filter}>
-        <Select
-          selectedOption={options.find(({ value }) => value === state) ?? null}
-          options={options}
-          onChange={({ detail }) => onChange((detail.selectedOption.value ?? 'any') as StateFilter)}
-        />
-      </FormField>
-    </div>
-  );
-}
+/** Also archived ones. */
+const hasImports = (events: Answer<'getEvents'> | undefined): boolean => (events?.imports ?? []).length > 0;
 
 function ImportCard({ item }: { readonly item: ImportSummary }) {
   const { zone } = useSession().environment;
+  const facts = [
+    item.operation === null ? undefined : strings.operations[item.operation].label,
+    item.rows > 0 ? strings.imports.numbers(item.rows) : undefined,
+    strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
+  ];
   return (
     <article className="import-card">
       <div>
         <Link href={`#/imports/${item.importId}`} fontSize="heading-s">
           {item.file}
         </Link>
-        <div className="quiet">
-          {strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by)}
-        </div>
+        <div className="quiet">{facts.filter(Boolean).join(' · ')}</div>
       </div>
       <div className="import-state">
         <StateMark item={item} />
+        {(item.isArchived || item.state === 'rejected') && <ArchiveButton item={item} isInList />}
       </div>
       <div className="import-numbers">
         {item.state === 'planning' ? (

@@ -9,9 +9,9 @@ import { count } from '#shared/domain/text/counted.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Screen } from '../../components/screen.tsx';
+import { MissingScreen, Screen } from '../../components/screen.tsx';
+import { StatusText, statusWords } from '../../components/status-text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant, formatNumber } from '../../text/format.ts';
@@ -22,7 +22,7 @@ export default function PortScreen({ params: { portId } }: { readonly params: { 
   const read = useRead('getPort', { path: { portId } });
   const { missing } = strings.port;
   return (
-    <Loaded read={read} missing={<Empty title={missing.title} text={missing.text} />}>
+    <Loaded read={read} missing={<MissingScreen {...missing} />}>
       {(port) => <PortView port={port} />}
     </Loaded>
   );
@@ -54,7 +54,7 @@ function PortView({ port }: { readonly port: Port }) {
         <KeyValuePairs
           columns={4}
           items={[
-            { label: texts.status, value: port.status },
+            { label: texts.status, value: <StatusText name={port.status} /> },
             { label: texts.date, value: formatDay(port.connectionDate) },
             { label: texts.numbers, value: count(port.rowCount) },
             { label: texts.cancelBy, value: port.cancelBy === undefined ? '–' : formatInstant(port.cancelBy, zone) },
@@ -66,7 +66,11 @@ function PortView({ port }: { readonly port: Port }) {
         <Timeline
           zone={zone}
           entries={port.events
-            .map(({ at, status, was }) => ({ at, text: status, note: was && strings.number.was(was) }))
+            .map(({ at, status, was }) => ({
+              at,
+              text: statusWords(status),
+              note: was && strings.number.was(statusWords(was)),
+            }))
             .reverse()}
         />
       </Container>
@@ -98,7 +102,12 @@ function PortRows({ rows }: Pick<Port, 'rows'>) {
             </Link>
           ),
         },
-        { id: 'status', header: strings.rows.columns.status, cell: ({ status }) => status || '–', minWidth: 120 },
+        {
+          id: 'status',
+          header: strings.rows.columns.status,
+          cell: ({ status }) => <StatusText name={status} />,
+          minWidth: 120,
+        },
         { id: 'message', header: strings.rows.columns.message, cell: ({ message }) => message ?? '–', minWidth: 200 },
         {
           ...{ id: 'whatToDo', header: strings.rows.columns.whatToDo, minWidth: 200 },

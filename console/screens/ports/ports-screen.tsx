@@ -4,7 +4,6 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Link from '@cloudscape-design/components/link';
-import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -16,8 +15,10 @@ import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useMay, useSession } from '../../app/session.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { StatusText, statusWords } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDelayed } from '../import/use-delayed.ts';
@@ -124,25 +125,8 @@ function ListActions({ list, isReading, onRefresh }: ListActionsProps) {
 const originOptions = origins.map((value) => ({ value, label: texts.origins[value] }));
 const statusOptions = [
   { value: '', label: texts.anyStatus },
-  ...portStatusNames.map((name) => ({ value: name, label: name })),
+  ...portStatusNames.map((name) => ({ value: name, label: statusWords(name) })),
 ];
-
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
-  readonly onChange: (value: Value) => void;
-}
-
-const Choice = <Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) => (
-  <FormField label={label}>
-    <Select
-      selectedOption={options.find((option) => option.value === value) ?? null}
-      options={options}
-      onChange={({ detail }) => onChange((detail.selectedOption.value ?? '') as Value)}
-    />
-  </FormField>
-);
 
 interface PortTableProps {
   readonly ports: readonly Port[];
@@ -171,7 +155,7 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
           cell: ({ portId, name, importId }) =>
             importId === null ? name || portId : <Link href={`#/ports/${portId}`}>{name || portId}</Link>,
         },
-        { id: 'status', header: columns.status, cell: ({ status }) => status, minWidth: 140 },
+        { id: 'status', header: columns.status, cell: ({ status }) => <StatusText name={status} />, minWidth: 140 },
         { id: 'date', header: columns.date, cell: ({ connectionDate }) => formatDay(connectionDate), minWidth: 160 },
         { id: 'numbers', header: columns.numbers, cell: ({ rowCount }) => count(rowCount) },
         {

@@ -17,7 +17,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import { formatDay, formatInstant, formatShortDay } from '../../text/format.ts';
+import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDownload } from '../import/use-download.ts';
 
 type Report = Answer<'getReport'>;
@@ -142,7 +142,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
     <ul className="day-chart">
       {days.slice(0, shownDays).map(({ day, rows, complete }) => (
         <li key={day}>
-          <span title={formatDay(day)}>{formatShortDay(day)}</span>
+          <span>{formatDay(day)}</span>
           <span className="day-bar" aria-hidden="true">
             <span className="planned" style={{ inlineSize: `${(rows / most) * 100}%` }}>
               <span className="done complete" style={{ inlineSize: `${(complete / Math.max(1, rows)) * 100}%` }} />

@@ -29,7 +29,7 @@ export function ProblemGroups({ rows, states, filter, onFilter }: Props) {
   const groups = groupProblems(rows, states);
   const optionOf = ({ code, column, message, rows: affected, fixed }: Group) => ({
     value: `${code} ${column}`,
-    label: texts.group(column === null ? texts.wholeRow : columnLabel(column), count(affected), count(fixed)),
+    label: texts.group(nameOf(code, column), count(affected), count(fixed)),
     description: message,
   });
   const all = { value: '', label: texts.all(rows.length) };
@@ -43,6 +43,12 @@ export function ProblemGroups({ rows, states, filter, onFilter }: Props) {
       onChange={({ detail }) => onFilter(groups.find((group) => optionOf(group).value === detail.selectedOption.value))}
     />
   );
+}
+
+function nameOf(code: ProblemFilter['code'], column: string | null): string {
+  const { declined, wholeRow } = strings.review;
+  if (code === 'ROW_REFUSED') return declined;
+  return column === null ? wholeRow : columnLabel(column);
 }
 
 function groupProblems(rows: readonly ImportRow[], states: ReadonlyMap<number, RowState>): Group[] {

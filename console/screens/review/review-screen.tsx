@@ -49,6 +49,7 @@ function Review({ item }: { readonly item: ImportDetails }) {
       ]}
       description={texts.description}
     >
+      {item.split && <Alert type="info">{texts.split(item.split.requests, item.split.calls)}</Alert>}
       {item.rejected > mostRows && <Alert type="info">{texts.tooMany(mostRows, item.rejected)}</Alert>}
       <Loaded read={read}>
         {() => {

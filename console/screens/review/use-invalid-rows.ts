@@ -1,4 +1,4 @@
-// All invalid rows of an import, read page by page until all are here.
+// All rows of an import that can be fixed and sent again, invalid and declined ones, read page by page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { call } from '../../api/call.ts';
@@ -19,16 +19,23 @@ export function useInvalidRows({ importId, operation, columnValues }: ImportDeta
     queryFn: ({ pageParam, signal }) =>
       call('listRows', {
         path: { importId },
-        query: { outcome: 'rejected', limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        query: {
+          outcome: 'rejected,declined,cancelled',
+          limit: pageSize,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
         signal,
       }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // The rows of a file never change.
+    // Invalid rows never change, and declined ones are read again when the screen is opened again.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, isError } = read;
-  const rows = useMemo<readonly ImportRow[]>(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const rows = useMemo(
+    () => data?.pages.flatMap((page) => page.rows.flatMap((row) => openRow(row, operation))) ?? [],
+    [data, operation],
+  );
   const isComplete = data !== undefined && (!hasNextPage || rows.length >= mostRows);
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isError && rows.length < mostRows) void fetchNextPage();
@@ -40,6 +47,14 @@ export function useInvalidRows({ importId, operation, columnValues }: ImportDeta
     [ofFile, ofOperation, columnValues, rows],
   );
   return { read, rows, columns, isComplete: isComplete && ofOperation !== undefined };
+}
+
+/** A row that was sent has the answer of the service as its finding. */
+function openRow(row: ImportRow, operation: ImportDetails['operation']): ImportRow[] {
+  if (row.outcome === 'rejected') return [row];
+  if (row.correctedBy !== operation) return [];
+  const message = [row.status, row.message].filter(Boolean).join(': ');
+  return [{ ...row, issues: [{ column: null, code: 'ROW_REFUSED', severity: 'error', message }] }];
 }
 
 interface Columns {

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useSession } from '../../app/session.tsx';
 import { strings } from '../../strings.ts';
-import { formatCalendar } from '../../text/format.ts';
+import { formatInstant } from '../../text/format.ts';
 import { calendarSpeeds } from './calendar-speeds.ts';
 
 export default function CalendarControls() {
@@ -17,7 +17,8 @@ export default function CalendarControls() {
   return (
     <span className="calendar">
       <span className="digits">
-        {formatCalendar(now, zone)}, {speed === 0 && automatic ? texts.waits : texts.speed(speed)}
+        {strings.environment.calendar(formatInstant(now, zone))},{' '}
+        {speed === 0 && automatic ? texts.waits : texts.speed(speed)}
       </span>
       <button type="button" disabled={isRunning} onClick={() => run({ body: { days: 1 } })}>
         {texts.nextDay}

@@ -11,7 +11,7 @@ import { useSession } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import { formatCalendar } from '../../text/format.ts';
+import { formatInstant } from '../../text/format.ts';
 import { calendarSpeeds, type SpeedName, speedNameOf, speedNames } from './calendar-speeds.ts';
 import { type FaultName, faultNameOf, faultPlans } from './fault-plans.ts';
 import { useLoadExample } from './use-load-example.ts';
@@ -49,7 +49,7 @@ function Calendar() {
         {(calendar) => (
           <SpaceBetween size="m">
             <Box fontSize="heading-l" fontWeight="bold">
-              {formatCalendar(calendar.now, zone)}
+              {formatInstant(calendar.now, zone)}
             </Box>
             <Tiles
               value={speedNameOf(calendar)}

@@ -20,7 +20,6 @@ const events = z.object({
       actionRequired: count,
     }),
   ),
-  actionRequired: count,
   outage: outage.optional(),
 });
 
@@ -46,7 +45,6 @@ export const getEvents = endpoint(
       imports: newest.map(({ importId, key, state, changedAt, actionRequired }) => ({
         ...{ importId, file: fileNameOf(key), state, changedAt, actionRequired },
       })),
-      actionRequired: items.reduce((sum, item) => sum + item.actionRequired, 0),
       ...(outage && { outage }),
     };
   },

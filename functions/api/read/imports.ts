@@ -1,6 +1,7 @@
 // The list of imports, and one import.
 
 import * as z from 'zod';
+import { isArchived } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
@@ -17,7 +18,7 @@ import type { ReadDependencies } from '../dependencies.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { importPath, nextCursor, pageQuery, tally } from '../schemas.ts';
+import { importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
 
 /** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
 const actor = z.object({ by: z.string(), isVerified: z.boolean() });
@@ -48,6 +49,7 @@ const importSummary = z.object({
   uploadedBy: actor.nullable(),
   approvedAt: z.nullable(instant),
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
+  isArchived: z.boolean(),
   /** Of an import that moves ports. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
   /** The port, made elsewhere, that the import follows. */
@@ -59,6 +61,8 @@ const importDetails = importSummary.extend({
   /** In state `scheduled`: the day on which the next rows are sent. */
   sendOn: z.iso.date().optional(),
   redeliveryAt,
+  /** Declined requests that were sent again in halves, and their calls. */
+  split: importProgress.shape.split,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
   /** Values of whole columns, by column. */
@@ -83,6 +87,17 @@ const importDetails = importSummary.extend({
 
 const defaultPageSize = 50;
 
+const listFilter = z.object({
+  state: z.enum(importStates).optional(),
+  /** Part of the name of the file, or of the person who uploaded it. */
+  text: text(200, 1).optional(),
+  /** Received at this time or later, and before this time. */
+  since: z.iso.datetime().optional(),
+  before: z.iso.datetime().optional(),
+  /** The archived imports, which are in no other list. */
+  archived: z.literal('true').optional(),
+});
+
 const position = z.object({ before: z.iso.datetime() });
 
 export const listImports = endpoint(
@@ -90,27 +105,42 @@ export const listImports = endpoint(
     at: 'GET /imports',
     role: 'viewer',
     summary: 'The imports, newest first',
-    accepts: { query: pageQuery.extend({ state: z.enum(importStates).optional() }) },
+    accepts: { query: pageQuery.extend(listFilter.shape) },
     answer: z.object({ imports: z.array(importSummary), nextCursor }),
     etag: true,
   },
   async ({ query }, dependencies: ReadDependencies) => {
     const { imports, audit, resources } = dependencies;
     const limit = query.limit ?? defaultPageSize;
-    const before = decodeCursor(position, query.cursor)?.before;
+    const before = decodeCursor(position, query.cursor)?.before ?? query.before;
     const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
     const items = page.slice(0, limit);
     const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
-    const shown = items.filter(
-      (item) => !isOnlyValidated(item) && (query.state === undefined || item.state === query.state),
-    );
+    const shown = items.filter((item) => passes(item, uploaders.get(item.importId), query));
     const last = items.at(-1);
     return {
       imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
-      nextCursor: page.length > limit && last !== undefined ? encodeCursor({ before: last.receivedAt }) : null,
+      nextCursor:
+        page.length > limit && last && isSince(last, query) ? encodeCursor({ before: last.receivedAt }) : null,
     };
   },
 );
+
+type Filter = z.output<typeof listFilter>;
+
+const isSince = ({ receivedAt }: ImportItem, { since = '' }: Filter): boolean => receivedAt >= since;
+
+function passes(item: ImportItem, uploader: AuditEntry | undefined, filter: Filter): boolean {
+  const { text, state, archived } = filter;
+  const names = [fileNameOf(item.key), uploader?.by ?? ''].map((name) => name.toLowerCase());
+  return (
+    !isOnlyValidated(item) &&
+    isArchived(item) === (archived === 'true') &&
+    (state === undefined || item.state === state) &&
+    isSince(item, filter) &&
+    (text === undefined || names.some((name) => name.includes(text.toLowerCase())))
+  );
+}
 
 export const getImport = endpoint(
   {
@@ -133,6 +163,7 @@ export const getImport = endpoint(
       ...importSummaryOf(item, progress, uploaders.get(item.importId)),
       ...(redeliveryAt && { redeliveryAt }),
       ...(item.state === 'scheduled' && { sendOn: item.sendOn }),
+      ...(progress.split && { split: progress.split }),
       ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
       declinedApproval: declinedApprovalOf(item),
       columnValues: { ...item.columnValues },
@@ -191,6 +222,7 @@ function importSummaryOf(
     uploadedBy: uploader === undefined ? null : { by: uploader.by, isVerified: true },
     approvedAt: item.approvedAt ?? null,
     requestedBy: requesterOf(item),
+    isArchived: isArchived(item),
     reschedules: item.reschedules ?? null,
     adoptedPort: item.adoptedPort ?? null,
   };

@@ -1,6 +1,7 @@
 // A number in any notation, a port, and everything that requires an action.
 import * as z from 'zod';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { withoutToken } from '#shared/domain/requests/identity.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { actionEntry, numberDetails, outage, portDetails, solutions } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
@@ -61,7 +62,7 @@ export const getPort = endpoint(
     if (port === undefined || port.item.account !== dependencies.resources.account) {
       throw notFound(`simporter created no port ${path.portId}.`);
     }
-    return port.details;
+    return { ...port.details, name: withoutToken(port.details.name) };
   },
 );
 

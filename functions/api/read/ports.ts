@@ -1,6 +1,7 @@
 // The list of every port of the account, also of those that were made elsewhere.
 import * as z from 'zod';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { withoutToken } from '#shared/domain/requests/identity.ts';
 import { instant } from '#shared/domain/schemas.ts';
 import { listedPort } from '#shared/read-models/answers.ts';
 import { findPorts, type ListedPort, openPortList, toListedPort } from '#shared/read-models/port-list.ts';
@@ -53,7 +54,8 @@ export const listPorts = endpoint(
     for await (const port of findPorts(list, filter, dependencies.ports)) {
       hasMore = ports.length === limit;
       if (hasMore) break;
-      ports.push(toListedPort(port));
+      const listed = toListedPort(port);
+      ports.push({ ...listed, name: withoutToken(listed.name) });
     }
     const { readAt, isComplete } = list;
     const { connectionDate = '', portId = '' } = ports.at(-1) ?? {};

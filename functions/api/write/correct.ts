@@ -1,5 +1,5 @@
-// Imports invalid rows again with the cells that a person has fixed. Whatever was not changed comes from the file,
-// PACs included: they never leave simporter.
+// Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
+// the file, PACs included: they never leave simporter.
 import * as z from 'zod';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
@@ -7,6 +7,7 @@ import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-setting
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { readDeclinedRows } from '#shared/read-models/declined-rows.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
@@ -21,7 +22,7 @@ import { draftId, withStoredCells } from './drafts.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
-/** Invalid rows by their line. `from` is the draft that holds the cells that are null. */
+/** Invalid and declined rows by their line. `from` is the draft that holds the cells that are null. */
 const correctionBody = z.object({
   rows: z
     .array(z.object({ line: ordinal, cells: openCells }))
@@ -37,7 +38,7 @@ export const createCorrection = endpoint(
   {
     at: 'POST /imports/{importId}/corrections',
     role: 'uploader',
-    summary: 'Import invalid rows again, fixed',
+    summary: 'Import invalid or declined rows again, fixed',
     accepts: { path: importPath, body: correctionBody },
     status: 202,
     answer: z.object({ importId: z.string(), rows: count }),
@@ -57,18 +58,22 @@ export const createCorrection = endpoint(
       matches: ({ line }: { line: number }) => fixes.has(line),
     };
     const rejected = await readRejectedRows(dependencies, item, filter);
-    if (rejected === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
-    checkLinesAreUnique(rejected.rows.map(({ line }) => line));
-    const missing = [...fixes.keys()].find((line) => !rejected.rows.some((row) => row.line === line));
+    const ofRejected = new Set(rejected?.rows.map(({ line }) => line));
+    const others = [...fixes.keys()].filter((line) => !ofRejected.has(line)).sort((one, other) => one - other);
+    const declined = await readDeclinedRows(dependencies, item, others);
+    const open = joinRows(rejected, declined);
+    if (open === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
+    checkLinesAreUnique(open.rows.map(({ line }) => line));
+    const missing = others.find((line) => !open.rows.some((row) => row.line === line));
     if (missing !== undefined) {
-      const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;
+      const detail = `Line ${missing} is no invalid or declined row of this import. Reload the rows and fix them again.`;
       throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
     }
     const upload = {
       ...{ operation: operation.name, folder: writeId, fileName: correctionName(item), caller },
       details: { corrects: item.importId },
     };
-    const text = correctionText(item, rejected, fixes);
+    const text = correctionText(item, open, fixes);
     const importId = await putCsvUpload(upload, text, await inheritedSettings(item, dependencies), dependencies);
     const details = { import: importId, rows: String(fixes.size) };
     await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
@@ -76,10 +81,15 @@ export const createCorrection = endpoint(
   },
 );
 
+type OpenRows = Pick<RejectedRows, 'header' | 'rows'>;
+
+const joinRows = (one: OpenRows | undefined, other: OpenRows | undefined): OpenRows | undefined =>
+  one && other ? { header: one.header, rows: [...one.rows, ...other.rows] } : (one ?? other);
+
 const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).replace(/\.\w+$/, '')}-correction.csv`;
 
-/** The invalid rows with their fixes, and for each the row that it corrects. */
-function correctionText(item: ImportItem, rejected: RejectedRows, fixes: Fixes): string {
+/** The rows with their fixes, and for each the row that it corrects. */
+function correctionText(item: ImportItem, open: OpenRows, fixes: Fixes): string {
   const indexes = columnsForPeople(item);
   const names = columnNamesForPeople(item);
   const options = new Map(item.optionColumns?.map((column) => [column.index, optionKey(column)]));
@@ -87,10 +97,10 @@ function correctionText(item: ImportItem, rejected: RejectedRows, fixes: Fixes):
   const changed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
   const inFile = new Set([...Object.keys(indexes), ...options.values()]);
   const added = [...changed].filter((name) => !inFile.has(name));
-  const own = [...rejected.header.map((text, index) => names.get(index) ?? text), ...added];
+  const own = [...open.header.map((text, index) => names.get(index) ?? text), ...added];
   const [importColumn = '', lineColumn = ''] = correctionColumnsBeside(own);
   const header = [...own, importColumn, lineColumn];
-  const records = rejected.rows.map(({ line, cells }) => {
+  const records = open.rows.map(({ line, cells }) => {
     const fix = fixes.get(line) ?? {};
     const fixed = cells.map((cell, index) => fix[names.get(index) ?? options.get(index) ?? ''] ?? cell);
     return [...fixed, ...added.map((name) => fix[name] ?? ''), item.importId, String(line)];

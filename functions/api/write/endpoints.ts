@@ -1,5 +1,6 @@
 // The endpoints of the function that writes, by their operation ids.
 import { approveImport } from './approve.ts';
+import { archiveImport, dismissRows } from './archive.ts';
 import { createCorrection } from './correct.ts';
 import { getDraft, saveDraft } from './drafts.ts';
 import { adoptPort, refreshPorts } from './ports.ts';
@@ -31,6 +32,8 @@ export const writeEndpoints = {
   resolveRequest,
   stopImport,
   resumeImport,
+  archiveImport,
+  dismissRows,
   adoptPort,
   refreshPorts,
 };

@@ -3,6 +3,7 @@
 import type { Tally } from '../../items/fields.ts';
 import type { PortRowState } from '../../items/port.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '../../items/request.ts';
+import { blockedBy } from '../ports/blocked-rows.ts';
 import { notInPort } from '../ports/port-concern.ts';
 import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from '../ports/port-status.ts';
 import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
@@ -241,7 +242,7 @@ const describeLines = (lines: readonly number[]): string =>
   `line ${lines.slice(0, shownLines).join(', ')}${lines.length > shownLines ? ', …' : ''}`;
 
 const describeBlocking = (lines: readonly number[]): string =>
-  lines.length === 0 ? '' : `Blocked by ${describeLines(lines)}`;
+  lines.length === 0 ? '' : `${blockedBy} ${describeLines(lines)}`;
 
 const describeCancelledWith = (lines: readonly number[]): string =>
   lines.length === 0 ? '' : `Cancelled together with ${describeLines(lines)}, which the network rejected`;

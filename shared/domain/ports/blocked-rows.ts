@@ -1,6 +1,13 @@
 // The gate of the service: no row of a port is submitted while one row of it is invalid (spec gap 30).
 import { isRowStatus, rowStatus } from './port-status.ts';
 
+/** How the message of a row begins that waits for other rows of its port. */
+export const blockedBy = 'Blocked by';
+
+/** The row waits for others, and not for the network. */
+export const isBlocked = ({ outcome, message }: { readonly outcome: string; readonly message: string | null }) =>
+  outcome === 'in-progress' && message?.startsWith(`${blockedBy} `) === true;
+
 export interface GateRow {
   readonly msisdn: string;
   readonly statusName: string;

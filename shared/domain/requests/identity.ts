@@ -42,6 +42,9 @@ export function portName(label: string, token: string): string {
 /** The token at the end of a port name; undefined where simporter did not create the port. */
 export const tokenOfPortName = (name: string): string | undefined => tokenAtEnd.exec(name.trimEnd())?.[1];
 
+/** A port name for people. A name that is only a token stays. */
+export const withoutToken = (name: string): string => name.trimEnd().replace(tokenAtEnd, '') || name;
+
 interface RequestNumber {
   readonly importId: string;
   readonly request: number;

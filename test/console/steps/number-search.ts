@@ -18,20 +18,20 @@ export function testNumberSearch(session: ConsoleSession, found: string): void {
         const { page } = session;
         await session.goTo('/actions');
         await search(text);
-        await page.getByRole('heading', { level: 2, name: found }).waitFor();
+        await page.getByRole('heading', { level: 1, name: found }).waitFor();
         expect(await page.getByRole('link', { name: 'Open' }).count()).toBe(1);
       },
     );
 
     test.each([
-      ['07700 900999', 'No import has sent 07700 900999'],
-      ['12', /number/],
-      ['<img src=x>/..%2F', /number/],
-    ])('answers %s in words', async (text, answer) => {
+      ['07700 900999', /Check the number/, 'No import has sent 07700 900999'],
+      ['12', /number/, '12'],
+      ['<img src=x>/..%2F', /number/, '<img src=x>/..%2F'],
+    ])('answers %s in words', async (text, answer, heading) => {
       const { page } = session;
       await search(text);
       await page.getByRole('main').getByText(answer).last().waitFor();
-      await page.getByRole('heading', { level: 1, name: 'Find a number' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     });
   });
 }

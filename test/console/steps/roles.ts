@@ -32,7 +32,7 @@ const shownToAll = {
   review: /There is no|1 of 1 number fixed/,
   '/actions': 'number with an invalid PAC',
   sent: /INV104342|07700 ?900342/,
-  requests: 'Pac Check Failed',
+  requests: 'A PAC is invalid',
 } as const;
 type Offer = (typeof offers)[keyof typeof offers][number];
 const all: readonly Offer[] = Object.values(offers).flat();

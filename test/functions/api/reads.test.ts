@@ -8,8 +8,10 @@ import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { planIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
+import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
+import { british, planText } from '../../support/api-corrections.ts';
 import { operator, startApiWorld } from '../../support/api-world.ts';
 import { importItemOf, silentLog } from '../../support/results-rig.ts';
 
@@ -246,6 +248,18 @@ test('each CSV is also offered as a workbook, once it has the same rows', async 
   const link = await call('GET', `/imports/${importId}/files/results.xlsx`);
   expect(link.body).toMatchObject({ fileName: `${importId}-results.xlsx`, bytes: body.files[0].bytes });
   expect((await call('GET', `/reports/${importId}/xlsx`)).body.fileName).toBe('results-july.xlsx');
+});
+
+test('the report by network has the value that was set for all rows', async () => {
+  const api = startApiWorld();
+  const values = { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' };
+  const importId = await planText(api, british, values);
+  const { body: plan } = await api.call('GET', `/imports/${importId}/plan`);
+  await api.call('POST', `/imports/${importId}/approve`, { body: { planHash: plan.planHash } });
+  await settle(api.world);
+  await api.pass(hour);
+  const { byNetwork, rows } = (await api.call('GET', `/reports/${importId}`)).body;
+  expect(byNetwork).toMatchObject([{ name: 'UK Mobile A', rows }]);
 });
 
 test('the report sums up by network, by day and by a column of the file', async () => {

@@ -98,6 +98,19 @@ it('lists rejected rows of SIMs until a correction has sent them', async () => {
   expect(await entriesOf({ imports: [...imports, { ...root, outcomes: { accepted: 3 } }] })).toEqual([]);
 });
 
+it('lists neither rows that a person dismissed, until more are declined, nor those of an archived import', async () => {
+  const mark = { by: 'anna', at: receivedAt, rows: 1 };
+  const outcomes = { accepted: 1, rejected: 2, declined: 1 };
+  const both = { ...declinedImport, rejected: 2, outcomes };
+  const kinds = async (changes: object) =>
+    (await entriesOf({ imports: [{ ...both, ...changes }] })).map(({ kind }) => kind);
+  expect(await kinds({})).toEqual(['rejected', 'import']);
+  expect(await kinds({ dismissedDeclined: mark })).toEqual(['rejected']);
+  expect(await kinds({ dismissedDeclined: { ...mark, rows: 0 } })).toEqual(['rejected', 'import']);
+  expect(await kinds({ dismissedRejected: { ...mark, rows: 2 } })).toEqual(['import']);
+  expect(await kinds({ archived: mark })).toEqual([]);
+});
+
 it('names the file of each action, as far as its import is listed', async () => {
   const ports = [portItemOf({ importId: 'july', actionRequired: 1 }), portItemOf({ importId: 'older' })];
   const entries = await entriesOf({ imports: [july], files, ports });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
+import { blockedBy, blockedRows, isBlocked } from '#shared/domain/ports/blocked-rows.ts';
 import { pollRules } from '#shared/domain/ports/poll-intervals.ts';
 import {
   type CancelRule,
@@ -155,6 +155,15 @@ describe('row statuses', () => {
       [rowStatus('Amended'), rowStatus('Cancellation Requested')].map(({ beingRechecked }) => beingRechecked),
     ).toEqual([true, true]);
   });
+});
+
+test.each([
+  ['in-progress', `${blockedBy} line 3`, true],
+  ['in-progress', 'The service is checking the row again', false],
+  ['in-progress', null, false],
+  ['cancelled', `${blockedBy} line 3`, false],
+])('a row that is %s with the message "%s" is blocked: %s', (outcome, message, expected) => {
+  expect(isBlocked({ outcome, message })).toBe(expected);
 });
 
 describe('blockedRows', () => {

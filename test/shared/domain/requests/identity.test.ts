@@ -7,6 +7,7 @@ import {
   requestToken,
   reschedulingId,
   tokenOfPortName,
+  withoutToken,
 } from '#shared/domain/requests/identity.ts';
 
 const object = { bucket: 'inbox', key: 'create-port/a b.csv', version: 'v1' };
@@ -89,6 +90,7 @@ describe('the name of a port', () => {
         expect(name.length).toBeLessThanOrEqual(255);
         expect(name.isWellFormed()).toBe(true);
         expect(tokenOfPortName(name)).toBe(token);
+        expect(withoutToken(name)).not.toContain(` ${token}`);
         expect(tokenOfPortName(`${name} `)).toBe(token);
       }),
     );

@@ -1,0 +1,99 @@
+// The filters of the list of imports, and what they ask the API.
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import { utcOffset } from '#shared/domain/dates/time-zone.ts';
+import type { ImportState } from '#shared/items/import.ts';
+import type { CallInput } from '../../api/call.ts';
+import { useSession } from '../../app/session.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { strings } from '../../strings.ts';
+import { formatMonth } from '../../text/format.ts';
+import { useDelayed } from '../import/use-delayed.ts';
+
+export interface Filter {
+  readonly text: string;
+  readonly state: ImportState | 'archived' | '';
+  /** The first day of a month, a number of days until today, or empty. */
+  readonly time: string;
+}
+
+export const noFilter: Filter = { text: '', state: '', time: '' };
+
+const lastDays = [7, 30] as const;
+const shownMonths = 12;
+
+export function useQueryOf({ text, state, time }: Filter): NonNullable<CallInput<'listImports'>['query']> {
+  const { zone } = useSession().environment;
+  const wanted = useDelayed(text.trim());
+  return {
+    ...(wanted && { text: wanted }),
+    ...(state === 'archived' ? { archived: 'true' } : state && { state }),
+    ...(time && periodOf(time, zone, Date.now())),
+  };
+}
+
+function periodOf(time: string, zone: string, now: number): { readonly since: string; readonly before?: string } {
+  const [year = 0, month = 0, day = 0] = (time.includes('-') ? time : dayOf(zone, now)).split('-').map(Number);
+  const startOf = (monthIndex: number, ofMonth: number) => {
+    const midnight = Date.UTC(year, monthIndex, ofMonth);
+    return new Date(midnight - utcOffset(zone, midnight)).toISOString();
+  };
+  if (time.includes('-')) return { since: startOf(month - 1, 1), before: startOf(month, 1) };
+  return { since: startOf(month - 1, day + 1 - Number(time)) };
+}
+
+/** `2026-07-03` */
+const dayOf = (zone: string, now: number): string => new Date(now + utcOffset(zone, now)).toISOString().slice(0, 10);
+
+function timeOptions(zone: string, now: number) {
+  const [year = 0, month = 0] = dayOf(zone, now).split('-').map(Number);
+  const months = Array.from({ length: shownMonths }, (_none, ago) =>
+    new Date(Date.UTC(year, month - 1 - ago, 1)).toISOString().slice(0, 10),
+  );
+  const texts = strings.imports;
+  return [
+    { value: '', label: texts.anyTime },
+    { value: '1', label: texts.today },
+    ...lastDays.map((days) => ({ value: String(days), label: texts.lastDays(days) })),
+    ...months.map((value) => ({ value, label: formatMonth(value) })),
+  ];
+}
+
+const stateOptions = [
+  { value: '', label: strings.imports.anyState },
+  ...Object.entries(strings.states).map(([value, label]) => ({ value: value as ImportState, label })),
+  { value: 'archived', label: strings.imports.archived },
+] as const;
+
+interface Props {
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+}
+
+export function ImportFilters({ filter, onChange }: Props) {
+  const { zone } = useSession().environment;
+  const texts = strings.imports;
+  return (
+    <div className="filters">
+      <FormField label={texts.search}>
+        <Input
+          type="search"
+          value={filter.text}
+          onChange={({ detail }) => onChange({ ...filter, text: detail.value })}
+        />
+      </FormField>
+      <Choice
+        label={texts.filter}
+        value={filter.state}
+        options={stateOptions}
+        onChange={(state) => onChange({ ...filter, state })}
+      />
+      <Choice
+        label={texts.time}
+        value={filter.time}
+        options={timeOptions(zone, Date.now())}
+        onChange={(time) => onChange({ ...filter, time })}
+      />
+    </div>
+  );
+}
