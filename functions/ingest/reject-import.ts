@@ -1,5 +1,5 @@
 // Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
-// which the time is never enough is rejected: at once if much of the file was not read (decision 64), otherwise after
+// which the time is never enough is rejected: at once if much of the file was not read (decision 62), otherwise after
 // some attempts.
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
