@@ -78,6 +78,7 @@ export function violationsOf(outcome: Outcome): string[] {
     ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
     ...checkPorts(outcome, ledger),
     ...checkLost(outcome, ledger),
+    ...checkAdopted(outcome),
     ...checkSecrets(outcome),
   ];
 }
@@ -85,7 +86,8 @@ export function violationsOf(outcome: Outcome): string[] {
 function ledgerOf({ items, servicePorts, lateTokens }: Outcome): Ledger {
   const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
-  const byToken = Map.groupBy(servicePorts, ({ name }) => tokenOfPortName(name) ?? '');
+  const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
+  const byToken = Map.groupBy(servicePorts, ({ id, name }) => tokenOfPortName(name) ?? adopted.get(id) ?? '');
   return { requests, lateTokens, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
 }
 
@@ -254,6 +256,26 @@ function checkCreated(
 const released = (uploads: readonly Dropped[]): Set<string> =>
   new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isValid).map(e164))));
 
+/** Every row of a port that was adopted has its result, and the import ends with the port. */
+function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
+  const imports = items.filter(({ sk, adoptedPort }) => sk === 'import' && adoptedPort !== undefined);
+  return (imports as unknown as ImportItem[]).flatMap(({ importId: id, adoptedPort, state }) => {
+    if (state === 'rejected') return [];
+    const port = servicePorts.find((each) => each.id === adoptedPort);
+    const lines: ResultLine[] = parse(text(buckets.results, `imports/${id}/results.csv`), { columns: true, bom: true });
+    const numbers = lines.flatMap((line) => (line.portId === adoptedPort ? [`44${line.msisdn.slice(1)}`] : []));
+    const expected = port?.rows.map(({ number }) => number) ?? [];
+    const isOver = port?.status === 'Complete' || port?.status === 'Cancelled';
+    return [
+      ...(numbers.sort().join() === expected.sort().join() ? [] : [`I1 the results of ${id} have ${numbers.join()}`]),
+      ...(state === (isOver ? 'finished' : 'in-progress') ? [] : [`I8 adopted port ${port?.status} is ${state}`]),
+    ];
+  });
+}
+
+/** The name of ports that were made in the portal. */
+export const nameElsewhere = 'made in the portal';
+
 /** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
 function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
   const flagged = new Set(
@@ -262,7 +284,9 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
   const tokens = new Set(requests.map(({ token }) => token));
   const wanted = released(uploads);
   const strange = servicePorts.filter(
-    ({ name, rows }) => !tokens.has(tokenOfPortName(name) ?? '') || rows.some(({ number }) => !wanted.has(number)),
+    ({ name, rows }) =>
+      name !== nameElsewhere &&
+      (!tokens.has(tokenOfPortName(name) ?? '') || rows.some(({ number }) => !wanted.has(number))),
   );
   const live = servicePorts
     .filter(({ id, status }) => !flagged.has(id) && status !== 'Cancelled')

@@ -2,17 +2,11 @@
 import { adopt } from '#functions/ingest/adopt.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { createPortBodyOf } from '#shared/operations/create-port/submission.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
+import { bodyElsewhere } from './port-elsewhere.ts';
 import { rescheduleDependencies } from './rescheduling.ts';
 import { rig, services } from './results-fresh.ts';
 import { plannedRowOf } from './results-rig.ts';
-
-const head = {
-  ...{ portType: 'Port', targetNetworkId: 11, networkNumber: 101, sourceNetworkId: 1, connectionDate: '2026-07-16' },
-  ...{ auto: false, groupName: 'Field team', tariffId: 2001, boltOns: [101], services: null },
-  ...{ provisioningOrder: 5001, provisioningOrderName: null },
-};
 
 /** A person creates a port in the portal. Answers its id. */
 export function makeElsewhere(
@@ -21,8 +15,7 @@ export function makeElsewhere(
   { pac, rowChanges = {} }: { readonly pac?: string; readonly rowChanges?: Partial<CreatePortRow> } = {},
 ): Promise<string> {
   const rows = indexes.map((index) => plannedRowOf(index, index, pac));
-  const about = { importId: '', request: 1, operation: 'create-port', token: '', label: '' } as const;
-  const body = createPortBodyOf({ ...about, head, rows }, name);
+  const body = bodyElsewhere(name, rows);
   const [first, ...others] = body.rows;
   return rig.porting.createPort({ ...body, rows: first === undefined ? [] : [{ ...first, ...rowChanges }, ...others] });
 }

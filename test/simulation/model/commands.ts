@@ -11,6 +11,8 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.tellAgain,
   people.approve,
   people.cancel,
+  people.makeElsewhere,
+  people.adopt,
   people.stop,
   people.leave,
   people.decide,

@@ -1,10 +1,12 @@
 // Commands of users: upload files, upload them again, approve plans, cancel ports in the portal.
 import fc from 'fast-check';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { bodyElsewhere } from '../../support/port-elsewhere.ts';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';
-import { importOf } from '../invariants.ts';
+import { importOf, nameElsewhere } from '../invariants.ts';
+import { accountId } from '../network.ts';
 import { queueUrl } from '../pipeline.ts';
 import { csvTextOf, type Row } from '../scenario.ts';
 import { command } from './happening.ts';
@@ -147,6 +149,32 @@ export const cancel = fc.nat(9).map((place) =>
   command({
     name: `port ${place} is cancelled in the portal`,
     does: (_, { world }) => cancelByHand(place, world),
+  }),
+);
+
+/** Numbers that no file has. */
+export const makeElsewhere = fc.uniqueArray(fc.nat(3), { minLength: 1 }).map((places) =>
+  command({
+    name: `a port is made in the portal: ${places.join(' ')}`,
+    does: async (_, { world }) => {
+      const rows = places.map((place) => {
+        const { boltOns: _, ...wire } = rowOf({ index: 20 + place, letters: 'ABC', boltOns: '' });
+        return { line: place + 2, subject: wire.msisdn, wire: { ...wire, esim: false } };
+      });
+      await world.network.portal('POST', `/api/porting/${accountId}`, bodyElsewhere(nameElsewhere, rows));
+    },
+  }),
+);
+
+export const adopt = fc.nat(9).map((place) =>
+  command({
+    name: `port ${place} is adopted`,
+    does: (_, { world }) => {
+      const ports = world.network.ports();
+      const port = ports[place % Math.max(1, ports.length)];
+      if (port === undefined) return;
+      world.queue.add(queueUrl('command'), { adopt: port.id, by: 'Sam' });
+    },
   }),
 );
 
