@@ -50,7 +50,7 @@ export async function adopt(
   dependencies: AdoptDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, openCatalogue, settings, account, calendar, now } = dependencies;
-  const { importId, state } = await begin(message, dependencies);
+  const { importId, state, expiresAt } = await begin(message, dependencies);
   if (state !== 'planning') return imports.get(importId);
   const catalogue = openCatalogue();
   const context = { ...settings, account, readAt: calendar() };
@@ -68,7 +68,7 @@ export async function adopt(
   }
   const adopted = readAdoptedPort(port, await catalogue.networks(), settings.callingCode);
   const file = await writeFile(importId, port, adopted, dependencies);
-  const request = await writeRequest(importId, port, adopted, dependencies);
+  const request = await writeRequest({ importId, expiresAt }, port, adopted, dependencies);
   await claimNumbers(request, port, adopted, dependencies);
   const rows = adopted.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
   const known = { request, port: await dependencies.ports.get(port.id), rows };
@@ -150,10 +150,10 @@ async function writeFile(
 
 /** Never due: only the first reading of the port, which follows, makes sync poll it. */
 async function writeRequest(
-  importId: string,
+  { importId, expiresAt }: Pick<ImportItem, 'importId' | 'expiresAt'>,
   { id, name }: PortDetail,
   { rows, head }: AdoptedPort,
-  { plans, requests, now, ...dependencies }: AdoptDependencies,
+  { plans, requests, now }: AdoptDependencies,
 ): Promise<RequestItem> {
   const label = redactText(oneLine(name));
   const about = { importId, request: 1, operation: 'create-port', token: requestToken(importId, 1), label } as const;
@@ -163,7 +163,7 @@ async function writeRequest(
     : { key: planKey(importId), start: 0, end: 1 };
   const lines = packLines(rows.map(({ line }) => line));
   const created = { state: 'created', portId: id, attempt: 0, rowCount: rows.length, lines, plan } as const;
-  await requests.plan([{ ...about, ...created, changedAt: now(), expiresAt: expiryOf({ now, ...dependencies }) }]);
+  await requests.plan([{ ...about, ...created, changedAt: now(), expiresAt }]);
   const stored = await requests.get(importId, 1);
   if (stored === undefined) throw new Error(`the request of import ${importId} was not stored`);
   return stored;

@@ -54,7 +54,7 @@ export function violationsNow(outcome: Outcome): string[] {
   const ledger = ledgerOf(outcome);
   return [
     ...outcome.uploads.flatMap((upload) => checkProgress(upload, outcome, ledger)),
-    ...ledger.requests.flatMap((request) => checkWaiting(request, ledger)),
+    ...ledger.requests.filter((each) => !isBeingAdopted(each, outcome)).flatMap((each) => checkWaiting(each, ledger)),
     ...checkPorts(outcome, ledger),
     ...checkSecrets(outcome),
     ...checkExpiry(outcome),
@@ -145,6 +145,10 @@ function sentBehindFirst(upload: Dropped, ledger: Ledger): number {
   const sent = requestsOf(upload, ledger).filter(({ state }) => state !== 'planned' && state !== 'scheduled');
   return sent.reduce((sum, { rowCount }) => sum + rowCount, 0) - (upload.firstRows ?? 0);
 }
+
+/** The next delivery of the message continues an adoption that died. */
+const isBeingAdopted = ({ importId: id }: RequestItem, { items }: Outcome): boolean =>
+  items.some(({ pk, sk, state }) => pk === `import#${id}` && sk === 'import' && state === 'planning');
 
 /** An unfinished request has a due time, requires action or waits until a person resumes its import. */
 function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
@@ -289,7 +293,7 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
       (!tokens.has(tokenOfPortName(name) ?? '') || rows.some(({ number }) => !wanted.has(number))),
   );
   const live = servicePorts
-    .filter(({ id, status }) => !flagged.has(id) && status !== 'Cancelled')
+    .filter(({ id, name, status }) => name !== nameElsewhere && !flagged.has(id) && status !== 'Cancelled')
     .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number));
   const twice = new Set(live.filter((number, place) => live.indexOf(number) < place));
   return [
