@@ -18,6 +18,7 @@ const PortScreen = loadScreen(() => import('../screens/port/port-screen.tsx'));
 const ReviewScreen = loadScreen(() => import('../screens/review/review-screen.tsx'));
 const ColumnsScreen = loadScreen(() => import('../screens/columns/columns-screen.tsx'));
 const ReportScreen = loadScreen(() => import('../screens/report/report-screen.tsx'));
+const PeriodScreen = loadScreen(() => import('../screens/report/period-screen.tsx'));
 const SimulatorScreen = loadScreen(() => import('../screens/simulator/simulator-screen.tsx'));
 
 export const Screens = () => (
@@ -29,6 +30,7 @@ export const Screens = () => (
       <Route path="/numbers/:msisdn?" component={NumberScreen} />
       <Route path="/ports" component={PortsScreen} />
       <Route path="/ports/:portId" component={PortScreen} />
+      <Route path="/report" component={PeriodScreen} />
       <Route path="/simulator" component={SimulatorScreen} />
       <Route path="/imports/:importId/review" component={ReviewScreen} />
       <Route path="/imports/:importId/columns" component={ColumnsScreen} />

@@ -134,6 +134,7 @@ export const importRules = {
       '^console/',
       '^console/',
       '^shared/(api|domain|items)/',
+      '^shared/csv/csv-row\\.ts$',
       '^functions/api/contract\\.ts$',
     ),
     {

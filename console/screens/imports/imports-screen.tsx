@@ -2,6 +2,7 @@
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
@@ -33,15 +34,20 @@ export function ImportsScreen() {
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  const upload = mayUpload && (
-    <Button variant="primary" iconName="upload" href="#/upload">
-      {strings.imports.upload}
-    </Button>
+  const actions = (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button href="#/report">{strings.report.ofPeriod}</Button>
+      {mayUpload && (
+        <Button variant="primary" iconName="upload" href="#/upload">
+          {strings.imports.upload}
+        </Button>
+      )}
+    </SpaceBetween>
   );
   const isFiltered = Object.values(filter).some(Boolean);
   const { data: events } = useRead('getEvents', {});
   return (
-    <Screen title={strings.imports.title} description={strings.imports.description} actions={upload}>
+    <Screen title={strings.imports.title} description={strings.imports.description} actions={actions}>
       {(isFiltered || hasImports(events)) && <ImportFilters filter={filter} onChange={setFilter} />}
       <Loaded read={read}>
         {({ pages }) => {

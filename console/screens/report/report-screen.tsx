@@ -5,20 +5,18 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table from '@cloudscape-design/components/table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDownload } from '../import/use-download.ts';
+import { GroupTable, ReportFigures } from './report-figures.tsx';
 
 type Report = Answer<'getReport'>;
 
@@ -55,14 +53,7 @@ function ReportView({ report, by, onColumn }: Props) {
       actions={<ReportActions importId={importId} />}
     >
       <Container>
-        <SpaceBetween size="m">
-          <div className="figure">
-            {count(succeeded(outcomes))} <small>{strings.import.figure.of(rows, successWord(outcomes))}</small>
-          </div>
-          <NumbersBar size="large" outcomes={outcomes} rows={rows} />
-          <NumbersLegend outcomes={outcomes} />
-          <div className="quiet">{strings.imports.accounted(accountedFor(outcomes), rows)}</div>
-        </SpaceBetween>
+        <ReportFigures outcomes={outcomes} rows={rows} />
       </Container>
       {byDay.length > 0 && (
         <Container header={<Header variant="h2">{texts.byDay}</Header>}>
@@ -105,31 +96,6 @@ function ReportActions({ importId }: { readonly importId: string }) {
     </div>
   );
 }
-
-interface GroupTableProps {
-  readonly title: string;
-  readonly name: string;
-  readonly groups: Answer<'getReport'>['byNetwork'];
-}
-
-const GroupTable = ({ title, name, groups }: GroupTableProps) => (
-  <Table
-    variant="container"
-    wrapLines
-    items={groups}
-    trackBy={({ name: key }) => key}
-    header={<Header variant="h2">{title}</Header>}
-    columnDefinitions={[
-      { id: 'name', header: name, isRowHeader: true, cell: (group) => group.name || strings.report.noValue },
-      { id: 'rows', header: strings.report.numbers, cell: ({ rows }) => count(rows) },
-      { id: 'done', header: strings.report.done, cell: ({ outcomes }) => count(succeeded(outcomes)) },
-      {
-        ...{ id: 'bar', header: strings.report.share, minWidth: 200 },
-        cell: ({ outcomes, rows }) => <NumbersBar outcomes={outcomes} rows={rows} />,
-      },
-    ]}
-  />
-);
 
 type Day = Answer<'getReport'>['byDay'][number];
 

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { callForFile } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useNotices } from '../../app/notices.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { strings } from '../../strings.ts';
 import type { UploadSettings } from '../../upload/remembered-uploads.ts';
 
@@ -54,7 +55,7 @@ function Templates({ operation }: { readonly operation: Operation }) {
   const download = async (format: 'xlsx' | 'csv') => {
     setRunning(format);
     try {
-      save(await callForFile('getTemplate', { path: { operation }, query: { format } }), `${operation}.${format}`);
+      saveFile(await callForFile('getTemplate', { path: { operation }, query: { format } }), `${operation}.${format}`);
     } catch (error) {
       notifyError(texts.failed, error);
     } finally {
@@ -70,12 +71,4 @@ function Templates({ operation }: { readonly operation: Operation }) {
       ))}
     </SpaceBetween>
   );
-}
-
-function save(content: Blob, fileName: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = URL.createObjectURL(content);
-  anchor.download = fileName;
-  anchor.click();
-  URL.revokeObjectURL(anchor.href);
 }

@@ -50,6 +50,8 @@ const importSummary = z.object({
   approvedAt: z.nullable(instant),
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
   isArchived: z.boolean(),
+  /** Of a correction: the first import, in whose outcomes its rows are counted. */
+  countedIn: z.string().nullable(),
   /** Of an import that moves ports. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
   /** The port, made elsewhere, that the import follows. */
@@ -223,6 +225,7 @@ function importSummaryOf(
     approvedAt: item.approvedAt ?? null,
     requestedBy: requesterOf(item),
     isArchived: isArchived(item),
+    countedIn: item.rootImportId ?? null,
     reschedules: item.reschedules ?? null,
     adoptedPort: item.adoptedPort ?? null,
   };
