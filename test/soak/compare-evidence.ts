@@ -26,7 +26,7 @@ const duplicate = (text: string): Difference => ({ kind: 'duplicate', text });
 const wrong = (text: string): Difference => ({ kind: 'wrong status', text });
 
 /** Outcomes of rows that the service does not have, and of rows that it has. */
-const notCreated = ['rejected', 'duplicate', 'skipped', 'declined'];
+const notCreated = ['rejected', 'duplicate', 'skipped', 'declined', 'not-sent'];
 const created = ['complete', 'cancelled', 'in-progress', 'action-required'];
 
 export function differencesOf(evidence: Evidence): Difference[] {

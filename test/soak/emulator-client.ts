@@ -1,7 +1,7 @@
 // A client of a running emulator: its buckets, its queues and its table.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { EmulatorFile } from '#local/data-folder.ts';
 import { documentClient } from '#shared/store/clients.ts';
@@ -12,7 +12,10 @@ import { connectionTo } from '../support/local-emulator.ts';
 export type StoredItem = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
 export interface EmulatorClient {
-  upload(key: string, text: string): Promise<void>;
+  /** @param metadata the settings of the upload. */
+  upload(key: string, text: string, metadata?: Readonly<Record<string, string>>): Promise<void>;
+  /** Sends a command of a person, in a form of shared/messages.ts. */
+  command(message: object): Promise<void>;
   /** Reads an object of the results bucket; undefined if there is none. */
   readResult(key: string): Promise<string | undefined>;
   /** Everything in the results table. */
@@ -29,8 +32,12 @@ export function connectToEmulator({ endpoints, environment, outputs }: EmulatorF
   const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb, environment)));
   const deadLetters = createDeadLetters(sqs);
   return {
-    upload: async (key, text) => {
-      await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket, Key: key, Body: text }));
+    upload: async (key, text, metadata = {}) => {
+      await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket, Key: key, Body: text, Metadata: metadata }));
+    },
+    command: async (message) => {
+      const body = JSON.stringify(message);
+      await sqs.send(new SendMessageCommand({ QueueUrl: outputs.CommandQueueUrl, MessageBody: body }));
     },
     readResult: async (key) => {
       try {
@@ -49,7 +56,7 @@ export function connectToEmulator({ endpoints, environment, outputs }: EmulatorF
     },
     redrive: async () => {
       let moved = 0;
-      for (const name of ['IngestQueueUrl', 'SubmitQueueUrl', 'ReportQueueUrl']) {
+      for (const name of ['IngestQueueUrl', 'CommandQueueUrl', 'SubmitQueueUrl', 'ReportQueueUrl']) {
         const queue = outputs[name];
         if (queue !== undefined && (await deadLetters.count(await deadLetters.of(queue))) > 0) {
           moved += await deadLetters.redrive(queue);

@@ -4,6 +4,8 @@ import { generateRows } from '../support/generate-rows.ts';
 export interface SoakFile {
   readonly key: string;
   readonly text: string;
+  /** Settings of the upload. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Without the header. */
   readonly rows: number;
 }
@@ -19,8 +21,16 @@ const sims = [
   '89440024010010003104,240',
 ];
 const everyFourth = 4;
+/** Settings that some of the files have: the first rows are sent first, or some on each day. */
+const uploadSettings: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { 'send-first': '20' },
+  {},
+  { 'per-day': '25' },
+  {},
+];
 
-/** `rows` rows in files of 60, and a file of text messages for every fourth of them. */
+/** `rows` rows in files of 60, some of them with settings, and a file of text messages for every fourth of them. */
 export function soakFiles(rows: number, seed: number): SoakFile[] {
   const [header = '', ...lines] = generateRows({
     ...{ rows, seed, combinations: 12, quoted: 0.05 },
@@ -29,7 +39,9 @@ export function soakFiles(rows: number, seed: number): SoakFile[] {
   const files = Array.from({ length: Math.ceil(rows / rowsPerFile) }, (_, index) => index);
   return files.flatMap((index) => {
     const own = lines.slice(index * rowsPerFile, (index + 1) * rowsPerFile);
-    const ports = { key: `create-port/soak-${index}.csv`, text: [header, ...own].join(''), rows: own.length };
+    const metadata = uploadSettings[index % uploadSettings.length] ?? {};
+    const key = `create-port/soak-${index}.csv`;
+    const ports = { key, text: [header, ...own].join(''), rows: own.length, metadata };
     return index % everyFourth === 0 ? [ports, textFile(index)] : [ports];
   });
 }

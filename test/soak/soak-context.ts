@@ -13,11 +13,13 @@ export interface SoakContext {
   readonly uploads: SoakFile[];
   readonly kills: Map<string, number>;
   readonly faults: Map<string, number>;
+  /** Imports that were stopped, and how: the last time counts. */
+  readonly stops: Map<string, 'until resumed' | 'for good'>;
   client: EmulatorClient;
 }
 
 export async function uploadFile({ client, uploads, log }: SoakContext, file: SoakFile): Promise<void> {
-  await client.upload(file.key, file.text);
+  await client.upload(file.key, file.text, file.metadata);
   uploads.push(file);
   log(`uploads ${file.key}: ${file.rows} rows`);
 }
