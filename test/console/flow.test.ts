@@ -233,7 +233,8 @@ test('the list shows every import with its numbers, and the simulator its calend
   const download = page.waitForEvent('download', slow);
   await page.getByRole('button', { name: 'CSV' }).click();
   const saved = await readFile(await (await download).path(), 'utf8');
-  expect(saved.trimEnd().split('\r\n')).toHaveLength(2);
+  // The workbook and the file of new PACs.
+  expect(saved.trimEnd().split('\r\n')).toHaveLength(1 + 2);
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();
   await inspect('simulator');
@@ -326,6 +327,7 @@ test('at 390 pixels no screen is wider than the window', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const screens = [
     '/',
+    '/report',
     '/upload',
     '/actions',
     '/numbers/07700900210',

@@ -25,7 +25,7 @@ export function groupsOf(imports: readonly ImportSummary[], nameOf: (item: Impor
   return groups.sort((one, other) => other.rows - one.rows);
 }
 
-export function outcomesOf(imports: readonly ImportSummary[]): Outcomes {
+function outcomesOf(imports: readonly ImportSummary[]): Outcomes {
   const sum: Partial<Record<keyof Outcomes, number>> = {};
   for (const { outcomes } of imports)
     for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[])

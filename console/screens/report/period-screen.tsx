@@ -1,6 +1,5 @@
-// The report of all imports of a period: their numbers together, by operation and by person, and each import in a file.
+// The report of all imports of a period: their numbers by operation and by person, and each import in a file.
 import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallInput, call } from '../../api/call.ts';
@@ -11,8 +10,8 @@ import { saveFile } from '../../components/save-file.ts';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { ImportFilters, noFilter, useQueryOf } from '../imports/import-filters.tsx';
-import { groupsOf, operationOf, outcomesOf, periodCsv, personOf } from './period-figures.ts';
-import { GroupTable, ReportFigures } from './report-figures.tsx';
+import { groupsOf, operationOf, periodCsv, personOf } from './period-figures.ts';
+import { GroupTable } from './report-figures.tsx';
 
 const pageSize = '200';
 
@@ -63,12 +62,8 @@ async function readAll(query: Query, signal: AbortSignal): Promise<ImportSummary
 
 function Period({ imports }: { readonly imports: readonly ImportSummary[] }) {
   const texts = strings.report;
-  const rows = imports.reduce((sum, item) => sum + item.rows, 0);
   return (
     <>
-      <Container>
-        <ReportFigures rows={rows} outcomes={outcomesOf(imports)} />
-      </Container>
       <GroupTable title={texts.byOperation} name={texts.operation} groups={groupsOf(imports, operationOf)} />
       <GroupTable title={texts.byPerson} name={texts.person} groups={groupsOf(imports, personOf)} />
     </>
