@@ -20,7 +20,7 @@ export const ofImportsPortsRequests: readonly Explanation[] = [
   {
     file: 'shared/domain/imports/roll-up.ts',
     because: 'a status that was not read matches none',
-    mutants: [{ code: "''", replacement: text }],
+    mutants: [{ code: "''", on: "portStatus = ''", replacement: text }],
   },
   {
     file: 'shared/domain/ports/call-plan.ts',

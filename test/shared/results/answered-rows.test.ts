@@ -8,7 +8,7 @@ import { importItemOf } from '../../support/results-rig.ts';
 const after = (earlier: Outcome, later: Outcome): Outcome =>
   laterResult<{ readonly outcome: Outcome }>({ outcome: earlier }, { outcome: later }).outcome;
 
-const sent = ['complete', 'accepted', 'in-progress', 'waiting', 'unknown', 'action-required'] as const;
+const sent = ['complete', 'accepted', 'in-progress', 'waiting', 'scheduled', 'unknown', 'action-required'] as const;
 const open = ['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const;
 
 test('every outcome is either sent or open', () => {
