@@ -11,7 +11,7 @@ const forGoodShare = 0.25;
 const importsThat = async ({ client }: SoakContext, may: (item: ImportItem) => boolean): Promise<ImportItem[]> =>
   importsAmong(await client.readItems()).filter(may);
 
-/** Stops an import that is being sent, until somebody resumes it or for good. */
+/** Stops an import that is being sent, until a person resumes it or for good. */
 export async function stopSomeImport(context: SoakContext): Promise<void> {
   const { client, dice, log, stops } = context;
   const sent = await importsThat(context, (item) => findStopProblem(item, 'until-resumed') === undefined);
