@@ -89,7 +89,7 @@ export class Pipeline extends Construct {
 
 /** As a member of `environments` in cdk.json. */
 const withServiceDefaults = (props: PipelineProps): PipelineProps & { readonly basedOn: 'prod' } => ({
-  ...(withoutUndefined({ ...props }) as unknown as PipelineProps),
+  ...withoutUndefined(props),
   basedOn: 'prod',
   service: { authUrl: props.service.baseUrl, ...props.service },
 });

@@ -1,12 +1,12 @@
 // Settings without the properties that were left out.
 
 /** A property that was left out keeps its default. */
-export function withoutUndefined(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutUndefined<Settings extends object>(settings: Settings): Settings {
   return Object.fromEntries(
     Object.entries(settings)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, isGroup(value) ? withoutUndefined(value) : value]),
-  );
+  ) as Settings;
 }
 
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
