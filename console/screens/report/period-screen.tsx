@@ -10,8 +10,8 @@ import { saveFile } from '../../components/save-file.ts';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { ImportFilters, noFilter, useQueryOf } from '../imports/import-filters.tsx';
+import { GroupTable } from './group-table.tsx';
 import { groupsOf, operationOf, periodCsv, personOf } from './period-figures.ts';
-import { GroupTable } from './report-figures.tsx';
 
 const pageSize = '200';
 

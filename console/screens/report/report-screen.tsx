@@ -7,16 +7,18 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDownload } from '../import/use-download.ts';
-import { GroupTable, ReportFigures } from './report-figures.tsx';
+import { GroupTable } from './group-table.tsx';
 
 type Report = Answer<'getReport'>;
 
@@ -53,7 +55,14 @@ function ReportView({ report, by, onColumn }: Props) {
       actions={<ReportActions importId={importId} />}
     >
       <Container>
-        <ReportFigures outcomes={outcomes} rows={rows} />
+        <SpaceBetween size="m">
+          <div className="figure">
+            {count(succeeded(outcomes))} <small>{strings.import.figure.of(rows, successWord(outcomes))}</small>
+          </div>
+          <NumbersBar size="large" outcomes={outcomes} rows={rows} />
+          <NumbersLegend outcomes={outcomes} />
+          <div className="quiet">{strings.imports.accounted(accountedFor(outcomes), rows)}</div>
+        </SpaceBetween>
       </Container>
       {byDay.length > 0 && (
         <Container header={<Header variant="h2">{texts.byDay}</Header>}>

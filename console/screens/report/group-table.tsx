@@ -1,0 +1,33 @@
+// A table of numbers by what they have in common.
+import Header from '@cloudscape-design/components/header';
+import Table from '@cloudscape-design/components/table';
+import { succeeded } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
+import { NumbersBar } from '../../components/numbers-bar.tsx';
+import { strings } from '../../strings.ts';
+import type { Group } from './period-figures.ts';
+
+interface Props {
+  readonly title: string;
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
+
+export const GroupTable = ({ title, name, groups }: Props) => (
+  <Table
+    variant="container"
+    wrapLines
+    items={groups}
+    trackBy={({ name: key }) => key}
+    header={<Header variant="h2">{title}</Header>}
+    columnDefinitions={[
+      { id: 'name', header: name, isRowHeader: true, cell: (group) => group.name || strings.report.noValue },
+      { id: 'rows', header: strings.report.numbers, cell: ({ rows }) => count(rows) },
+      { id: 'done', header: strings.report.done, cell: ({ outcomes }) => count(succeeded(outcomes)) },
+      {
+        ...{ id: 'bar', header: strings.report.share, minWidth: 200 },
+        cell: ({ outcomes, rows }) => <NumbersBar outcomes={outcomes} rows={rows} />,
+      },
+    ]}
+  />
+);
