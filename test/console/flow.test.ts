@@ -1,6 +1,5 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -20,6 +19,7 @@ import { testLargeUpload } from './steps/large-upload.ts';
 import { testLostAccess } from './steps/lost-access.ts';
 import { testNumberSearch } from './steps/number-search.ts';
 import { testOptionColumns } from './steps/option-columns.ts';
+import { checkPeriodReport } from './steps/period-report.ts';
 import { testRoles } from './steps/roles.ts';
 import { testSelections } from './steps/selections.ts';
 import { testSlowValidation } from './steps/slow-validation.ts';
@@ -222,19 +222,7 @@ test('the list shows every import with its numbers, and the simulator its calend
   await page.getByRole('link', { name: fileName }).last().waitFor();
   await page.getByRole('img', { name: `${rows - shortened} of ${rows} ported` }).waitFor(slow);
   await inspect('imports');
-  await page.getByRole('link', { name: 'Report of a period' }).click();
-  // The rows of the correction are counted once, in the import that it corrects.
-  await page.getByRole('heading', { name: 'By operation' }).waitFor(slow);
-  await page
-    .getByRole('img', { name: `${rows - shortened} of ${rows} ported` })
-    .first()
-    .waitFor();
-  await inspect('period');
-  const download = page.waitForEvent('download', slow);
-  await page.getByRole('button', { name: 'CSV' }).click();
-  const saved = await readFile(await (await download).path(), 'utf8');
-  // The workbook and the file of new PACs.
-  expect(saved.trimEnd().split('\r\n')).toHaveLength(1 + 2);
+  await checkPeriodReport(session, `${rows - shortened} of ${rows} ported`);
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();
   await inspect('simulator');
