@@ -1,9 +1,11 @@
 // The calendar of the simulator, as the console controls it. A person may pause it, skip days or choose its speed.
 // Until then it runs only while numbers are in progress, and stops when one requires action: no day passes while a
 // person fixes a file or types PACs.
+
 import { setInterval as every } from 'node:timers/promises';
 import type { SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
+import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 
 export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
@@ -30,9 +32,6 @@ export const usualSpeed = 1_440;
 
 const paused = 'The calendar is paused: no number is in progress, or one requires action.';
 
-const openStates: readonly ImportItem['state'][] = ['submitting', 'scheduled', 'in-progress'];
-const sentStates: readonly ImportItem['state'][] = [...openStates, 'finished'];
-
 /** Finds out whether a person must act before anything can happen. */
 function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
   const seen = new Set<string>();
@@ -41,12 +40,11 @@ function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
   return (imports) => {
     const required = imports.reduce((sum, { actionRequired }) => sum + actionRequired, 0);
     // Corrections, new PACs and removals are imports too. A file that is only validated, or rejected, solves nothing.
-    const sent = imports.filter(({ state }) => sentStates.includes(state));
+    const sent = imports.filter((item) => isActive(item) || item.state === 'finished');
     const hasActed = sent.some(({ importId }) => !seen.has(importId));
     for (const { importId } of sent) seen.add(importId);
     accepted = hasActed ? required : Math.min(accepted, required);
-    const isOpen = imports.some(({ state }) => openStates.includes(state));
-    return !isOpen || required > accepted;
+    return !imports.some(isActive) || required > accepted;
   };
 }
 

@@ -1,6 +1,6 @@
 // Follows an import: from the upload of its file until nothing more happens without a person, with progress.
 
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import { stopOf } from '#shared/domain/imports/stop.ts';
@@ -125,7 +125,7 @@ function createProgressReader({ clock, target }: Session): (item: ImportItem) =>
   let readChange = '';
   let nextReadAt = Number.NEGATIVE_INFINITY;
   return async (item) => {
-    if (item.changedAt === readChange || clock() < nextReadAt || !hasRequests(item)) return read;
+    if (item.changedAt === readChange || clock() < nextReadAt || !isReleased(item)) return read;
     const startedAt = clock();
     read = await readImportProgress(target, item);
     readChange = item.changedAt;
@@ -133,10 +133,6 @@ function createProgressReader({ clock, target }: Session): (item: ImportItem) =>
     return read;
   };
 }
-
-/** Whether its rows were sent, or are being sent. */
-export const hasRequests = ({ state }: ImportItem): boolean =>
-  ['submitting', 'scheduled', 'stopped', 'in-progress', 'finished'].includes(state);
 
 /** Ingest records progress every few seconds, so a minute without any means that it fails. Warns once. */
 function createStallWarning(
@@ -237,7 +233,7 @@ function importSteps(item: ImportItem, progress: ImportProgress | undefined): Pr
     share: requestCount === 0 ? 1 : sumOf(requests, (name) => finalRequestStates.includes(name)) / requestCount,
     detail: formatTally(requests) || counted(requestCount, 'request'),
   };
-  const steps = [uploadStep(item.bytes, item.bytes), read, ...(hasRequests(item) ? [submit] : [])];
+  const steps = [uploadStep(item.bytes, item.bytes), read, ...(isReleased(item) ? [submit] : [])];
   if (progress === undefined) return steps;
   const { outcomes, expectedDate } = progress;
   const open = ['waiting', 'scheduled', 'in-progress', 'action-required'] as const;

@@ -2,7 +2,7 @@
 
 import { isArchived } from '#shared/domain/imports/archive.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import { activeStop } from '#shared/domain/imports/stop.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
@@ -70,6 +70,8 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
 
+const isBeingSent = (item: ImportItem): boolean => isReleased(item) && item.state !== 'finished';
+
 /**
  * Name and value lines of one import, and the commands that continue.
  * @param chain the progress with corrections: a corrected row needs no command
@@ -82,7 +84,6 @@ export function describeImport(
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const stop = activeStop(item);
-  const isSent = ['submitting', 'scheduled', 'stopped', 'in-progress'].includes(item.state);
   const pairs = formatPairs(
     [
       ['import', importId],
@@ -96,7 +97,7 @@ export function describeImport(
       ['state', describeState(item, progress)],
       ['stopped by', stop && [stop.by, stop.because].filter(Boolean).join(': ')],
       ['interrupted', describeInterruption(item, clock())],
-      ['progress', isSent ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
+      ['progress', isBeingSent(item) ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
       ['expected', progress.expectedDate],
       ['rows', item.state === 'planning' ? undefined : describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],

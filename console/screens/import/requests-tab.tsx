@@ -6,6 +6,7 @@ import Link from '@cloudscape-design/components/link';
 import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
@@ -20,11 +21,10 @@ import { RescheduleDialog } from './reschedule-dialog.tsx';
 type Request = Answer<'listRequests'>['requests'][number];
 
 export default function RequestsTab({ item }: { readonly item: ImportDetails }) {
-  const { importId, operation, state } = item;
+  const { importId, operation } = item;
   const [selected, setSelected] = useState<readonly Request[]>([]);
   const [isMoving, setMoving] = useState(false);
-  const mayReschedule =
-    useMay('approver') && operation === 'create-port' && ['submitting', 'scheduled', 'in-progress'].includes(state);
+  const mayReschedule = useMay('approver') && operation === 'create-port' && isActive(item);
   const read = useInfiniteQuery({
     queryKey: ['listRequests', importId],
     queryFn: ({ pageParam, signal }) =>

@@ -1,4 +1,5 @@
 // The rows of an import, page by page, with filters. The browser never loads all rows.
+
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
@@ -7,6 +8,7 @@ import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import { sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -21,7 +23,7 @@ import { useRowPages } from './use-row-pages.ts';
 
 export default function RowsTab({ item }: { readonly item: ImportDetails }) {
   const { callingCode } = useSession().environment;
-  const mayCancel = useMay('approver') && ['submitting', 'scheduled', 'in-progress'].includes(item.state);
+  const mayCancel = useMay('approver') && isActive(item);
   const [filter, setFilter] = useState<Filter>({ text: '', outcomes: [] });
   const [selected, setSelected] = useState<readonly Row[]>([]);
   const [isCancelling, setCancelling] = useState(false);

@@ -1,8 +1,10 @@
 // Moves ports to another date, and plans the cancellation of numbers.
+
 import * as z from 'zod';
+import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
-import type { ImportItem, ImportState } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
@@ -47,8 +49,9 @@ export const rescheduleImport = endpoint(
     problems: ['state-changed'],
   },
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
-    const { importId, state, operation } = await findImport(dependencies, path.importId);
-    if (operation !== 'create-port' || !movable.includes(state)) {
+    const item = await findImport(dependencies, path.importId);
+    const { importId, state, operation } = item;
+    if (operation !== 'create-port' || !isActive(item)) {
       const detail = 'Only ports of an import that is in progress can be moved to another date.';
       throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
     }
@@ -68,7 +71,6 @@ export const rescheduleImport = endpoint(
   },
 );
 
-const movable: readonly ImportState[] = ['submitting', 'scheduled', 'in-progress'];
 const cancellable: readonly ReadRow['outcome'][] = ['in-progress', 'action-required'];
 
 /** The cancellation is an import that waits for approval: what it cancels is seen before it is done. */

@@ -1,5 +1,7 @@
 // Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
+
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { releasedStates } from '#shared/domain/imports/may-be-sent.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import { type ImportItem, type ImportState, importItem } from '#shared/items/import.ts';
 import { isConditionFailure } from './conditional-write.ts';
@@ -90,7 +92,7 @@ export function createImports(client: DynamoDBDocumentClient, name: string): Imp
     },
     update: (importId, changes, expected = []) => change(importId, changes, inStates(expected)),
     rollUp: (importId, rolledUp, ledgerRevision) => {
-      const released = inStates(['submitting', 'scheduled', 'stopped', 'in-progress', 'finished']);
+      const released = inStates(releasedStates);
       return change(
         importId,
         { ...rolledUp, ledgerRevision },
