@@ -1,0 +1,106 @@
+// Approvals through the API, and what a repeat of a write does.
+import { expect, test } from 'vitest';
+import { settle } from '../../simulation/drive.ts';
+import { csvTextOf } from '../../simulation/scenario.ts';
+import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
+import { operator, person, startApiWorld } from '../../support/api-world.ts';
+
+test('20 approvals of a plan with 20 keys are one entry of the audit trail', async () => {
+  const { call, plan, pass, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  for (let sent = 0; sent < 20; sent += 1) {
+    expect((await call('POST', `/imports/${importId}/approve`, { body: { planHash } })).status).toBe(202);
+    world.timeline.moveTo(world.timeline.now() + 1);
+  }
+  await pass(60_000);
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.filter(({ action }: { action: string }) => action === 'approved')).toHaveLength(1);
+  expect(world.network.ports()).toHaveLength(1);
+});
+
+test('an approval names the plan, and another plan is a conflict that shows what changed', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { body } = await call('GET', `/imports/${importId}/plan`);
+  expect(body.groups[0]).toMatchObject({ rows: 2 });
+  const stale = await call('POST', `/imports/${importId}/approve`, { body: { planHash: 'older' } });
+  expect(stale.body).toMatchObject({
+    status: 409,
+    code: 'plan-changed',
+    changed: { planHash: body.planHash, rows: 2 },
+  });
+  const approved = await call('POST', `/imports/${importId}/approve`, {
+    body: { planHash: body.planHash, because: 'Order 7' },
+  });
+  expect(approved.status).toBe(202);
+  await settle(world);
+  const again = await call('POST', `/imports/${importId}/approve`, { body: { planHash: body.planHash } });
+  expect(again.body).toMatchObject({
+    status: 409,
+    code: 'state-changed',
+    changed: { requestedBy: { by: operator.name } },
+  });
+  expect(world.network.ports()).toHaveLength(1);
+  const audit = await call('GET', `/imports/${importId}/audit`);
+  expect(audit.body.entries).toMatchObject([
+    { action: 'uploaded', actor: { isVerified: false } },
+    { action: 'approved', actor: { by: operator.name, isVerified: true }, because: 'Order 7' },
+  ]);
+});
+
+test('an approval that ingest declines is shown with its reason, and the import still waits', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  expect((await call('GET', `/imports/${importId}`)).body.declinedApproval).toBeNull();
+  world.queue.add('https://sqs.example/ingest', { approve: importId, plan: 'older', by: 'Paul' }, 0);
+  await settle(world);
+  const reason = 'The plan was made again since. Read it, then approve it again';
+  const { body } = await call('GET', `/imports/${importId}`);
+  expect(body).toMatchObject({ state: 'planned', declinedApproval: { by: 'Paul', reason } });
+  expect((await call('GET', `/imports/${importId}/audit`)).body.entries).toMatchObject([
+    { action: 'uploaded' },
+    { action: 'approval-declined', actor: { by: 'Paul', isVerified: false }, details: { reason } },
+  ]);
+});
+
+test('where a second person must approve, the person who uploaded the file cannot', async () => {
+  const api = startApiWorld({ settings: { approval: 'two' } });
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
+  await announceUploads(api);
+  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+  const own = await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
+  expect(own.body).toMatchObject({ status: 403, code: 'second-person-required' });
+  const as = person('paul@example.com', 'approver');
+  expect((await api.call('POST', `/imports/${importId}/approve`, { body: { planHash }, as })).status).toBe(202);
+});
+
+test('a repeat with the same Idempotency-Key changes nothing and gets the same answer', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  const request = { body: { planHash }, headers: { 'idempotency-key': 'approve-1' } };
+  const first = await call('POST', `/imports/${importId}/approve`, request);
+  await settle(world);
+  const second = await call('POST', `/imports/${importId}/approve`, request);
+  expect(second.status).toBe(202);
+  expect(second.body).toEqual(first.body);
+  const other = await call('POST', `/imports/${importId}/approve`, { ...request, body: { planHash: 'x' } });
+  expect(other.body.code).toBe('idempotency-key-reused');
+  // Another person's key of the same text is another key.
+  const foreign = await call('POST', `/imports/${importId}/approve`, { ...request, as: person('eve', 'approver') });
+  expect(foreign.body.code).toBe('state-changed');
+  expect(
+    (await call('POST', `/imports/${importId}/approve`, { ...request, headers: { 'idempotency-key': '' } })).body.code,
+  ).toBe('idempotency-key-required');
+});
+
+test('a failed write is not remembered: its repeat is tried again', async () => {
+  const { call, plan } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  const headers = { 'idempotency-key': 'approve-1' };
+  const approve = (hash: string) => call('POST', `/imports/${importId}/approve`, { body: { planHash: hash }, headers });
+  expect((await approve('older')).status).toBe(409);
+  expect((await approve(planHash)).status).toBe(202);
+});
