@@ -7,13 +7,19 @@ const lambdaRuntime = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', AWS_EXECUTION_ENV: 
 /** Not those of the package: they disable the same-origin policy and end the browser with its first page. */
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'];
 
-export async function launchBrowser(): Promise<Browser> {
+/** Unpacks the browser where this machine has not done it yet; two files at once would start a half-written one. */
+export async function unpackBrowser(): Promise<{ executablePath: string; env: Record<string, string> }> {
   const before = { ...process.env };
   Object.assign(process.env, lambdaRuntime);
   const { default: chromium } = await import('@sparticuz/chromium');
   const executablePath = await chromium.executablePath();
-  const browserEnvironment = { ...process.env } as Record<string, string>;
+  const env = { ...process.env } as Record<string, string>;
   // The AWS SDK and the emulator of the same process must not believe it.
   process.env = before;
-  return driver.launch({ executablePath, args, env: browserEnvironment, headless: true });
+  return { executablePath, env };
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await unpackBrowser();
+  return driver.launch({ executablePath, args, env, headless: true });
 }
