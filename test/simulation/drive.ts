@@ -128,6 +128,7 @@ export async function outcomeOf(
     items: table.items(),
     servicePorts: await dumpPorts(world),
     lateTokens: network.lateTokens,
+    forgottenPorts: network.forgottenPorts,
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,

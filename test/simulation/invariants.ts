@@ -27,6 +27,8 @@ export interface Outcome {
   readonly servicePorts: readonly Port[];
   /** Tokens of requests for which the service created a port hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
+  /** Ids of ports that people cancelled, and that the list does not show any more. */
+  readonly forgottenPorts: ReadonlySet<string>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
@@ -37,9 +39,8 @@ export interface Outcome {
   readonly secrets: readonly string[];
 }
 
-interface Ledger {
+interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts'> {
   readonly requests: readonly RequestItem[];
-  readonly lateTokens: ReadonlySet<string>;
   readonly ports: ReadonlyMap<string, PortItem>;
   /** The ports of the service by the token at the end of their name. */
   readonly byToken: ReadonlyMap<string, readonly Port[]>;
@@ -83,12 +84,13 @@ export function violationsOf(outcome: Outcome): string[] {
   ];
 }
 
-function ledgerOf({ items, servicePorts, lateTokens }: Outcome): Ledger {
+function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts }: Outcome): Ledger {
   const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
   const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
   const byToken = Map.groupBy(servicePorts, ({ id, name }) => tokenOfPortName(name) ?? adopted.get(id) ?? '');
-  return { requests, lateTokens, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
+  const byId = new Map(ports.map((port) => [port.portId, port]));
+  return { requests, lateTokens, forgottenPorts, ports: byId, byToken };
 }
 
 const idOf = ({ key, version }: Dropped): string => importId({ bucket: buckets.inbox, key, version });
@@ -211,7 +213,8 @@ function checkDeclined(
     .map(({ line }) => `I3 results.csv of ${id}, line ${line}: declined, and its number is in a port of the import`);
 }
 
-function checkRequest(request: RequestItem, { byToken, ports, lateTokens }: Ledger, isWhole: boolean): string[] {
+function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): string[] {
+  const { byToken, ports, lateTokens, forgottenPorts } = ledger;
   const which = `request ${request.request} of ${request.importId} (${request.state})`;
   const made = byToken.get(request.token) ?? [];
   const known = allPortsOf(request);
@@ -221,7 +224,8 @@ function checkRequest(request: RequestItem, { byToken, ports, lateTokens }: Ledg
   const concern = ports.get(request.portId ?? '')?.concern ?? '';
   const unnamed = (request.duplicatePortIds ?? []).filter((id) => !concern.includes(id));
   violations.push(...unnamed.map((id) => `I3 no concern of ${which} names its duplicate ${id}`));
-  if (made.length > 1 && unknown.length === 0 && !isLate)
+  const findable = made.filter(({ id }) => !forgottenPorts.has(id));
+  if (findable.length > 1 && unknown.length === 0 && !isLate)
     violations.push(`I3 ${which} has ${made.length} ports and lists them`);
   if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
     violations.push(`I8 ${which} never ended`);

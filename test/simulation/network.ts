@@ -32,6 +32,8 @@ export interface NetworkOptions {
   readonly list: PortList;
   /** How much longer a page of the list takes than other calls. */
   readonly listPauseMs: () => number;
+  /** Whether cancelled ports leave the list for ever. */
+  readonly forgetsCancelled: boolean;
   /** The duration of a call and of its answer. */
   readonly latencyMs: () => number;
   /** The service accepts the same number twice, so that a second call creates a second port. */
@@ -53,7 +55,9 @@ export interface Network {
   ports(): readonly Port[];
   /** In the names of ports that the service creates hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
-  /** When the last of them is created; 0 without any. */
+  /** Ports that people cancelled, where the list forgets cancelled ports: nobody can find them any more. */
+  readonly forgottenPorts: ReadonlySet<string>;
+  /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
   /** Every submission that the service accepted. */
   submissions(): Promise<readonly Submission[]>;
@@ -70,6 +74,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
   const lateTokens = new Set<string>();
+  const forgottenPorts = new Set<string>();
   let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
@@ -162,6 +167,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 
   const portal = async (method: string, path: string, body?: unknown) => {
+    if (method === 'DELETE' && options.forgetsCancelled) forgottenPorts.add(path.split('/').at(-1) ?? '');
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: credentials.clientId,
@@ -181,6 +187,7 @@ export function createNetwork(options: NetworkOptions): Network {
     portal,
     ports: () => ports,
     lateTokens,
+    forgottenPorts,
     lastLate: () => lastLate,
     submissions: () => store.submissions(accountId),
   };

@@ -226,6 +226,7 @@ function openNetwork(options: WorldOptions, timeline: Timeline, table: TableTwin
     takesTwice,
     list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: listFate, habits }),
     listPauseMs,
+    forgetsCancelled: habits.forgetsCancelled,
     latencyMs: latencyMs ?? (() => delays.between(0, 150)),
     onCreate: (name) => {
       const token = tokenOfPortName(name);
