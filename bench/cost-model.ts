@@ -10,7 +10,7 @@ export interface Workload {
   /** Average rows per request; at most 100 (spec gap 14). */
   readonly rowsPerRequest: number;
   /**
-   * Reads of a port from creation to end: 11 if booked two days ahead, 28 if three weeks ahead: docs/reference/data.md.
+   * Reads of a port from creation to end: 11 if booked two days ahead, 28 if three weeks ahead.
    */
   readonly readsPerPort: number;
   /** Response time of the porting service in seconds. */

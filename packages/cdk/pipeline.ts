@@ -33,7 +33,7 @@ export class Pipeline extends Construct {
   readonly inbox: IBucket;
   /** `imports/<import>/results.csv`, correction files and reference data. */
   readonly results: IBucket;
-  /** The results table: docs/reference/data.md describes its items. */
+  /** The results table: docs/contributing/data.md describes its items. */
   readonly table: ITableV2;
   /** Where the events are published that docs/reference/events.md describes. */
   readonly eventBus: IEventBus;

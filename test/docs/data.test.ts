@@ -1,4 +1,4 @@
-// docs/reference/data.md has the key of every item, the partitions of both indexes, and pipeline.md every state of a
+// docs/contributing/data.md has the key of every item, the partitions of both indexes, and pipeline.md every state of a
 // request.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { requestStates } from '#shared/items/request.ts';
 import * as keys from '#shared/store/tables/item-keys.ts';
 
 const pageOf = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
-const data = pageOf('reference/data.md');
+const data = pageOf('contributing/data.md');
 
 /** Each function of item-keys.ts that answers a key, called as the page names its parts. */
 const examples: Readonly<Record<string, keys.ItemKey>> = {

@@ -4,7 +4,7 @@
 export type Severity = 'error' | 'warning' | 'notice';
 
 /**
- * Every code that users can see. Each has a paragraph in `docs/reference/issues.md`, which a test checks.
+ * Every code that users can see. Each is in `docs/reference/issues.md`, which a test checks.
  */
 export const issueCodes = [
   // the file
