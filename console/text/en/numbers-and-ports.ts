@@ -1,0 +1,73 @@
+// A number, a port, and the list of ports.
+import { count } from '#shared/domain/text/counted.ts';
+import { numbers } from './quantities.ts';
+
+export const texts = {
+  number: {
+    title: 'Find a number',
+    description: 'What happened to a number in all imports.',
+    label: 'Number',
+    notations: 'Any notation: 07700 900123, +44 7700 900123 or 447700900123.',
+    find: 'Find',
+    missing: {
+      title: (text: string) => `No import has sent ${text}`,
+      text: 'Check the number. Invalid rows and rows that wait for approval are not found here.',
+    },
+    outcome: 'Now',
+    status: 'Status',
+    import: 'Import',
+    port: 'Port',
+    place: (file: string, line: number) => `${file}, line ${count(line)}`,
+    whatToDo: 'What to do',
+    history: 'History',
+    was: (status: string) => `was ${status}`,
+    sent: (file: string) => `Sent with ${file}`,
+    earlier: (line: number) => `In an earlier import, line ${count(line)}`,
+    noHistory: (at: string) => `No change of a port is known since ${at}.`,
+  },
+  port: {
+    missing: { title: 'There is no such port', text: 'simporter did not create a port with this id.' },
+    import: 'Import',
+    readAt: (at: string) => `As read from the service at ${at}`,
+    concern: 'This port needs a check',
+    blocked: (ready: number, blocking: number) =>
+      `${numbers(blocking)} ${blocking === 1 ? 'blocks' : 'block'} ${numbers(ready)} in this port`,
+    blockedText: 'The network takes the port only when every number in it has a valid PAC.',
+    status: 'Status',
+    date: 'Connection date',
+    numbers: 'Numbers',
+    cancelBy: 'Cancel by',
+    blockedBy: (blocking: readonly string[]) =>
+      `Blocked by ${blocking.slice(0, 3).join(', ')}${blocking.length > 3 ? ', …' : ''}`,
+    history: 'History',
+  },
+  ports: {
+    title: 'Ports',
+    description: 'Every port of the account, also those that were made elsewhere, such as in the portal.',
+    readAt: (at: string) => `Every port of the account, as read from the service at ${at}.`,
+    readPartly: (at: string) => `As read from the service at ${at}. The list was too long: some ports may be missing.`,
+    refresh: 'Read again',
+    export: 'Export',
+    notRead: 'The list was not read again',
+    neverRead: 'The list was not read yet.',
+    none: 'No port fits the filter.',
+    more: 'Show more ports',
+    origin: 'Made',
+    origins: { any: 'Anywhere', foreign: 'Elsewhere', own: 'By an import, or adopted' },
+    status: 'Status',
+    anyStatus: 'Any status',
+    number: 'Number',
+    columns: {
+      name: 'Name',
+      status: 'Status',
+      date: 'Connection date',
+      numbers: 'Numbers',
+      import: 'Import',
+      read: 'Read',
+    },
+    show: 'Open',
+    adopt: 'Adopt',
+    adoptPort: (name: string) => `Adopt ${name}`,
+    notAdopted: 'The port was not adopted',
+  },
+};

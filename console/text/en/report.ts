@@ -1,0 +1,30 @@
+// The report of an import, and of a period.
+
+export const texts = {
+  report: {
+    title: 'Report',
+    asOf: (file: string, at: string) => `${file}, as of ${at}`,
+    ofPeriod: 'Report of a period',
+    ofPeriodText: 'The numbers of all imports that were received in this time, with what their corrections did',
+    byOperation: 'By operation',
+    operation: 'Operation',
+    byPerson: 'By person',
+    person: 'Uploaded by',
+    importColumns: ['File', 'Import', 'Operation', 'State', 'Received', 'Uploaded by'],
+    byNetwork: 'By network',
+    network: 'Network',
+    byDay: 'By connection date',
+    dayCounts: (complete: string, planned: string) => `${complete} of ${planned} ported`,
+    column: 'Also by a column of the file',
+    columnHelp: 'Such as the cost centre',
+    noColumn: 'No column',
+    byColumn: (name: string) => `By ${name}`,
+    numbers: 'Numbers',
+    done: 'Successful',
+    share: 'Outcomes',
+    noValue: '(empty)',
+    xlsx: 'Excel',
+    csv: 'CSV',
+    print: 'Print or save as PDF',
+  },
+};

@@ -1,0 +1,43 @@
+// States of imports, and statuses of ports and numbers, in plain words.
+import type { PortStatusName, RowStatusName } from '#shared/domain/ports/port-status.ts';
+import type { ImportState } from '#shared/items/import.ts';
+
+export const texts = {
+  bar: {
+    share: (numbersText: string, outcome: string) => `${numbersText} ${outcome}`,
+  },
+  states: {
+    planning: 'Planning',
+    planned: 'Waiting for approval',
+    rejected: 'Rejected',
+    submitting: 'Submitting',
+    scheduled: 'Scheduled',
+    stopped: 'Stopped',
+    'in-progress': 'In progress',
+    finished: 'Finished',
+  } satisfies Record<ImportState, string>,
+  /** Of ports and their numbers, as the service calls them. */
+  statuses: {
+    Created: 'Created',
+    'Network Validating': 'Being checked by the network',
+    'Network Rejected': 'Rejected by the network',
+    'Pac Check Failed': 'A PAC is invalid',
+    Submitted: 'Accepted by the network',
+    Locked: 'Date is fixed',
+    Ported: 'Moved, being set up',
+    'Awaiting Serial': 'Waiting for a SIM',
+    'Create RA': 'Being set up',
+    'Awaiting RA': 'Being set up',
+    'Create Configuration': 'Being set up',
+    'Awaiting Configuration': 'Being set up',
+    SubmittedWithErrors: 'Accepted with errors',
+    Error: 'Failed',
+    Complete: 'Complete',
+    Cancelled: 'Cancelled',
+    PacInvalid: 'PAC is invalid',
+    PacInvalidDate: 'PAC expires before the date',
+    PacValid: 'PAC is valid',
+    Amended: 'New PAC, being checked',
+    CancellationRequested: 'Being cancelled',
+  } satisfies Record<PortStatusName | RowStatusName, string>,
+};
