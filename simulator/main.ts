@@ -32,7 +32,11 @@ const usage = `Usage: npm run -s service -- [options]
   --sandbox         enable the test controls under /_sandbox
   --token-seconds N lifetime of a token (default 3600)
   --requests-per-second N  answer 429 above this rate for each account (default: no limit)
-  --json            print the addresses and the clients as one line of JSON
+  --proxy URL       forward each call to the real service, and report where its answers differ from the document
+  --proxy-auth URL  the address of its token call (default: that of --proxy)
+  --record FILE     with --proxy: write each call and answer to a new file, without codes, tokens and secrets
+  --replay FILE     answer from such a file
+  --json            print the addresses and the clients as one line of JSON, and the differences, too
   --openapi         print the OpenAPI document and end
   --moves           print the table of moves as Markdown and end
   --choices         print the table of choices as Markdown and end
@@ -61,6 +65,10 @@ const argumentsOf = {
   sandbox: { type: 'boolean', default: false },
   'token-seconds': { type: 'string', default: '3600' },
   'requests-per-second': { type: 'string' },
+  proxy: { type: 'string' },
+  'proxy-auth': { type: 'string' },
+  record: { type: 'string' },
+  replay: { type: 'string' },
   json: { type: 'boolean', default: false },
   openapi: { type: 'boolean', default: false },
   moves: { type: 'boolean', default: false },
@@ -80,6 +88,10 @@ const settingsSchema = z.object({
   sandbox: z.boolean(),
   'token-seconds': z.coerce.number().int().min(1).max(1_000_000),
   'requests-per-second': z.coerce.number().positive().optional(),
+  proxy: z.string().optional(),
+  'proxy-auth': z.string().optional(),
+  record: z.string().optional(),
+  replay: z.string().optional(),
   json: z.boolean(),
 });
 type Settings = z.infer<typeof settingsSchema>;
@@ -119,20 +131,33 @@ async function serve(settings: Settings, values: Values): Promise<void> {
     ...(clients && { clients: parseClients(clients, 'PORTING_SERVICE_CLIENTS') }),
     onError: (error, method, path) => console.error(`${method} ${path}:`, error),
   });
-  const announcement = { baseUrl: service.baseUrl, authUrl: service.authUrl, clients: service.clients };
-  console.log(JSON.stringify(announcement, null, json ? 0 : 2));
+  announce({ baseUrl: service.baseUrl, authUrl: service.authUrl, clients: service.clients }, json);
   if (!json) console.log(`\nDocumentation: ${service.baseUrl}/docs`);
+  atEnd(service.stop);
+}
+
+const announce = (what: object, isJson: boolean): void => console.log(JSON.stringify(what, null, isJson ? 0 : 2));
+
+function atEnd(stop: () => Promise<void>): void {
   // The last is the end of the program that started this one with a channel.
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) {
-    process.once(end, () => void service.stop().then(() => process.exit()));
+    process.once(end, () => void stop().then(() => process.exit()));
   }
 }
 
-async function printDocument(values: Values): Promise<void> {
+async function serveRealAnswers(settings: Settings, values: Values): Promise<void> {
+  // Only this needs the validator of JSON schemas.
+  const { startRealAnswers } = await import('./proxy/start-real-answers.ts');
+  const { baseUrl, stop } = await startRealAnswers(settings, () => documentText(values));
+  announce({ baseUrl, authUrl: baseUrl }, settings.json);
+  atEnd(stop);
+}
+
+async function documentText(values: Values): Promise<string> {
   const service = await startSimulator({ choices: choicesOf(values) });
   const response = await service.simulator.fetch(new Request(`${service.baseUrl}/openapi.json`));
-  console.log(await response.text());
   await service.stop();
+  return response.text();
 }
 
 async function main(): Promise<void> {
@@ -140,10 +165,11 @@ async function main(): Promise<void> {
   if (values.help) return console.log(usage);
   if (values.moves) return console.log(lifecycleMarkdown());
   if (values.choices) return console.log(choicesMarkdown());
-  if (values.openapi) return printDocument(values);
+  if (values.openapi) return console.log(await documentText(values));
   const settings = settingsSchema.safeParse(values);
   if (!settings.success) throw new Error(z.prettifyError(settings.error));
-  return serve(settings.data, values);
+  const { proxy, replay, record } = settings.data;
+  return (proxy ?? replay ?? record) ? serveRealAnswers(settings.data, values) : serve(settings.data, values);
 }
 
 try {

@@ -1,7 +1,6 @@
 // Starts the porting simulator on a TCP port of this machine, for tests, demos and local work.
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { wallClock } from '#shared/runtime/clock.ts';
@@ -11,7 +10,9 @@ import { readCatalogue } from './catalogue/catalogue.ts';
 import { readChoices } from './choices.ts';
 import { wireFaultHeader } from './controls/faults.ts';
 import type { Random } from './dependencies.ts';
-import { Problem, problemResponse } from './http/problem.ts';
+import { foreignPage, isForeignPage } from './http/foreign-page.ts';
+import { listen } from './http/listen.ts';
+import { problemResponse } from './http/problem.ts';
 import { createSimulator, type PortingSimulator, type SimulatorOptions } from './simulator.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 
@@ -36,11 +37,6 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** Like a load balancer. After Node's 5 s, a client on a busy machine would find its idle connection closed. */
-const idleMs = 65_000;
-
-const foreignPage = new Problem(403, 'Pages of other origins, and requests for other hosts, have no access.');
-
 const systemRandom: Random = { uuid: () => randomUUID() };
 
 /** Breaks the connection if a fault asks for it; any other response is sent as it is. */
@@ -59,20 +55,6 @@ async function sendWithFault(response: Response, { incoming, outgoing }: HttpBin
     incoming.socket.resetAndDestroy();
   }
   return RESPONSE_ALREADY_SENT;
-}
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
 
 /**
@@ -98,7 +80,6 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
     clients,
   });
   const server = createAdaptorServer({
-    serverOptions: { keepAliveTimeout: idleMs },
     fetch: async (request, env) => {
       const bindings = env as HttpBindings;
       if (isForeignPage(bindings.incoming.headers, host))
@@ -106,32 +87,6 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
       return sendWithFault(await simulator.fetch(request), bindings);
     },
   }) as Server;
-  const address = await listen(server, port, host);
-  const baseUrl = `http://${host}:${address.port}`;
-  return { baseUrl, authUrl: baseUrl, ...first, clients, simulator, stop: () => close(server) };
-}
-
-/** The name of a host without its port: `[::1]:80` is `[::1]`. */
-const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
-
-const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
-/** Every address of the machine: nobody knows the names that lead there. */
-const everyAddress = ['0.0.0.0', '::'];
-
-/** `null`, and what is no address, is the origin of no server. */
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
-
-/** Images, scripts and forms of method GET carry no origin; a link that a person follows is let through. */
-const isLoadedByForeignPage = (headers: IncomingHttpHeaders): boolean =>
-  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && headers['sec-fetch-mode'] !== 'navigate';
-
-/**
- * Whether a page of another origin sends the request, or one whose host name was made to lead here (DNS rebinding).
- * @param address what the simulator listens on.
- */
-export function isForeignPage(headers: IncomingHttpHeaders, address: string): boolean {
-  const { host = '', origin } = headers;
-  const isOwnHost = everyAddress.includes(address) || [...ownNames, address].includes(nameOf(host));
-  if (!isOwnHost) return true;
-  return origin === undefined ? isLoadedByForeignPage(headers) : hostOf(origin) !== host.toLowerCase();
+  const { baseUrl, stop } = await listen(server, port, host);
+  return { baseUrl, authUrl: baseUrl, ...first, clients, simulator, stop };
 }

@@ -1,5 +1,6 @@
 // The requests that a simulator has received, for assertions as "createPort was called twice with this name".
 import * as z from 'zod';
+import { redactSecrets } from '#shared/domain/text/redact.ts';
 
 /** Older requests are forgotten. */
 const mostEntries = 10_000;
@@ -60,19 +61,6 @@ function matches(expected: unknown, actual: unknown): boolean {
   );
 }
 
-const secretFields = new Set(['pac', 'client_secret']);
-
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const isSecret = secretFields.has(name.toLowerCase()) && inner !== null;
-      return [name, isSecret ? '***' : masked(inner)];
-    }),
-  );
-}
-
 export function createJournal(): Journal {
   const byAccount = new Map<number, JournalEntry[]>();
   return {
@@ -85,7 +73,7 @@ export function createJournal(): Journal {
     find: (accountId, pattern) =>
       (byAccount.get(accountId) ?? [])
         .filter((entry) => matches(pattern, entry))
-        .map((entry) => ({ ...entry, body: masked(entry.body) })),
+        .map((entry) => ({ ...entry, body: redactSecrets(entry.body) })),
     clear: (accountId) => void byAccount.delete(accountId),
   };
 }

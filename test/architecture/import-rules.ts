@@ -17,6 +17,8 @@ const contract = '^shared/porting/(submission-)?contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';
+/** What a recording of the real service must not contain, and where its proxy may send a call. */
+const masksAndAddress = '^shared/(domain/text/(parse-json|redact)|porting/(address|service-texts))\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
@@ -114,6 +116,7 @@ export const importRules = {
       contract,
       clock,
       calendarFile,
+      masksAndAddress,
     ),
     mayImportOnly(
       'infra-imports-no-function',

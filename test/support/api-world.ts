@@ -15,6 +15,7 @@ import type { Log, LogFields } from '#shared/runtime/logger.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+import { createAnswerChecker, type Document } from '#simulator/proxy/answer-checker.ts';
 import { createDice } from '../simulation/dice.ts';
 import { put, settle } from '../simulation/drive.ts';
 import { noFaults } from '../simulation/faults.ts';
@@ -22,7 +23,7 @@ import { accountId } from '../simulation/network.ts';
 import { buckets, queueUrl, table } from '../simulation/pipeline.ts';
 import { csvTextOf, type Row } from '../simulation/scenario.ts';
 import { createWorld, type World } from '../simulation/world.ts';
-import { createAnswerChecker, type Document } from './openapi-answers.ts';
+import { problemOf } from './openapi-answers.ts';
 import { silentLog } from './results-rig.ts';
 import { accountSettings, countedLookups, monday } from './rows-catalogue.ts';
 
@@ -144,7 +145,7 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     );
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
-    const problem = checker.problemOf({ method, path, status: response.status, contentType, text });
+    const problem = problemOf(checker, { method, path, status: response.status, contentType, text });
     if (problem !== null) throw new Error(problem);
     const isJson = contentType.includes('json') && text !== '';
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type CreatePortBody, type CreatePortRow, type PortDetail, serviceGroup } from '#shared/porting/contract.ts';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { type RunningSimulator, type StartOptions, startSimulator } from '#simulator/start-simulator.ts';
-import { answerCheckerOf } from './openapi-answers.ts';
+import { answerCheckerOf, problemOf } from './openapi-answers.ts';
 
 const serviceGroups = z.array(serviceGroup);
 
@@ -68,8 +68,8 @@ async function checkAnswer(
   path: string,
   { status, headers, text }: Reply,
 ): Promise<void> {
-  const { problemOf } = await answerCheckerOf(service);
-  const problem = problemOf({ method, path, status, contentType: headers.get('content-type') ?? '', text });
+  const checker = await answerCheckerOf(service);
+  const problem = problemOf(checker, { method, path, status, contentType: headers.get('content-type') ?? '', text });
   if (problem !== null) throw new Error(`The OpenAPI document does not describe this answer: ${problem}`);
 }
 

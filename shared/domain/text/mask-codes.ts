@@ -5,12 +5,16 @@ const mask = '[redacted]';
 const shortest = 4;
 
 /** `text` without any of the codes: case and separators make no difference. */
-export function maskCodes(text: string, codes: readonly string[]): string {
+export const maskCodes = (text: string, codes: readonly string[]): string => codeMask(codes)(text);
+
+/** `maskCodes` for many texts. */
+export function codeMask(codes: readonly string[]): (text: string) => string {
   // Shorter texts are no codes, and would mask ordinary words.
   const known = [...new Set(codes.map(canonicalPac))].filter((code) => code.length >= shortest);
-  if (known.length === 0) return text;
+  if (known.length === 0) return (text) => text;
   const patterns = known.sort((one, other) => other.length - one.length).map(patternOf);
-  return text.replace(new RegExp(`(?<![A-Z0-9])(?:${patterns.join('|')})(?![A-Z0-9])`, 'gi'), mask);
+  const pattern = new RegExp(`(?<![A-Z0-9])(?:${patterns.join('|')})(?![A-Z0-9])`, 'gi');
+  return (text) => text.replace(pattern, mask);
 }
 
 const patternOf = (canonical: string): string =>

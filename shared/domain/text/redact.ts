@@ -1,6 +1,7 @@
 // Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (spec gap 44). Logs
 // also must not contain phone numbers and SIM serials.
 import { codeSeparators } from '../numbers/pac.ts';
+import { codeMask } from './mask-codes.ts';
 import { truncate } from './truncate.ts';
 
 const secretKeys: ReadonlySet<string> = new Set([
@@ -141,22 +142,30 @@ const redactSubscribers = (text: string): string =>
  * serials in texts; errors become plain objects, cycles and very deep values are cut.
  */
 export function redact(value: unknown): unknown {
-  return copy(value, []);
+  return copy(value, [], redactSubscribers);
 }
 
-function copy(value: unknown, ancestors: readonly object[]): unknown {
-  if (typeof value === 'string') return redactSubscribers(value);
+/** A copy of any value without codes, tokens and secrets, but with phone numbers and SIM serials. `codes` are known. */
+export function redactSecrets(value: unknown, codes: readonly string[] = []): unknown {
+  const withoutKnown = codeMask(codes);
+  return copy(value, [], (text) => redactShapes(withoutKnown(text)));
+}
+
+type RedactString = (text: string) => string;
+
+function copy(value: unknown, ancestors: readonly object[], redactString: RedactString): unknown {
+  if (typeof value === 'string') return redactString(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (ancestors.includes(value)) return '[circular]';
   if (ancestors.length >= deepest) return '[too deep]';
   const path = [...ancestors, value];
-  if (Array.isArray(value)) return value.map((item) => copy(item, path));
+  if (Array.isArray(value)) return value.map((item) => copy(item, path, redactString));
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (value instanceof Map) return entries([...value], path);
-  if (value instanceof Set) return [...value].map((item) => copy(item, path));
-  if (value instanceof Error) return entries(errorEntries(value), path);
-  return entries(Object.entries(value), path);
+  if (value instanceof Map) return entries([...value], path, redactString);
+  if (value instanceof Set) return [...value].map((item) => copy(item, path, redactString));
+  if (value instanceof Error) return entries(errorEntries(value), path, redactString);
+  return entries(Object.entries(value), path, redactString);
 }
 
 const errorEntries = (value: Error): [string, unknown][] => [
@@ -167,13 +176,17 @@ const errorEntries = (value: Error): [string, unknown][] => [
   ...Object.entries(value).filter(([key]) => key !== 'cause'),
 ];
 
-function entries(pairs: readonly (readonly [unknown, unknown])[], path: readonly object[]): unknown {
+function entries(
+  pairs: readonly (readonly [unknown, unknown])[],
+  path: readonly object[],
+  redactString: RedactString,
+): unknown {
   return Object.fromEntries(
     pairs.map(([key, item]) => {
       // An object as a map key may have no text.
       const name = typeof key === 'object' ? '[object]' : String(key);
       const secret = item !== null && item !== undefined && secretKeys.has(name.toLowerCase().replace(/[^a-z]/g, ''));
-      return [name, secret ? mask : copy(item, path)];
+      return [name, secret ? mask : copy(item, path, redactString)];
     }),
   );
 }

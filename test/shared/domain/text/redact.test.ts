@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redact, redactName, redactText } from '#shared/domain/text/redact.ts';
+import { redact, redactName, redactSecrets, redactText } from '#shared/domain/text/redact.ts';
 
 describe('redacting a text', () => {
   test.each([
@@ -140,3 +140,18 @@ test.each([
   ['july_ABC123456.csv', 'july_code.csv'],
   ['20261124183000-ports 2026-07-01 10-30.csv', '20261124183000-ports 2026-07-01 10-30.csv'],
 ])('the name %s is shown as %s', (name, shown) => expect(redactName(name)).toBe(shown));
+
+test('for a recording, secrets and known codes are masked, and numbers, SIMs and long texts stay', () => {
+  const long = 'x'.repeat(20_000);
+  const value = {
+    msisdn: '07700900123',
+    serialNo: '8944110000000000123',
+    rows: [{ Pac: '12345678', message: '1234 5678' }],
+  };
+  expect(redactSecrets({ ...value, long, name: 'PAC ABC123456' }, ['12345678'])).toEqual({
+    ...value,
+    rows: [{ Pac: '[redacted]', message: '[redacted]' }],
+    long,
+    name: 'PAC [redacted]',
+  });
+});

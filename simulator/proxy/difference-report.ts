@@ -1,0 +1,59 @@
+// Differences between the service and its document: each kind is written once, and with its count at the end.
+import { maskedPath } from './masked.ts';
+
+export interface FoundDifference {
+  readonly method: string;
+  /** The path in the document, such as `/api/porting/{accountId}`. */
+  readonly path: string;
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** JSON pointer into the body; empty for all of it. */
+  readonly pointer: string;
+  readonly expected: string;
+}
+
+export interface DifferenceReport {
+  /** What one answer lacks; nothing if it is as described. */
+  add(found: readonly FoundDifference[]): void;
+  /** Writes the kinds with their counts. */
+  finish(): void;
+}
+
+interface Counted {
+  readonly first: FoundDifference;
+  count: number;
+}
+
+/** A kind is one place of the schema: the index in a list makes no difference. */
+const kindOf = ({ pointer, ...rest }: FoundDifference): string =>
+  JSON.stringify([rest, pointer.replace(/\/\d+(?=\/|$)/g, '/*')]);
+
+const textOf = ({ method, path, status, pointer, expected }: FoundDifference): string =>
+  `${method} ${path} ${status ?? 'no answer'}${pointer && ` ${pointer}`}: expected ${expected}`;
+
+export function createDifferenceReport(write: (line: string) => void, isJson: boolean): DifferenceReport {
+  const kinds = new Map<string, Counted>();
+  let answers = 0;
+  const line = (text: string, value: object): void => write(isJson ? JSON.stringify(value) : text);
+  const add = (found: FoundDifference): void => {
+    const kind = kindOf(found);
+    const known = kinds.get(kind);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    const first = { ...found, path: maskedPath(found.path) };
+    kinds.set(kind, { first, count: 1 });
+    line(`difference: ${textOf(first)}`, first);
+  };
+  return {
+    add(found) {
+      answers += 1;
+      found.forEach(add);
+    },
+    finish() {
+      for (const { first, count } of kinds.values()) line(`${count} x ${textOf(first)}`, { ...first, count });
+      line(`${answers} calls, ${kinds.size} kinds of difference`, { calls: answers, kinds: kinds.size });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// The options `--proxy`, `--record` and `--replay`: answers of the real service, now or from a recording.
+import type { Listening } from '../http/listen.ts';
+import { createAnswerChecker } from './answer-checker.ts';
+import { createDifferenceReport } from './difference-report.ts';
+import { createRecorder } from './recording.ts';
+import { startProxy } from './start-proxy.ts';
+import { startReplay } from './start-replay.ts';
+
+export interface RealAnswersOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly proxy?: string | undefined;
+  readonly 'proxy-auth'?: string | undefined;
+  readonly record?: string | undefined;
+  readonly replay?: string | undefined;
+  readonly json: boolean;
+}
+
+/** @throws Error for options that do not go together, an address without TLS, or a file that cannot be used */
+export async function startRealAnswers(
+  { proxy, replay, record, json, 'proxy-auth': auth, ...place }: RealAnswersOptions,
+  readDocument: () => Promise<string>,
+): Promise<Listening> {
+  if (replay !== undefined) {
+    if (proxy !== undefined || record !== undefined) throw new Error('--replay needs no service: omit --proxy.');
+    return startReplay(place, replay);
+  }
+  const checker = createAnswerChecker(JSON.parse(await readDocument()));
+  const report = createDifferenceReport((line) => console.error(line), json);
+  const recorder = record === undefined ? undefined : createRecorder(record);
+  const server = await startProxy({ ...place, service: proxy ?? '', auth, checker, report, recorder });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      recorder?.close();
+      report.finish();
+    },
+  };
+}
