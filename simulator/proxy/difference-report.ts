@@ -31,10 +31,10 @@ const kindOf = ({ pointer, ...rest }: FoundDifference): string =>
 const textOf = ({ method, path, status, pointer, expected }: FoundDifference): string =>
   `${method} ${path} ${status ?? 'no answer'}${pointer && ` ${pointer}`}: expected ${expected}`;
 
-export function createDifferenceReport(write: (line: string) => void, isJson: boolean): DifferenceReport {
+export function createDifferenceReport(format: 'text' | 'json', write: (line: string) => void): DifferenceReport {
   const kinds = new Map<string, Counted>();
   let answers = 0;
-  const line = (text: string, value: object): void => write(isJson ? JSON.stringify(value) : text);
+  const line = (text: string, value: object): void => write(format === 'json' ? JSON.stringify(value) : text);
   const add = (found: FoundDifference): void => {
     const kind = kindOf(found);
     const known = kinds.get(kind);

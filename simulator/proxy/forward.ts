@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 export interface RawAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** Name and value in turn, as sent. */
+  /** Each name before its value, as sent. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

@@ -26,7 +26,7 @@ export async function startRealAnswers(
     return startReplay(place, replay);
   }
   const checker = createAnswerChecker(JSON.parse(await readDocument()));
-  const report = createDifferenceReport((line) => console.error(line), json);
+  const report = createDifferenceReport(json ? 'json' : 'text', (line) => console.error(line));
   const recorder = record === undefined ? undefined : createRecorder(record);
   const server = await startProxy({ ...place, service: proxy ?? '', auth, checker, report, recorder });
   return {

@@ -15,9 +15,12 @@ const document = new URL('../../docs/reference/simulator.openapi.json', import.m
 const checker = createAnswerChecker(JSON.parse(readFileSync(document, 'utf8')));
 
 /** A proxy with the lines that it has written. */
-async function startTestProxy(service: string, { isJson = false, auth }: { isJson?: boolean; auth?: string } = {}) {
+async function startTestProxy(
+  service: string,
+  { format = 'text', auth }: { format?: 'text' | 'json'; auth?: string } = {},
+) {
   const lines: string[] = [];
-  const report = createDifferenceReport((line) => lines.push(line), isJson);
+  const report = createDifferenceReport(format, (line) => lines.push(line));
   const proxy = await startProxy({ port: 0, host: '127.0.0.1', service, auth, checker, report });
   onTestFinished(proxy.stop);
   return { url: proxy.baseUrl, lines, report };
@@ -106,7 +109,7 @@ test('a body that may be of several shapes is compared with the one that it rese
 
 test('a difference as JSON has the same members, and no text of the answer or of an unknown path', async () => {
   const { url, lines, report } = await startTestProxy(await startServer(answering(200, '"ABC123456"')), {
-    isJson: true,
+    format: 'json',
   });
   await fetch(`${url}/api/nothing/PAC%20ABC123456?pac=ABC123456`);
   await fetch(`${url}/api/nothing/ABC123456`);
