@@ -5,7 +5,7 @@ import {
   type ApprovalPeople,
   type ApprovalProblem,
   findApprovalProblem,
-  findRestProblem,
+  findResumeProblem,
   uploaderOf,
 } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -37,12 +37,12 @@ export async function readApprovalProblem(
   return findApprovalProblem({ ...people, item, now: isoTime(dependencies.wall()), planHash });
 }
 
-/** Why this person may not send the rows behind the first ones; undefined where they may. */
-export const readRestProblem = async (
+/** Why this person may not resume the import; undefined where they may. */
+export const readResumeProblem = async (
   item: ImportItem,
   caller: Caller,
   dependencies: ReadDependencies,
-): Promise<ApprovalProblem | undefined> => findRestProblem(item, await readPeople(item, caller, dependencies));
+): Promise<ApprovalProblem | undefined> => findResumeProblem(item, await readPeople(item, caller, dependencies));
 
 async function readPeople(
   item: ImportItem,

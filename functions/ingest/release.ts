@@ -77,7 +77,8 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: R
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     const items = batch.map((planned) => {
       const request = plannedItem(item, operation, planned, now());
-      return hasFirst && !planned.isFirst ? stopRequest(request, Date.parse(now())) : request;
+      if (!hasFirst) return request;
+      return planned.isFirst ? { ...request, isFirst: true } : stopRequest(request, Date.parse(now()));
     });
     await requests.plan(items);
     await haltWhenShort(item, 'planned', batch, deadline, dependencies);

@@ -158,6 +158,7 @@ export const importItem = z.object({
       outcomes: tally,
       expectedDate: optionalText,
       split: z.optional(z.object({ requests: count, calls: count })),
+      unansweredFirstRows: optionalCount,
     }),
   ),
   /** Rows by outcome with corrections, as results.csv was last written. */

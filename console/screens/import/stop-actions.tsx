@@ -25,7 +25,12 @@ export function StopActions({ item }: { readonly item: ImportDetails }) {
   return (
     <>
       {actionsOf(item).map((name) => (
-        <Button key={name} onClick={() => setAction(name)}>
+        <Button
+          key={name}
+          disabled={name === 'resume' && !!item.stop?.reasonNotToResume}
+          disabledReason={item.stop?.reasonNotToResume ?? undefined}
+          onClick={() => setAction(name)}
+        >
           {strings.stopping[name].button}
         </Button>
       ))}

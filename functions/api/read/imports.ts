@@ -15,7 +15,8 @@ import { countedRequests, progressOf, readImportProgress } from '#shared/read-mo
 import { readOutage } from '#shared/read-models/outage.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import type { ReadDependencies } from '../dependencies.ts';
-import { findImport, requesterOf } from '../find-import.ts';
+import { findImport, readResumeProblem, requesterOf } from '../find-import.ts';
+import type { Caller } from '../http/caller.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
@@ -83,6 +84,8 @@ const importDetails = importSummary.extend({
       because: z.string().optional(),
       at: instant,
       kind: z.enum(['until-resumed', 'after-first', 'for-good']),
+      /** Why this person may not resume it; null: they may, or it was stopped for good. */
+      reasonNotToResume: z.string().nullable(),
     })
     .nullable(),
 });
@@ -153,12 +156,13 @@ export const getImport = endpoint(
     answer: importDetails,
     etag: true,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
+  async ({ path, caller }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    const [progress, outage, uploaders] = await Promise.all([
+    const [progress, outage, uploaders, stop] = await Promise.all([
       readProgress(item, dependencies),
       readOutage(dependencies),
       dependencies.audit.uploaders([item.importId]),
+      describeStop(item, caller, dependencies),
     ]);
     const redeliveryAt = redeliveryAfter(item, dependencies.wall());
     return {
@@ -172,17 +176,22 @@ export const getImport = endpoint(
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
-      stop: describeStop(item),
+      stop,
       ...(outage && { outage }),
     };
   },
 );
 
-function describeStop(item: ImportItem): z.output<typeof importDetails>['stop'] {
+async function describeStop(
+  item: ImportItem,
+  caller: Caller,
+  dependencies: ReadDependencies,
+): Promise<z.output<typeof importDetails>['stop']> {
   const stop = activeStop(item);
   if (stop === undefined) return null;
   const { by, because, at, kind } = stop;
-  return { by, ...(because && { because }), at, kind };
+  const problem = await readResumeProblem(item, caller, dependencies);
+  return { by, ...(because && { because }), at, kind, reasonNotToResume: problem?.reason ?? null };
 }
 
 function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof importDetails>['declinedApproval'] {

@@ -5,7 +5,7 @@ import { findStopProblem } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import type { WriteDependencies } from '../dependencies.ts';
-import { findImport, readRestProblem } from '../find-import.ts';
+import { findImport, readResumeProblem } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -50,7 +50,7 @@ export const resumeImport = endpoint(
   async ({ path, body: { because }, caller }, dependencies: WriteDependencies) => {
     const item = await checkMayStop(path.importId, 'none', dependencies);
     const { importId } = item;
-    const problem = await readRestProblem(item, caller, dependencies);
+    const problem = await readResumeProblem(item, caller, dependencies);
     if (problem !== undefined) throw new ApiProblem(problem.code, `${problem.reason}.`);
     // Recorded first, as an approval.
     await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, dependencies);

@@ -19,6 +19,8 @@ export interface RequestedRows {
   readonly expectedDate?: string;
   /** Declined requests that were sent again in halves, and their calls so far. */
   readonly split?: { readonly requests: number; readonly calls: number };
+  /** Rows that are sent first and that the service has not answered yet, where the others wait for them. */
+  readonly unansweredFirstRows?: number;
 }
 
 export interface RollUp {
@@ -83,16 +85,18 @@ function createRowCounts() {
   const outcomes = new Map<Outcome, number>();
   const split = { requests: 0, calls: 0 };
   let [rows, expectedDate] = [0, ''];
+  const first = { requests: 0, unansweredRows: 0 };
   const add = (outcome: Outcome, count: number): void => {
     if (count > 0) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
   };
   return {
     add: (item: RequestItem): void => {
       rows += item.rowCount;
-      for (const row of item.excludedRows ?? []) add(excludedResult(row).outcome, 1);
-      if (item.portId === undefined) addRequestRows(item, add);
-      else if (item.portRows === undefined) add(requestResult(item).outcome, sentRows(item));
-      else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
+      if (item.isFirst) {
+        first.requests += 1;
+        first.unansweredRows += isUnanswered(item) ? item.rowCount : 0;
+      }
+      addRows(item, add);
       if (item.split !== undefined) {
         split.requests += 1;
         split.calls += item.attempt;
@@ -106,9 +110,20 @@ function createRowCounts() {
       outcomes,
       ...(expectedDate !== '' && { expectedDate }),
       ...(split.requests > 0 && { split }),
+      ...(first.requests > 0 && { unansweredFirstRows: first.unansweredRows }),
     }),
   };
 }
+
+function addRows(item: RequestItem, add: (outcome: Outcome, rows: number) => void): void {
+  for (const row of item.excludedRows ?? []) add(excludedResult(row).outcome, 1);
+  if (item.portId === undefined) addRequestRows(item, add);
+  else if (item.portRows === undefined) add(requestResult(item).outcome, sentRows(item));
+  else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
+}
+
+const isUnanswered = ({ state }: RequestItem): boolean =>
+  isUnsent(state) || state === 'in-flight' || state === 'unknown';
 
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
   portStatus(status).terminal || actionRequired > 0 ? '' : portDate;

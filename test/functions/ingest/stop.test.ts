@@ -56,9 +56,30 @@ test('the first rows are sent before the others, which wait until the import is 
   expect(others.map((request) => isStopped(request))).toEqual([true, true]);
   const created = { ...(first as RequestItem), state: 'created' } as const;
   expect((await rollUp([created, ...others], requests().length, stopOf(item))).state).toBe('stopped');
+  const progressOf = (unansweredFirstRows: number) =>
+    ({ state: 'stopped', progress: { outcomes: {}, unansweredFirstRows } }) as const;
+  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), ...progressOf(30) });
+  await give({ resume: item.importId });
+  expect(bench.messages).toEqual([]);
+  expect(itemOf(bench, item)?.declinedApproval?.reason).toMatch(/has not answered all of the first rows/);
+  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), ...progressOf(0) });
   await give({ resume: item.importId });
   expect(bench.messages.map(({ request }) => request)).toEqual(requests().map(({ request }) => request));
   expect(requests().some((request) => isStopped(request))).toBe(false);
+});
+
+test('after a stop of a person, a resume continues the first rows, and the others wait for a further one', async () => {
+  const { bench, item, give } = await sent({ 'send-first': '30' });
+  const [first] = [...bench.ledger.planned.values()].filter(({ isFirst }) => isFirst) as [RequestItem];
+  await give({ stop: item.importId });
+  hold(bench, first);
+  bench.time += 1_000;
+  const resume = { resume: item.importId, at: new Date(bench.time).toISOString() };
+  await give(resume);
+  await give(resume);
+  expect(bench.messages.map(({ request }) => request)).toEqual([first.request, first.request]);
+  expect(stopOf(itemOf(bench, item) as ImportItem)).toBe('after-first');
+  expect(itemOf(bench, item)?.declinedApproval).toBeUndefined();
 });
 
 test('a stop that comes while such an import is released also holds its first rows', async () => {
@@ -77,7 +98,7 @@ test('a stop that comes while such an import is released also holds its first ro
   expect(released.state).toBe('submitting');
   expect(stopOf(released)).toBe('until-resumed');
   await give({ resume: item.importId });
-  expect(stopOf(itemOf(bench, item) as ImportItem)).toBeUndefined();
+  expect(stopOf(itemOf(bench, item) as ImportItem)).toBe('after-first');
 });
 
 test('such an import that was stopped for good before its release is ended as a whole', async () => {
