@@ -8,10 +8,12 @@ import {
   GetAccountSettingsCommand,
   GetEventSourceMappingCommand,
   type GetEventSourceMappingCommandOutput,
+  GetFunctionConfigurationCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import packageJson from '#package.json' with { type: 'json' };
 import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
@@ -28,6 +30,7 @@ interface Stack {
 
 /** In the order of the output. */
 const checks: Readonly<Record<string, (stack: Stack) => Promise<Finding>>> = {
+  version: compareVersions,
   triggers: findStoppedTriggers,
   alarms: findRecipients,
   concurrency: compareConcurrency,
@@ -63,6 +66,36 @@ function openStack(idsOf: IdsOf): Stack {
       idsOf('AWS::Lambda::EventSourceMapping').map((UUID) => lambda.send(new GetEventSourceMappingCommand({ UUID }))),
     );
   return { idsOf, lambda, mappings: () => (read ??= readMappings()) };
+}
+
+/** The product, its version and the step, as the template describes a function. CDK describes its own otherwise. */
+const described = /^simporter (?:(\d\S*) )?(\S+)$/;
+
+async function compareVersions({ idsOf, lambda }: Stack): Promise<Finding> {
+  const aliases = idsOf('AWS::Lambda::Alias');
+  const descriptions = await Promise.all(
+    idsOf('AWS::Lambda::Function').map(async (name) => {
+      // An alias may still be, or again, at the release before.
+      const FunctionName = aliases.find((alias) => alias.includes(`:function:${name}:`)) ?? name;
+      return (await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))).Description ?? '';
+    }),
+  );
+  const functions = descriptions.flatMap((text) => {
+    const [, version = 'without a version', name = ''] = described.exec(text) ?? [];
+    return name === '' ? [] : [{ version, name }];
+  });
+  const byVersion = Map.groupBy(functions, ({ version }) => version);
+  const answer = Array.from(
+    byVersion,
+    ([version, group]) => `${version}: ${group.map(({ name }) => name).join(', ')}`,
+  ).join('; ');
+  const own = packageJson.version;
+  if (byVersion.size > 1) {
+    return { state: 'error', answer, advice: 'Wait until the deployment has ended, or deploy the stack again.' };
+  }
+  if (byVersion.has(own)) return { state: 'ok', answer: `every function runs simporter ${own}, as this command does` };
+  const advice = `This command is simporter ${own}: deploy the stack with it, or use the version of the stack.`;
+  return { state: 'warning', answer: `every function runs simporter ${[...byVersion.keys()]}`, advice };
 }
 
 async function findStoppedTriggers({ idsOf, mappings }: Stack): Promise<Finding> {

@@ -17,6 +17,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
+import packageJson from '#package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge.ts';
 import { heapMegabytes } from '../derived-settings.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
@@ -121,7 +122,8 @@ export class PipelineFunction extends Construct {
 
   private createFunction(id: string, props: PipelineFunctionProps): LambdaFunction {
     const lambda = new LambdaFunction(this, id, {
-      description: `simporter ${props.name}`,
+      // `simporter doctor` reads the version from it.
+      description: `simporter ${packageJson.version} ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',

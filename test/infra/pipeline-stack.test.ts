@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { readConfiguration } from '#infra/config.ts';
 import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { apiVariables } from '#infra/pipeline.ts';
+import packageJson from '#package.json' with { type: 'json' };
 import { environmentSchema } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { productionContext, synthesise, synthesiseConsole, withoutHash } from '../support/infra-template.ts';
@@ -107,6 +108,12 @@ describe('the pipeline stack', () => {
     expect(readSettings(deployed).service).toMatchObject({ baseUrl: 'https://porting.example.net', accountId: 4711 });
     // Only the emulator sets the calendar.
     expect(parsed).not.toHaveProperty('CALENDAR_FILE');
+  });
+
+  test('names the version in the description of every function, which simporter doctor reads', () => {
+    expect(lambdas.map(([, { Description }]) => Description).sort()).toEqual(
+      ['announce', 'ingest', 'report', 'submit', 'sync'].map((name) => `simporter ${packageJson.version} ${name}`),
+    );
   });
 
   test('runs every function on arm64 and Node 24', () => {

@@ -3,24 +3,40 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { examineStack } from '#cli/target/examine-stack.ts';
+import packageJson from '#package.json' with { type: 'json' };
+
+const { version } = packageJson;
 
 interface Stack {
   readonly schedule: 'ENABLED' | 'DISABLED';
   readonly mapping: 'Enabled' | 'Disabled';
   readonly subscription: string | undefined;
   readonly quota: number;
+  /** By function; that of CDK is not one of simporter. */
+  readonly descriptions: Readonly<Record<string, string>>;
 }
 
 const fine: Stack = {
   ...{ schedule: 'ENABLED', mapping: 'Enabled', quota: 1000 },
   subscription: 'arn:aws:sns:eu-west-2:123456789012:alarms:0a1b',
+  descriptions: {
+    ingest: `simporter ${version} ingest`,
+    'submit:live': `simporter ${version} submit`,
+    submit: 'simporter 9.9.9 submit',
+    notifications: 'AWS CloudFormation handler for "Custom::S3BucketNotifications" resources',
+  },
 };
 
-const resources = {
-  'AWS::Scheduler::Schedule': 'sync-every-five-minutes',
-  'AWS::Lambda::EventSourceMapping': '0a1b2c3d-0000-4000-8000-000000000000',
-  'AWS::SNS::Topic': 'arn:aws:sns:eu-west-2:123456789012:alarms',
-};
+const functionArn = 'arn:aws:lambda:eu-west-2:123456789012:function';
+const resources: readonly (readonly [string, string])[] = [
+  ['AWS::Scheduler::Schedule', 'sync-every-five-minutes'],
+  ['AWS::Lambda::EventSourceMapping', '0a1b2c3d-0000-4000-8000-000000000000'],
+  ['AWS::SNS::Topic', 'arn:aws:sns:eu-west-2:123456789012:alarms'],
+  ['AWS::Lambda::Function', 'ingest'],
+  ['AWS::Lambda::Function', 'submit'],
+  ['AWS::Lambda::Function', 'notifications'],
+  ['AWS::Lambda::Alias', `${functionArn}:submit:live`],
+];
 
 const xml = (action: string, result: string) =>
   `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
@@ -28,7 +44,7 @@ const member = (content: string) => `<member>${content}</member>`;
 
 const queries: Readonly<Record<string, (stack: Stack) => string>> = {
   ListStackResources: () =>
-    `<StackResourceSummaries>${Object.entries(resources)
+    `<StackResourceSummaries>${resources
       .map(([type, id]) => member(`<ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId>`))
       .join('')}</StackResourceSummaries>`,
   ListSubscriptionsByTopic: ({ subscription }) =>
@@ -46,6 +62,9 @@ const answerTo = (path: string, form: string, stack: Stack): string => {
   if (path.includes('account-settings')) {
     return JSON.stringify({ AccountLimit: { ConcurrentExecutions: stack.quota } });
   }
+  const [, name] = /functions\/([^/]+)\/configuration/.exec(decodeURIComponent(path)) ?? [];
+  if (name !== undefined)
+    return JSON.stringify({ Description: stack.descriptions[name.replace(`${functionArn}:`, '')] });
   const FunctionArn = 'arn:aws:lambda:eu-west-2:123456789012:function:submit:live';
   return JSON.stringify({ State: stack.mapping, FunctionArn, ScalingConfig: { MaximumConcurrency: 40 } });
 };
@@ -72,6 +91,7 @@ afterEach(() => {
 
 test('a stack that can work', async () => {
   expect(await examine({})).toEqual({
+    version: { state: 'ok', answer: `every function runs simporter ${version}, as this command does` },
     triggers: { state: 'ok', answer: 'every schedule, queue and stream is enabled' },
     alarms: { state: 'ok', answer: '1 confirmed recipient' },
     concurrency: { state: 'ok', answer: '1,000 invocations at the same time, of which the stack needs up to 60' },
@@ -96,4 +116,29 @@ test('a recipient of alarms who has not confirmed the address, and none at all',
 test('the quota of a new account, which is smaller than the stack needs', async () => {
   const { concurrency } = await examine({ quota: 10 });
   expect(concurrency).toMatchObject({ state: 'warning', advice: expect.stringContaining('larger quota') });
+});
+
+test('functions of another version than the command', async () => {
+  const { version: found } = await examine({
+    descriptions: { ingest: 'simporter 0.0.9 ingest', 'submit:live': 'simporter 0.0.9 submit' },
+  });
+  expect(found).toEqual({
+    state: 'warning',
+    answer: 'every function runs simporter 0.0.9',
+    advice: `This command is simporter ${version}: deploy the stack with it, or use the version of the stack.`,
+  });
+});
+
+/** As an earlier build described it. */
+const withoutVersion = (step: string): string => `simporter ${step}`;
+
+test('functions of different versions, as a deployment that was broken off leaves them', async () => {
+  const { version: found } = await examine({
+    descriptions: { ...fine.descriptions, 'submit:live': withoutVersion('submit') },
+  });
+  expect(found).toMatchObject({
+    state: 'error',
+    answer: `${version}: ingest; without a version: submit`,
+    advice: 'Wait until the deployment has ended, or deploy the stack again.',
+  });
 });
