@@ -218,13 +218,13 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   const which = `request ${request.request} of ${request.importId} (${request.state})`;
   const made = byToken.get(request.token) ?? [];
   const known = allPortsOf(request);
-  const unknown = made.filter(({ id }) => !known.includes(id));
+  const findable = made.filter(({ id }) => !forgottenPorts.has(id));
+  const unknown = findable.filter(({ id }) => !known.includes(id));
   const violations = unknown.map(({ id }) => `I3 ${which} does not list port ${id}`);
   const isLate = lateTokens.has(request.token);
   const concern = ports.get(request.portId ?? '')?.concern ?? '';
   const unnamed = (request.duplicatePortIds ?? []).filter((id) => !concern.includes(id));
   violations.push(...unnamed.map((id) => `I3 no concern of ${which} names its duplicate ${id}`));
-  const findable = made.filter(({ id }) => !forgottenPorts.has(id));
   if (findable.length > 1 && unknown.length === 0 && !isLate)
     violations.push(`I3 ${which} has ${made.length} ports and lists them`);
   if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
