@@ -1,6 +1,7 @@
 // A warm container runs many invocations: what a module keeps between them would leak from one into the next.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { globFiles } from '../support/glob-files.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -23,7 +24,7 @@ test('state of a module is recognised', () => {
 });
 
 test('fault 50: a container that is used again finds nothing of the invocation before', () => {
-  const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).filter((file) => !exempt.includes(file));
+  const files = globFiles('{functions,shared}/**/*.ts', { cwd: root }).filter((file) => !exempt.includes(file));
   const found = files.flatMap((file) =>
     stateIn(readFileSync(new URL(file, root), 'utf8')).map((line) => `${file}: ${line}`),
   );

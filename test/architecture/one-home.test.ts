@@ -1,11 +1,12 @@
 // Each question of the product has one home: the words of its rule are nowhere else.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { functionSettings } from '#shared/runtime/settings.ts';
+import { globFiles } from '../support/glob-files.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const sources = globSync('{infra,functions,simulator,shared,cli,console,packages}/**/*.{ts,tsx}', {
+const sources = globFiles('{infra,functions,simulator,shared,cli,console,packages}/**/*.{ts,tsx}', {
   cwd: repository,
 }).filter((file) => !file.endsWith('.d.ts'));
 
@@ -107,7 +108,7 @@ const homes: readonly Home[] = [
     words: /\bat: '(GET|POST|PUT|DELETE) \//,
     files: [
       'functions/api/read/audit.ts',
-      ...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
+      ...globFiles('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
     ],
     example: "const routes = { getMe: { at: 'GET /me' } };",
   },

@@ -1,6 +1,5 @@
 // The tables of docs/contributing/cost.md are what the model prints, and the model agrees with what was counted on the
 // wire.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import {
 } from '../../bench/cost-model.ts';
 import prices from '../../bench/prices.json' with { type: 'json' };
 import { synthesise } from '../support/infra-template.ts';
+import { runNpm } from '../support/run-npm.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -24,9 +24,7 @@ const month = { rows: 1_000_000, rowsPerRequest: 100, readsPerPort: 28, secondsP
 test.each(examples.map(([, command = '', output = '']) => [command, output]))(
   'npm run %s prints what docs/contributing/cost.md shows',
   (command, output) => {
-    expect(
-      execFileSync('npm', ['run', '-s', ...command.split(' ')], { cwd: repository, encoding: 'utf8' }).trimEnd(),
-    ).toBe(output);
+    expect(runNpm(['run', '-s', ...command.split(' ')], repository).trimEnd()).toBe(output);
   },
 );
 

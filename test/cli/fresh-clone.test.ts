@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startedJson } from '#cli/json-shapes.ts';
 import { launchBrowser } from '../console/support/browser.ts';
+import { notOn } from '../support/not-on.ts';
+import { runNpm } from '../support/run-npm.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 let clone = '';
@@ -24,13 +26,13 @@ beforeAll(async () => {
   const packages = join(repository, 'node_modules');
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(packages))
-    if (name !== '.cache') symlinkSync(join(packages, name), join(clone, 'node_modules', name));
+    if (name !== '.cache') symlinkSync(join(packages, name), join(clone, 'node_modules', name), 'junction');
 });
 afterAll(async () => {
   await rm(clone, { recursive: true, force: true });
 });
 
-test('npm start opens the console', async () => {
+notOn(['Windows'], 'Ctrl-C reaches a group of processes')('npm start opens the console', async () => {
   const start = spawn('npm', ['start', '--silent', '--', '--json', '--no-open'], {
     cwd: clone,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,6 +59,6 @@ test('npm start opens the console', async () => {
 });
 
 test('npm run demo imports the example to its end', () => {
-  const output = execFileSync('npm', ['run', '--silent', 'demo'], { cwd: clone, encoding: 'utf8' });
+  const output = runNpm(['run', '--silent', 'demo'], clone);
   expect(output).toContain('308 accepted, 10 rejected, 2 duplicates');
 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startedJson } from '#cli/json-shapes.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { mainFile, runMain } from '../support/cli-main.ts';
+import { notOn } from '../support/not-on.ts';
 import { until } from '../support/pipeline-process.ts';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts';
 
@@ -79,10 +80,13 @@ it('ports the numbers of a file at that service, and keeps the credentials in no
   }
 });
 
-it('keeps the folder for that service, also after its end', async () => {
-  program.kill('SIGINT');
-  expect(await once(program, 'exit')).toEqual([0, null]);
-  const { exitCode, stderr } = await runMain(folder, ['start', '--json']);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/has imports of account \d+ at http.*--directory/);
-});
+notOn(['Windows'], 'kill ends a program without its handler of SIGINT')(
+  'keeps the folder for that service, also after its end',
+  async () => {
+    program.kill('SIGINT');
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    const { exitCode, stderr } = await runMain(folder, ['start', '--json']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/has imports of account \d+ at http.*--directory/);
+  },
+);

@@ -6,6 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { keptToken } from '#cli/console/kept-token.ts';
 import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
+import { notOn } from '../support/not-on.ts';
 import { chooseInPage, partOf } from './support/choose-file.ts';
 import { useConsole } from './support/console-session.ts';
 import { apiOf, planFile } from './support/import-by-api.ts';
@@ -213,6 +214,9 @@ test('a bookmark opens in a new tab without the link that was printed, also afte
   await tab.close();
   const kept = await keptToken(session.started.folder);
   expect(kept).toBe(session.started.token);
+});
+
+notOn(['Windows'], 'files have no mode bits')('the token that is kept is closed to others', async () => {
   expect((await stat(join(session.started.folder, 'console-token'))).mode & 0o077).toBe(0);
 });
 

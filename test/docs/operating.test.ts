@@ -1,10 +1,11 @@
 // The pages for operators name outputs, saved queries, settings and permissions that exist.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { contextNames, readConfiguration } from '#infra/config.ts';
 import { environments } from '#infra/environments.ts';
 import { settingsSchema } from '#infra/settings.ts';
+import { globFiles } from '../support/glob-files.ts';
 import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
 
@@ -74,7 +75,7 @@ test('settings.md lists every setting, with its default', () => {
 test('permissions.md states the permissions of every command that works on a stack', () => {
   const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(permissions) ?? [];
   const listed = matchesOf(table, /`([a-z-]+)(?: --[a-z-]+)?`/g);
-  const onStack = globSync('cli/commands/*.ts').filter((path) =>
+  const onStack = globFiles('cli/commands/*.ts').filter((path) =>
     /\bwith(?:Optional)?Target\(/.test(readFileSync(path, 'utf8')),
   );
   expect(onStack.length).toBeGreaterThan(15);
@@ -96,7 +97,7 @@ const otherPermissions = [
 ];
 
 test('every permission in permissions.md is that of a command that simporter sends', () => {
-  const code = globSync('{cli,shared}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const code = globFiles('{cli,shared}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
   const sent = new Set(code.flatMap((text) => [...matchesOf(text, /\b([A-Z]\w+?)(?:Batch)?Command\b/g)]));
   const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(permissions) ?? [];
   const named = table.split('\n').flatMap((row) => {
@@ -121,7 +122,7 @@ test('the example of cdk.json in deploy.md is valid', () => {
 });
 
 test('every command that deploys names its stacks: without a name it fails where the app has two', () => {
-  const pages = globSync(['README.md', 'docs/**/*.md']).map((path) => readFileSync(path, 'utf8'));
+  const pages = globFiles(['README.md', 'docs/**/*.md']).map((path) => readFileSync(path, 'utf8'));
   const commands = pages.flatMap((page) => page.match(/^[^|\n]*npx cdk (?:deploy|diff|destroy)\b.*/gm) ?? []);
   expect(commands.length).toBeGreaterThan(8);
   expect(commands.filter((command) => !/npx cdk \w+ simporter-/.test(command))).toEqual([]);

@@ -1,9 +1,10 @@
 // Every link between pages leads somewhere, every path that they name exists, and the README links to each page.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { globFiles } from '../support/glob-files.ts';
 
-const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}');
+const pages = globFiles('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}');
 
 /** GitHub's anchor of a heading: lower case, without punctuation, a hyphen for each space. */
 const anchorOf = (heading: string): string =>
@@ -54,5 +55,7 @@ test.each(pages)('every table of %s has a header: a blank line ends a table', (p
 test('the README links to every page of documentation', () => {
   const linked = linksOf('README.md').map(({ path }) => path);
   expect(linked.length).toBeGreaterThan(8);
-  expect(globSync('docs/*/*.md', { exclude: ['docs/decisions'] }).filter((path) => !linked.includes(path))).toEqual([]);
+  expect(globFiles('docs/*/*.md', { exclude: ['docs/decisions'] }).filter((path) => !linked.includes(path))).toEqual(
+    [],
+  );
 });

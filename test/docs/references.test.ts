@@ -1,15 +1,16 @@
 // What pages and code name exists: decisions, faults, pages, npm scripts, settings, variables and files.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandNames } from '#cli/context/next-command.ts';
 import { settingsSchema } from '#infra/settings.ts';
 import packageJson from '#package.json' with { type: 'json' };
+import { globFiles } from '../support/glob-files.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}').filter(
+const pages = globFiles('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}').filter(
   (path) => path !== 'CHANGELOG.md',
 );
-const code = globSync(
+const code = globFiles(
   '{bench,cli,console,functions,infra,local,packages,shared,simulator,site,test}/**/*.{ts,tsx,mjs}',
 ).filter((path) => !/node_modules|\/dist\/|test\/docs\//.test(path));
 const codeText = code.map(read).join('\n');
@@ -35,7 +36,7 @@ describe('code names', () => {
   });
 
   test('decisions that have a page with that number', () => {
-    const numbers = globSync('docs/decisions/0*.md').map((path) => Number(path.slice(15, 19)));
+    const numbers = globFiles('docs/decisions/0*.md').map((path) => Number(path.slice(15, 19)));
     expect(numbersOf('decision').filter((number) => !numbers.includes(number))).toEqual([]);
     const linked = matchesOf(pages.map(read).join('\n'), /(\bdecision \d+\]\([\w./]*\d{4})/g);
     expect(linked.length).toBeGreaterThan(5);
@@ -70,14 +71,14 @@ describe('code names', () => {
   });
 
   test('pages of decisions by their number', () => {
-    const numbers = globSync('docs/decisions/0*.md').map((path) => path.slice(15, 19));
+    const numbers = globFiles('docs/decisions/0*.md').map((path) => path.slice(15, 19));
     expect(matchesOf(codeText, /docs\/decisions\/(\d{4})/g).filter((number) => !numbers.includes(number))).toEqual([]);
   });
 });
 
 test('the list of decisions has every page with its title, in order', () => {
   const listed = matchesOf(read('docs/decisions/README.md').replaceAll(/\n {2}(?=\S)/g, ' '), /^- \[\d+\]\((.+)$/gm);
-  const titled = globSync('docs/decisions/0*.md')
+  const titled = globFiles('docs/decisions/0*.md')
     .sort()
     .map((path) => `${path.slice(15)}) ${/^# \d+\. (.+)$/m.exec(read(path))?.[1]}`);
   expect(listed).toEqual(titled);

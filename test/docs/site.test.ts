@@ -1,21 +1,22 @@
 // The documentation site: every link leads somewhere, and nothing is loaded from a network.
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { globFiles } from '../support/glob-files.ts';
 
 const site = 'build/site';
 let pages: { readonly path: string; readonly html: string }[] = [];
 beforeAll(() => {
   execFileSync(process.execPath, ['site/build.ts'], { stdio: 'pipe' });
-  pages = globSync('**/*.html', { cwd: site }).map((path) => ({ path, html: readFileSync(join(site, path), 'utf8') }));
+  pages = globFiles('**/*.html', { cwd: site }).map((path) => ({ path, html: readFileSync(join(site, path), 'utf8') }));
 });
 
 test('has every page of docs/, the decisions and the reference of the package', () => {
   const paths = pages.map(({ path }) => path);
   expect(paths.filter((path) => path.startsWith('documents')).length).toBeGreaterThanOrEqual(
-    globSync('docs/*/*.md').length,
+    globFiles('docs/*/*.md').length,
   );
   expect(paths).toEqual(expect.arrayContaining(['index.html', 'functions/client.createPortingClient.html']));
 });
@@ -25,7 +26,7 @@ test('has the five groups of docs/ in its menu, and lists their pages in llms.tx
   const menu: { readonly text: string }[] = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString());
   expect(menu.map(({ text }) => text)).toEqual(['Start', 'Concepts', 'Guides', 'Reference', 'Contributing']);
   const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\((.+)\)/g)].map(([, path = '']) => path);
-  expect(listed).toEqual(expect.arrayContaining(globSync('docs/{start,concepts,guides,reference,contributing}/*.md')));
+  expect(listed).toEqual(expect.arrayContaining(globFiles('docs/{start,concepts,guides,reference,contributing}/*.md')));
   expect(listed.filter((path) => !existsSync(join(site, path)))).toEqual([]);
 });
 

@@ -1,11 +1,12 @@
 // Monitoring: every alarm has a description and a section in the runbook, and alarms and graphs show only metrics that
 // the functions publish.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '#infra/config.ts';
 import { type EventName, eventDetails } from '#shared/events/events.ts';
 import { metricUnits } from '#shared/runtime/metrics.ts';
+import { globFiles } from '../support/glob-files.ts';
 import { namedService, productionContext, synthesise } from '../support/infra-template.ts';
 import { violationsOf } from '../support/template-checks/all-checks.ts';
 import { formatValue, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
@@ -290,7 +291,7 @@ describe('metrics', () => {
 
 const queries = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(([, properties]) => properties);
 const sources = ['functions', 'shared']
-  .flatMap((folder) => globSync(join(repository, folder, '**/*.ts')))
+  .flatMap((folder) => globFiles(join(repository, folder, '**/*.ts')))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 

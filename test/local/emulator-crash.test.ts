@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { connectionTo, receiveUntil, recordsOf, sendAll, startTestEmulator } from '../support/local-emulator.ts';
 import { lambda, mapping, queue, recordingStack, stackOf } from '../support/local-templates.ts';
+import { notOn } from '../support/not-on.ts';
 import { descendants, isRunning } from '../support/processes.ts';
 
 let directory: string;
@@ -44,37 +45,41 @@ const stuck = stackOf(
   { Outputs: { WorkUrl: { Value: { Ref: 'Work' } } } },
 );
 
-test('a message in flight when the emulator was killed is redelivered at the next start', async () => {
-  const { child, outputs } = await startProcess({ directory, templates: [stuck] });
-  const sqs = new SQSClient(connectionTo(new URL(outputs.WorkUrl ?? '').origin));
-  await sendAll(sqs, outputs.WorkUrl, ['precious']);
-  const pidOfStuck = async () =>
-    Number(await readFile(join(directory, 'logs', 'stuck.log'), 'utf8').catch(() => 'NaN'));
-  await expect.poll(pidOfStuck, { timeout: 10_000 }).toBeGreaterThan(0);
-  const environment = await pidOfStuck();
-  const programs = descendants(child.pid ?? 0);
-  expect(programs).toContain(environment);
+notOn(['Windows'], 'the processes of the machine are listed by ps')(
+  'a message in flight when the emulator was killed is redelivered at the next start',
+  async () => {
+    const { child, outputs } = await startProcess({ directory, templates: [stuck] });
+    const sqs = new SQSClient(connectionTo(new URL(outputs.WorkUrl ?? '').origin));
+    await sendAll(sqs, outputs.WorkUrl, ['precious']);
+    const pidOfStuck = async () =>
+      Number(await readFile(join(directory, 'logs', 'stuck.log'), 'utf8').catch(() => 'NaN'));
+    await expect.poll(pidOfStuck, { timeout: 10_000 }).toBeGreaterThan(0);
+    const environment = await pidOfStuck();
+    const programs = descendants(child.pid ?? 0);
+    expect(programs).toContain(environment);
 
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
 
-  await expect.poll(() => programs.filter(isRunning), { timeout: 10_000 }).toEqual([]);
-  const restarted = await startTestEmulator({ directory, templates: [recordingStack()] });
-  emulator = restarted.emulator;
-  const [record] = recordsOf(await receiveUntil(restarted.sqs, emulator.outputs.RecordsUrl, 1));
-  expect(record?.bodies).toEqual(['precious']);
-});
+    await expect.poll(() => programs.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+    const restarted = await startTestEmulator({ directory, templates: [recordingStack()] });
+    emulator = restarted.emulator;
+    const [record] = recordsOf(await receiveUntil(restarted.sqs, emulator.outputs.RecordsUrl, 1));
+    expect(record?.bodies).toEqual(['precious']);
+  },
+);
 
 test('the temporary folder of an emulator that was killed is removed by the next one', async () => {
-  const TMPDIR = await mkdtemp(join(directory, 'tmp-'));
-  const foldersOf = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('aws-emulator-'));
-  const killed = await startProcess({ templates: [recordingStack()] }, { TMPDIR });
+  const temporary = await mkdtemp(join(directory, 'tmp-'));
+  const environment = { TMPDIR: temporary, TEMP: temporary };
+  const foldersOf = async () => (await readdir(temporary)).filter((name) => name.startsWith('aws-emulator-'));
+  const killed = await startProcess({ templates: [recordingStack()] }, environment);
   const [left] = await foldersOf();
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
   expect(await foldersOf()).toEqual([left]);
 
-  const next = await startProcess({ templates: [recordingStack()] }, { TMPDIR });
+  const next = await startProcess({ templates: [recordingStack()] }, environment);
 
   const folders = await foldersOf();
   next.child.kill('SIGKILL');

@@ -22,6 +22,7 @@ import {
 } from '../support/local-emulator.ts';
 import { serveSqs } from '../support/local-services.ts';
 import { arnOf, queue, recordingStack, stackOf } from '../support/local-templates.ts';
+import { notOn } from '../support/not-on.ts';
 
 let running: Emulator[] = [];
 let directory: string;
@@ -230,7 +231,6 @@ describe('an emulator with a folder', () => {
     const { emulator } = await start({ templates: [storage], directory, speed: 60 });
 
     const found = await findRunningEmulator(directory);
-    const { mode } = await stat(join(directory, 'emulator.json'));
     await emulator.stop();
 
     expect(found).toMatchObject({
@@ -239,7 +239,13 @@ describe('an emulator with a folder', () => {
       outputs: emulator.outputs,
       speed: 60,
     });
-    expect((mode & 0o777).toString(8)).toBe('600');
     expect(await findRunningEmulator(directory)).toBeUndefined();
+  });
+
+  notOn(['Windows'], 'files have no mode bits')('its file is closed to others', async () => {
+    const { emulator } = await start({ templates: [storage], directory });
+    const { mode } = await stat(join(directory, 'emulator.json'));
+    await emulator.stop();
+    expect((mode & 0o777).toString(8)).toBe('600');
   });
 });

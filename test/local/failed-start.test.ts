@@ -6,6 +6,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
 import { lambda, recordingStack, stackOf } from '../support/local-templates.ts';
+import { notOn } from '../support/not-on.ts';
 import { descendants } from '../support/processes.ts';
 
 const templates = [recordingStack({}, { Inbox: { Type: 'AWS::S3::Bucket' } })];
@@ -20,8 +21,10 @@ const guards = (): number[] => descendants(process.pid, 'guard.ts');
 
 const garbage = 'this is no database, and longer than the header of one would be: '.repeat(10);
 
+const listsProcesses = notOn(['Windows'], 'the processes of the machine are listed by ps');
+
 describe('a start', () => {
-  test.each<[string, (path: string) => Promise<unknown>]>([
+  listsProcesses.each<[string, (path: string) => Promise<unknown>]>([
     ['sqs.sqlite', (path) => mkdir(path)],
     ['sqs.sqlite', (path) => writeFile(path, garbage)],
     ['dynamodb.sqlite', (path) => writeFile(path, garbage)],
@@ -47,7 +50,7 @@ describe('a start', () => {
     await emulator.stop();
   });
 
-  test('with a function that cannot be bundled fails and leaves nothing running', async () => {
+  listsProcesses('with a function that cannot be bundled fails and leaves nothing running', async () => {
     const broken = { ...lambda('record'), Metadata: { 'simporter:entry': join(directory, 'missing.ts') } };
 
     await expect(startTestEmulator({ templates: [stackOf({ Broken: broken })], directory })).rejects.toThrow(
@@ -79,7 +82,9 @@ describe('a start after a loss', () => {
   });
 });
 
-test('a disk without room for logs is reported once, and the emulator goes on', async () => {
+const hasFullDisk = notOn(['macOS', 'Windows'], 'a full disk is the device /dev/full');
+
+hasFullDisk('a disk without room for logs is reported once, and the emulator goes on', async () => {
   await mkdir(join(directory, 'logs'));
   for (const source of ['record', 'emulator']) await symlink('/dev/full', join(directory, 'logs', `${source}.log`));
   const { emulator, reports } = await startTestEmulator({ templates, directory, log: undefined });

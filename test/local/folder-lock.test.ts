@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimDirectory } from '#local/data-folder.ts';
 import { isLocked, takeLock } from '#local/folder-lock.ts';
+import { notOn } from '../support/not-on.ts';
 
 const module = fileURLToPath(new URL('../../local/folder-lock.ts', import.meta.url));
 let folder: string;
@@ -50,7 +51,9 @@ test('a file that cannot be locked is an error with its path', async () => {
   expect(() => takeLock(join(folder, 'lock'), 0)).toThrow(`${join(folder, 'lock')} cannot be locked`);
 });
 
-test('a folder that others could open is closed to them by the emulator that claims it', async () => {
+const hasModes = notOn(['Windows'], 'files have no mode bits');
+
+hasModes('a folder that others could open is closed to them by the emulator that claims it', async () => {
   const directory = join(folder, 'shared');
   await mkdir(directory, { mode: 0o755 });
   const release = await claimDirectory(directory);

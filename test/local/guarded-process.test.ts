@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { takeLock } from '#local/folder-lock.ts';
 import { startGuarded } from '#local/guarded-process.ts';
+import { notOn } from '../support/not-on.ts';
 import { isRunning } from '../support/processes.ts';
 
 const pidOf = async (stream: NodeJS.ReadableStream | null): Promise<number> => {
@@ -18,8 +19,10 @@ const pidOf = async (stream: NodeJS.ReadableStream | null): Promise<number> => {
 /** Writes its process id and never ends; with `more` it may ignore signals. */
 const endless = (more = ''): string[] => ['-e', `${more}; console.log(process.pid); setInterval(() => {}, 1_000)`];
 
+const listsProcesses = notOn(['Windows'], 'the processes of the machine are listed by ps');
+
 describe('a guarded process', () => {
-  test('ends when it is stopped', async () => {
+  listsProcesses('ends when it is stopped', async () => {
     const guarded = startGuarded(process.execPath, endless(), process.env);
     const pid = await pidOf(guarded.child.stdout);
 
@@ -28,7 +31,7 @@ describe('a guarded process', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('is killed when it ignores SIGTERM', async () => {
+  listsProcesses('is killed when it ignores SIGTERM', async () => {
     const guarded = startGuarded(process.execPath, endless(`process.on('SIGTERM', () => {})`), process.env);
     const pid = await pidOf(guarded.child.stdout);
 
@@ -49,7 +52,7 @@ describe('a guarded process', () => {
     expect(await guarded.exited).toBe(1);
   });
 
-  test('ends when the process that started it is killed', async () => {
+  listsProcesses('ends when the process that started it is killed', async () => {
     const module = fileURLToPath(new URL('../../local/guarded-process.ts', import.meta.url));
     const script = `
       import { startGuarded } from ${JSON.stringify(module)};

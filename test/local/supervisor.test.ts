@@ -8,6 +8,7 @@ import { startGuarded } from '#local/guarded-process.ts';
 import { supervise } from '#local/supervisor.ts';
 import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
 import { stackOf } from '../support/local-templates.ts';
+import { notOn } from '../support/not-on.ts';
 import { descendants } from '../support/processes.ts';
 
 const template = stackOf({
@@ -29,12 +30,13 @@ const startWith = async ({ onTestFinished }: TestContext, options: { directory?:
 const put = new PutItemCommand({ TableName: 'test-Results', Item: { pk: { S: 'kept' } } });
 const get = new GetItemCommand({ TableName: 'test-Results', Key: { pk: { S: 'kept' } } });
 
+const killsDatabase = notOn(['Windows'], 'the processes of the machine are listed by ps');
 const killDatabase = (): void => {
   const guards = descendants(process.pid, 'guard.ts');
   for (const pid of guards.flatMap((guard) => descendants(guard))) process.kill(pid, 'SIGKILL');
 };
 
-test('a DynamoDB that was killed runs again with its data, and the emulator reports both', async (context) => {
+killsDatabase('a DynamoDB that was killed runs again with its data, and the emulator reports both', async (context) => {
   const directory = await mkdtemp(join(tmpdir(), 'emulator-supervised-'));
   context.onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const { reports, table } = await startWith(context, { directory });
@@ -47,15 +49,18 @@ test('a DynamoDB that was killed runs again with its data, and the emulator repo
   expect((await table.send(get)).Item).toEqual({ pk: { S: 'kept' } });
 });
 
-test('a DynamoDB in memory that was killed has its tables again, and the emulator reports the loss', async (context) => {
-  const { reports, table } = await startWith(context, {});
-  await table.send(put);
+killsDatabase(
+  'a DynamoDB in memory that was killed has its tables again, and the emulator reports the loss',
+  async (context) => {
+    const { reports, table } = await startWith(context, {});
+    await table.send(put);
 
-  killDatabase();
+    killDatabase();
 
-  await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('is lost) runs again');
-  expect((await table.send(get)).Item).toBeUndefined();
-});
+    await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('is lost) runs again');
+    expect((await table.send(get)).Item).toBeUndefined();
+  },
+);
 
 test('a program that keeps ending is started with growing pauses, until it is stopped', async () => {
   const reports: string[] = [];

@@ -3,9 +3,15 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { demoJson } from '#cli/json-shapes.ts';
+import { notOn } from '../support/not-on.ts';
 import { type InstalledPackage, installPackage, repository } from './installed-package.ts';
+
+const test = notOn(
+  ['macOS', 'Windows'],
+  'the package is linked to programs of Linux; .ci/try-package tries it on each system',
+);
 
 let installed: InstalledPackage;
 beforeAll(async () => {

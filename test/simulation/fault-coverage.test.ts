@@ -1,7 +1,8 @@
 // Every row of docs/contributing/faults.md has a test whose name starts with it (`fault 34: ...`, `fault 36 to 39:
 // ...`) or ends with it in parentheses. Comments do not count.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { globFiles } from '../support/glob-files.ts';
 import { statedFigure } from './reliability-page.ts';
 
 const rows = 55;
@@ -41,7 +42,7 @@ test('docs/contributing/reliability.md states how many rows there are', () => {
 });
 
 test('every row has a test, and no test names another row', () => {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !file.includes('fault-coverage'));
+  const files = globFiles('test/**/*.test.ts', { cwd: root }).filter((file) => !file.includes('fault-coverage'));
   const named = new Set(files.flatMap((file) => rowsNamedIn(readFileSync(new URL(file, root), 'utf8'))));
   expect([...named].sort((one, other) => one - other)).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
 });

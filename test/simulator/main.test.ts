@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Document } from '#simulator/proxy/answer-checker.ts';
+import { notOn } from '../support/not-on.ts';
 import { startDynamoDb } from '../support/simulator-dynamodb.ts';
 
 const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
@@ -171,29 +172,32 @@ test('a choice of the command line is one of the simulator', async () => {
   expect(paths['/api/simSubmission/SendSms']?.post?.responses).toHaveProperty('202');
 });
 
-test('in front of a service, the program names differences and their counts on stderr', async () => {
-  const { announcement: service } = await start(['--submission-status', '202']);
-  const { announcement: proxy, process: child } = await start(['--proxy', service.baseUrl]);
-  expect(proxy).toEqual({ baseUrl: expect.stringMatching(/^http:/), authUrl: proxy.baseUrl });
-  const end = ended(child);
-  const headers = await bearer({ ...service, authUrl: proxy.authUrl });
-  const body = JSON.stringify({
-    serialNumbers: ['89440010110010000104'],
-    services: [{ name: 'Roaming', value: 'false' }],
-  });
-  const path = '/api/simSubmission/BarServiceConfig';
-  const answer = await fetch(`${proxy.baseUrl}${path}`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(202);
-  child.kill('SIGTERM');
-  const { code, complaint } = await end;
-  const lines = complaint
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect([code, ...lines]).toEqual([
-    0,
-    expect.objectContaining({ path, status: 202, expected: expect.stringContaining('status 200') }),
-    expect.objectContaining({ path, count: 1 }),
-    { calls: 2, kinds: 1 },
-  ]);
-});
+notOn(['Windows'], 'kill ends a program without its handler of SIGTERM')(
+  'in front of a service, the program names differences and their counts on stderr',
+  async () => {
+    const { announcement: service } = await start(['--submission-status', '202']);
+    const { announcement: proxy, process: child } = await start(['--proxy', service.baseUrl]);
+    expect(proxy).toEqual({ baseUrl: expect.stringMatching(/^http:/), authUrl: proxy.baseUrl });
+    const end = ended(child);
+    const headers = await bearer({ ...service, authUrl: proxy.authUrl });
+    const body = JSON.stringify({
+      serialNumbers: ['89440010110010000104'],
+      services: [{ name: 'Roaming', value: 'false' }],
+    });
+    const path = '/api/simSubmission/BarServiceConfig';
+    const answer = await fetch(`${proxy.baseUrl}${path}`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(202);
+    child.kill('SIGTERM');
+    const { code, complaint } = await end;
+    const lines = complaint
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([code, ...lines]).toEqual([
+      0,
+      expect.objectContaining({ path, status: 202, expected: expect.stringContaining('status 200') }),
+      expect.objectContaining({ path, count: 1 }),
+      { calls: 2, kinds: 1 },
+    ]);
+  },
+);

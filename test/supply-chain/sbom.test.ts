@@ -1,8 +1,8 @@
 // The software bill of materials: `npm run sbom` lists every dependency as CycloneDX.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runNpm } from '../support/run-npm.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
@@ -20,7 +20,7 @@ interface Component {
 
 // `npm sbom --omit dev` would also omit packages that a development tool needs as well, such as zod.
 test('lists every dependency with its version and checksum, and marks those for development only', () => {
-  const output = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: repository, encoding: 'utf8' });
+  const output = runNpm(['run', '--silent', 'sbom'], repository);
   const sbom: { bomFormat: string; specVersion: string; components: Component[] } = JSON.parse(output);
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.\d$/) });
   const isForDevelopment = ({ properties = [] }: Component): boolean =>

@@ -1,12 +1,14 @@
 // The workflows of a public host: pinned actions, few permissions, scripts that exist, and notes for each release.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import packageJson from '#package.json' with { type: 'json' };
+import { globFiles } from '../support/glob-files.ts';
+import { notOn } from '../support/not-on.ts';
 
-const workflows = globSync('.github/workflows/*.yml').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const workflows = globFiles('.github/workflows/*.yml').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 test('there are workflows for changes, releases and vulnerabilities', () => {
   expect(workflows.map(({ path }) => path.replace(/^.*\//, ''))).toEqual(
@@ -50,6 +52,8 @@ test('the job that may publish runs no code of the repository and of its depende
   expect(publishing).not.toContain('checkout');
 });
 
+const hasBash = notOn(['Windows'], 'the script of a release is for bash');
+
 describe('the notes of a release', () => {
   let folder = '';
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,15 +67,15 @@ describe('the notes of a release', () => {
   };
   const changelog = '# Changelog\n\n## [1.1.0]\n\n- newer\n\n## [1.0.0] - 2026-12-01\n\n- one\n\n## [0.9.0]\n\n- old\n';
 
-  test('are the section of its version', () => {
+  hasBash('are the section of its version', () => {
     expect(notesOf('v1.0.0', '1.0.0', changelog).trim()).toBe('- one');
   });
 
-  test('fail where the tag and package.json differ', () => {
+  hasBash('fail where the tag and package.json differ', () => {
     expect(() => notesOf('v1.0.0', '1.0.1', changelog)).toThrow('package.json has version 1.0.1');
   });
 
-  test('fail where the CHANGELOG lacks the version', () => {
+  hasBash('fail where the CHANGELOG lacks the version', () => {
     expect(() => notesOf('v2.0.0', '2.0.0', changelog)).toThrow('no section "## [2.0.0]"');
   });
 });

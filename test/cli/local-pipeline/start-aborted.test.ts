@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { notOn } from '../../support/not-on.ts';
 import { descendants } from '../../support/processes.ts';
 
 let folder: string;
@@ -20,21 +21,24 @@ afterEach(async () => {
 /** The programs that this process has started beside the functions. */
 const programs = (): number[] => ['guard.ts', 'main.ts'].flatMap((name) => descendants(process.pid, name));
 
-test.each([0, 50, 100, 200])('after %i ms', async (milliseconds) => {
-  const interruption = new AbortController();
-  const starting = startPipeline({ callerEnvironment: {}, log: () => undefined, signal: interruption.signal });
-  const outcome = starting.then(
-    (emulator) => emulator.stop().then(() => 'started'),
-    (error: unknown) => String(error),
-  );
-  await delay(milliseconds);
-  const begun = performance.now();
-  interruption.abort(new Error('interrupted'));
+notOn(['Windows'], 'the processes of the machine are listed by ps').each([0, 50, 100, 200])(
+  'after %i ms',
+  async (milliseconds) => {
+    const interruption = new AbortController();
+    const starting = startPipeline({ callerEnvironment: {}, log: () => undefined, signal: interruption.signal });
+    const outcome = starting.then(
+      (emulator) => emulator.stop().then(() => 'started'),
+      (error: unknown) => String(error),
+    );
+    await delay(milliseconds);
+    const begun = performance.now();
+    interruption.abort(new Error('interrupted'));
 
-  expect(await outcome).toBe('Error: interrupted');
+    expect(await outcome).toBe('Error: interrupted');
 
-  // It takes half a second on an idle machine.
-  expect(performance.now() - begun).toBeLessThan(5_000);
-  expect(await readdir(folder)).toEqual([]);
-  expect(programs()).toEqual([]);
-});
+    // It takes half a second on an idle machine.
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(await readdir(folder)).toEqual([]);
+    expect(programs()).toEqual([]);
+  },
+);

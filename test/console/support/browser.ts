@@ -1,5 +1,5 @@
 // A real browser from npm, without a download at run time.
-import { type Browser, chromium as driver } from 'playwright-core';
+import { type Browser, chromium as driver, type LaunchOptions } from 'playwright-core';
 
 /** The package unpacks its own libraries where it believes that it runs on Lambda: the machine may lack libnss3. */
 const lambdaRuntime = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
@@ -8,7 +8,9 @@ const lambdaRuntime = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', AWS_EXECUTION_ENV: 
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'];
 
 /** Unpacks the browser where this machine has not done it yet; two files at once would start a half-written one. */
-export async function unpackBrowser(): Promise<{ executablePath: string; env: Record<string, string> }> {
+export async function unpackBrowser(): Promise<LaunchOptions> {
+  // The package has a browser for Linux only. Elsewhere it is the Chrome of the machine.
+  if (process.platform !== 'linux') return { channel: 'chrome' };
   const before = { ...process.env };
   Object.assign(process.env, lambdaRuntime);
   const { default: chromium } = await import('@sparticuz/chromium');
@@ -16,10 +18,8 @@ export async function unpackBrowser(): Promise<{ executablePath: string; env: Re
   const env = { ...process.env } as Record<string, string>;
   // The AWS SDK and the emulator of the same process must not believe it.
   process.env = before;
-  return { executablePath, env };
+  return { executablePath, args, env };
 }
 
-export async function launchBrowser(): Promise<Browser> {
-  const { executablePath, env } = await unpackBrowser();
-  return driver.launch({ executablePath, args, env, headless: true });
-}
+export const launchBrowser = async (): Promise<Browser> =>
+  driver.launch({ ...(await unpackBrowser()), headless: true });

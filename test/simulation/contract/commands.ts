@@ -1,5 +1,6 @@
 // The commands that the pipeline sends to AWS, read from the source folders that the simulation runs.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { globFiles } from '../../support/glob-files.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -9,7 +10,7 @@ export const commandsIn = (text: string): string[] =>
 
 /** Each with the files that send it. */
 export function commandsOfPipeline(): Map<string, string[]> {
-  const files = globSync(['shared/**/*.ts', 'functions/{ingest,submit,sync,report}/*.ts'], { cwd: root });
+  const files = globFiles(['shared/**/*.ts', 'functions/{ingest,submit,sync,report}/*.ts'], { cwd: root });
   const found = new Map<string, string[]>();
   for (const file of files) {
     for (const name of commandsIn(readFileSync(new URL(file, root), 'utf8'))) {
