@@ -1,4 +1,5 @@
-// Every link between pages leads somewhere, every path that they name exists, and the README links to each page.
+// Every link between pages leads somewhere, every path that they name exists, and README or CONTRIBUTING link to each
+// page.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -52,8 +53,8 @@ test.each(pages)('every table of %s has a header: a blank line ends a table', (p
   expect([...text.matchAll(/(?<=\n\n)\|.*\n(?!\|[\s:|-]+\|\n).*/g)].map(([rows]) => rows)).toEqual([]);
 });
 
-test('the README links to every page of documentation', () => {
-  const linked = linksOf('README.md').map(({ path }) => path);
+test('the README links to every page for users, and CONTRIBUTING to those for contributors', () => {
+  const linked = ['README.md', 'CONTRIBUTING.md'].flatMap(linksOf).map(({ path }) => path);
   expect(linked.length).toBeGreaterThan(8);
   expect(globFiles('docs/*/*.md', { exclude: ['docs/decisions'] }).filter((path) => !linked.includes(path))).toEqual(
     [],

@@ -1,4 +1,4 @@
-// docs/reference/cli.md as tests read it: the sections of its commands, their command lines and their JSON.
+// docs/reference/cli.md as tests read it: the sections of its commands and their command lines.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,6 @@ export interface ManualSection {
   readonly text: string;
   /** The words behind `simporter`. */
   readonly commandLines: readonly string[][];
-  readonly json: readonly string[];
 }
 
 const manual = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'cli.md');
@@ -18,13 +17,12 @@ export function readManual(): ManualSection[] {
   return sections.map((section) => ({
     command: /^([\w-]+)/.exec(section)?.[1] ?? '',
     text: section,
-    commandLines: blocks(section, 'sh').flatMap((block) => block.split('\n').map(wordsOf)),
-    json: blocks(section, 'json'),
+    commandLines: blocksIn(section).flatMap((block) => block.split('\n').map(wordsOf)),
   }));
 }
 
-const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, 'gms'))].map(([, block]) => block ?? '');
+const blocksIn = (text: string): string[] =>
+  [...text.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, block]) => block ?? '');
 
 function wordsOf(line: string): string[] {
   if (!line.startsWith(prefix)) throw new Error(`docs/reference/cli.md: "${line}" does not begin with ${prefix}`);

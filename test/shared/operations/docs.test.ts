@@ -14,17 +14,18 @@ const sections = new Map(
     .map((text) => [text.split('\n')[0] ?? '', text]),
 );
 
+/** The service will remove these calls: the page refers to `simporter template` for their columns. */
+const legacy: readonly string[] = ['bar', 'unbar'];
+
 test('every operation is registered and has its section, in the order of the registry', () => {
   expect(new Set(operations.keys())).toEqual(new Set(operationNames));
   expect([...sections.keys()]).toEqual([...operations.keys()]);
 });
 
-test.each([...operations.values()])('$name: its columns, its call and when it is done', (operation) => {
-  expect(sections.get(operation.name)).toContain(columnsOf(operation));
+test.each([...operations.values()])('$name: its columns, what it does and when it is done', (operation) => {
+  if (!legacy.includes(operation.name)) expect(sections.get(operation.name)).toContain(columnsOf(operation));
   expect(page).toContain(commonColumns());
-  expect(page).toMatch(
-    new RegExp(`^\\| \\[\`${operation.name}\`\\]\\(#.+\\) \\| .+ \\| \`(POST|PATCH|DELETE) /api/.+ \\| .+ \\|$`, 'm'),
-  );
+  expect(page).toMatch(new RegExp(`^\\| \\[\`${operation.name}\`\\]\\(#${operation.name}\\) \\| .+ \\| .+ \\|$`, 'm'));
 });
 
 test.each([...operations.values()].map((operation) => [operation.name, operation] as const))(
