@@ -109,9 +109,6 @@ export const importsJson = withTarget(z.object({ imports: z.array(importEntry) }
 /** `results IMPORT`: one per row of the file, in the order of the file. */
 export const resultJson = withTarget(resultRow);
 
-/** `query SQL`: one per row of the answer, with its columns. */
-export const queryRowJson = withTarget(z.object({})).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]));
-
 /** `rejected IMPORT`: one per error, in the order of the file. */
 export const issueJson = withTarget(issueAnswer);
 
