@@ -20,8 +20,8 @@ test('docs/contributing/other-systems.md lists the skipped tests', async () => {
   const page = `# Other systems
 
 Tests that assume Linux are skipped on macOS or Windows, each with its reason. Browser tests use the Chrome of such a
-machine. [Other machines](../../README.md#other-machines) states what was run where. A test writes this page from the
-calls of \`notOn\` in \`test/support/not-on.ts\`: \`npx vitest run test/docs/other-systems.test.ts -u\`.
+machine. [Versions](../reference/versions.md#supported-machines) states what was run where. A test writes this page from
+the calls of \`notOn\` in \`test/support/not-on.ts\`: \`npx vitest run test/docs/other-systems.test.ts -u\`.
 
 | tests in | not on | reason |
 |---|---|---|
