@@ -24,6 +24,8 @@ const overriddenSettings = {
   serviceSecretName: ['service', 'secretName'],
   subnetIds: ['network', 'subnetIds'],
   tracing: ['tracing'],
+  webhookForm: ['webhook', 'form'],
+  webhookSecretName: ['webhook', 'secretName'],
 } as const;
 type OverrideName = keyof typeof overriddenSettings;
 

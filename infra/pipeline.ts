@@ -22,6 +22,7 @@ import { Report } from './constructs/report.ts';
 import { Storage } from './constructs/storage.ts';
 import { Submit } from './constructs/submit.ts';
 import { Sync } from './constructs/sync.ts';
+import { addWebhook } from './constructs/webhook.ts';
 import { approvalMode, eventSource, leaseSeconds, metricsNamespace } from './derived-settings.ts';
 import { pipelineFunctions } from './function-names.ts';
 import { generatedBucketNames } from './generated-names.ts';
@@ -56,8 +57,10 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const announce = new Announce(scope, 'Announce', { ...common, table: storage.table, bus: events.bus });
 
   const { key } = storage;
-  const { digestEmail: email } = configuration;
+  const { digestEmail: email, webhook } = configuration;
   if (email !== undefined) addDigest(scope, { events, key, email });
+  const { secretName } = webhook;
+  if (secretName !== undefined) addWebhook(scope, { configuration, events, secretName });
   const functions = { ingest, submit, sync, report, announce };
   const { alarms, actions } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
   if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });

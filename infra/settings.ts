@@ -210,6 +210,12 @@ export const settingsSchema = z.strictObject({
   }),
   /** Recipient of the digest of finished imports and required actions. @default - nobody */
   digestEmail: z.email('must be an e-mail address').optional(),
+  webhook: group({
+    /** Of a secret `{"url": "https://...", "key": "..."}`: events are sent to `url`, with `key`. @default - nowhere */
+    secretName: z.string().min(1).optional(),
+    /** `json`: every event as it is. `slack`, `teams`: what the digest shows, as a message of a chat. */
+    form: z.enum(['json', 'slack', 'teams']).default('json'),
+  }),
 });
 export type Configuration = z.infer<typeof settingsSchema>;
 /** As written: every setting with a default may be absent. */

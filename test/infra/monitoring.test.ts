@@ -243,6 +243,62 @@ describe('the digest', () => {
   });
 });
 
+describe('the webhook', () => {
+  const webhook = (webhookForm: string) =>
+    synthesise('prod', { ...productionContext, webhookSecretName: 'simporter/webhook', webhookForm });
+  const rulesOf = (name: RegExp, synthesised: ReturnType<typeof webhook>) =>
+    resourcesOf(synthesised, 'AWS::Events::Rule')
+      .map(([, properties]) => properties)
+      .filter(({ Name }) => name.test(Name));
+
+  test('is not set up without a secret, and has no violation with one', () => {
+    expect(resourcesOf(template, 'AWS::Events::ApiDestination')).toEqual([]);
+    for (const form of ['json', 'slack', 'teams']) expect(violationsOf(webhook(form))).toEqual([]);
+  });
+
+  test('gets every event as it is, with the key of the secret', () => {
+    const [rule, ...others] = rulesOf(/Webhook/, webhook('json'));
+    expect(others).toEqual([]);
+    expect(rule?.EventPattern).toEqual({ source: ['simporter.prod'] });
+    const [target] = rule?.Targets ?? [];
+    expect(target).toMatchObject({
+      Arn: { 'Fn::GetAtt': [expect.stringMatching(/^WebhookDestination/), 'Arn'] },
+      RoleArn: { 'Fn::GetAtt': [expect.stringMatching(/^WebhookRole/), 'Arn'] },
+      DeadLetterConfig: { Arn: { 'Fn::GetAtt': ['EventDeadLetters', 'Arn'] } },
+    });
+    expect(target.InputTransformer).toBeUndefined();
+    const [[, connection] = []] = resourcesOf(webhook('json'), 'AWS::Events::Connection');
+    expect(connection?.AuthParameters.ApiKeyAuthParameters.ApiKeyName).toBe('x-simporter-key');
+    expect(formatValue(connection)).toContain('{{resolve:secretsmanager:simporter/webhook:SecretString:key::}}');
+  });
+
+  test.each([
+    ['slack', (body: { text: string }) => body.text],
+    [
+      'teams',
+      (body: { attachments: { content: { body: { text: string }[] } }[] }) =>
+        body.attachments[0]?.content.body[0]?.text,
+    ],
+  ] as const)('posts what the digest mails to %s', (form, textOf) => {
+    const mailed = rulesOf(/Mail/, synthesise('prod', { ...productionContext, digestEmail: 'team@example.net' }));
+    const posted = rulesOf(/Chat/, webhook(form));
+    expect(posted.map(({ EventPattern }) => EventPattern)).toEqual(mailed.map(({ EventPattern }) => EventPattern));
+    const inputs = (rules: typeof posted) => rules.map(({ Targets }) => Targets[0].InputTransformer);
+    expect(inputs(posted).map(({ InputTemplate }) => textOf(JSON.parse(InputTemplate)))).toEqual(
+      inputs(mailed).map(({ InputTemplate }) => JSON.parse(InputTemplate)),
+    );
+    expect(inputs(posted).map(({ InputPathsMap }) => InputPathsMap)).toEqual(
+      inputs(mailed).map(({ InputPathsMap }) => InputPathsMap),
+    );
+  });
+
+  test('can be called again with the events of an archive', () => {
+    const [[, archive] = []] = resourcesOf(webhook('json'), 'AWS::Events::Archive');
+    expect(archive).toMatchObject({ RetentionDays: 90, EventPattern: { source: ['simporter.prod'] } });
+    expect(resourcesOf(template, 'AWS::Events::Archive')).toEqual([]);
+  });
+});
+
 describe('the dashboard', () => {
   const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
   const { widgets } = JSON.parse(formatValue(dashboard?.DashboardBody)) as {

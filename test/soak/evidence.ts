@@ -37,10 +37,15 @@ export async function gatherEvidence(
   const imports = importsAmong(items);
   const results = new Map<string, ResultRow[]>();
   for (const { importId } of imports) {
-    const text = (await client.readResult(`imports/${importId}/results.csv`)) ?? '';
-    results.set(importId, z.array(resultRow).parse(parse(text, { columns: true, bom: true })));
+    results.set(importId, await readResultRows(client, importId));
   }
   return { uploads, imports, results, items, service };
+}
+
+/** The rows of results.csv; none before report has written it. */
+export async function readResultRows(client: EmulatorClient, importId: string): Promise<ResultRow[]> {
+  const text = (await client.readResult(`imports/${importId}/results.csv`)) ?? '';
+  return z.array(resultRow).parse(parse(text, { columns: true, bom: true }));
 }
 
 export const importsAmong = (items: readonly StoredItem[]) =>

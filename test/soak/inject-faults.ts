@@ -6,7 +6,7 @@ import { killWorker } from './emulator-process.ts';
 import { noFaults, type Recurring, randomFaults, runRecurring } from './fault-plan.ts';
 import { soakFiles } from './files.ts';
 import { type SoakContext, uploadFile } from './soak-context.ts';
-import { resumeImports, stopSomeImport } from './stops.ts';
+import { resumeImports, stopSomeImport, undoSomeImport } from './stops.ts';
 
 const count = (counts: Map<string, number>, name: string, times = 1): void => {
   counts.set(name, (counts.get(name) ?? 0) + times);
@@ -36,6 +36,7 @@ export async function injectFaults(
     { name: 'service', least: 40_000, most: 80_000, act: () => killSimulator(context) },
     { name: 'emulator', least: 60_000, most: 120_000, act: () => killEmulator(context) },
     { name: 'stop', least: 15_000, most: 30_000, act: () => stopSomeImport(context) },
+    { name: 'undo', least: 20_000, most: 30_000, act: () => undoSomeImport(context) },
     { name: 'resume', least: 40_000, most: 60_000, act: () => resumeImports(context) },
     { name: 'corrections', least: 50_000, most: 70_000, act: async () => void (await importCorrections(context)) },
   ];

@@ -15,6 +15,8 @@ export interface SoakContext {
   readonly faults: Map<string, number>;
   /** Imports that were stopped, and how: the last time counts. */
   readonly stops: Map<string, 'until resumed' | 'for good'>;
+  /** Imports whose ports were cancelled. */
+  readonly undone: Set<string>;
   client: EmulatorClient;
 }
 

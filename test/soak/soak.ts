@@ -36,7 +36,7 @@ export interface SoakReport {
   /** Requests of unknown outcome that sync cannot search for: submissions without a list. */
   readonly actionRequired: number;
   /** Imports that were stopped, and rows of them that were not sent. */
-  readonly stopped: { readonly imports: number; readonly forGood: number; readonly rowsNotSent: number };
+  readonly stopped: Readonly<Record<'imports' | 'undone' | 'forGood' | 'rowsNotSent', number>>;
   readonly redriven: number;
   readonly differences: readonly Difference[];
 }
@@ -64,7 +64,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
         log: options.log,
         client: connectToEmulator(emulator.state),
       },
-      ...{ uploads: [], kills: new Map(), faults: new Map(), stops: new Map() },
+      ...{ uploads: [], kills: new Map(), faults: new Map(), stops: new Map(), undone: new Set() },
     };
     await injectFaults(context, options);
     const redriven = await waitUntilFinished(context);
@@ -78,7 +78,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /** Report may still be writing the last results.csv, so a difference counts only if it remains. */
-async function compare({ client, simulator, uploads, kills, faults, stops }: SoakContext, redriven: number) {
+async function compare(context: SoakContext, redriven: number) {
+  const { client, simulator, uploads, kills, faults, stops, undone } = context;
   for (const end = performance.now() + compareMs; ; await pause(3_000)) {
     const evidence = await gatherEvidence(client, uploads, await simulator.readState());
     const unfinished = unfinishedImports(evidence.items).map(
@@ -98,6 +99,7 @@ async function compare({ client, simulator, uploads, kills, faults, stops }: Soa
       actionRequired: evidence.imports.reduce((sum, { requests }) => sum + (requests['action-required'] ?? 0), 0),
       stopped: {
         imports: stops.size,
+        undone: undone.size,
         forGood: [...stops.values()].filter((kind) => kind === 'for good').length,
         rowsNotSent: evidence.imports.reduce((sum, { outcomes }) => sum + (outcomes?.['not-sent'] ?? 0), 0),
       },

@@ -1,12 +1,14 @@
-// Stops imports at any moment and resumes them, as people do.
+// Stops imports at any moment, resumes them, and cancels what they have sent, as people do.
 import { activeStop, findStopProblem } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { importsAmong } from './evidence.ts';
-import type { SoakContext } from './soak-context.ts';
+import { cancellationCsv } from '#shared/read-models/cancellable-rows.ts';
+import { importsAmong, readResultRows } from './evidence.ts';
+import { type SoakContext, uploadFile } from './soak-context.ts';
 
 const by = 'soak';
 /** Of those that are stopped. */
 const forGoodShare = 0.25;
+const cancellable = ['in-progress', 'action-required'];
 
 const importsThat = async ({ client }: SoakContext, may: (item: ImportItem) => boolean): Promise<ImportItem[]> =>
   importsAmong(await client.readItems()).filter(may);
@@ -34,4 +36,20 @@ export async function resumeImports(context: SoakContext): Promise<void> {
     await client.command({ resume: importId, at: new Date().toISOString(), by });
     log(`resumes ${key}`);
   }
+}
+
+/** Cancels every port in progress of an import that was stopped for good, as `simporter undo` does. */
+export async function undoSomeImport(context: SoakContext): Promise<void> {
+  const { client, stops, undone, dice } = context;
+  const ended = [...stops].flatMap(([importId, kind]) =>
+    kind === 'for good' && !undone.has(importId) ? importId : [],
+  );
+  if (ended.length === 0) return;
+  const importId = dice.pick(ended);
+  const rows = (await readResultRows(client, importId)).filter(({ outcome }) => cancellable.includes(outcome));
+  if (rows.length === 0) return;
+  const file = rows.map(({ msisdn = '', portId, line }) => ({ msisdn, portId, reference: `line ${line}` }));
+  undone.add(importId);
+  const key = `cancel-port/undo.${importId}.csv`;
+  await uploadFile(context, { key, text: cancellationCsv(file), rows: rows.length });
 }

@@ -5,7 +5,7 @@ import { importCorrections } from './corrections.ts';
 import type { StoredItem } from './emulator-client.ts';
 import { importsAmong, requestsAmong } from './evidence.ts';
 import type { SoakContext } from './soak-context.ts';
-import { resumeImports } from './stops.ts';
+import { resumeImports, undoSomeImport } from './stops.ts';
 
 /** Sync resends a lost message after 15 minutes, and the last port needs a week of the calendar. */
 const longestWaitMs = 25 * 60_000;
@@ -18,6 +18,7 @@ export async function waitUntilFinished(context: SoakContext): Promise<number> {
   for (const end = performance.now() + longestWaitMs; performance.now() < end; await pause(3_000)) {
     redriven += await context.client.redrive();
     await resumeImports(context);
+    await undoSomeImport(context);
     const corrected = await importCorrections(context);
     const items = await context.client.readItems();
     const open = unfinishedImports(items).length;
