@@ -37,7 +37,7 @@ function lines(report: SoakReport): string[] {
     `kills         ${sum(kills)}: ${listed(kills)}`,
     `faults        ${sum(faults)}: ${listed(faults)}`,
     `actions       ${report.actionRequired} requests; ${report.redriven} messages were dead-lettered and redriven`,
-    `stopped       ${report.stopped.imports} imports, ${report.stopped.forGood} for good: ${report.stopped.rowsNotSent} rows not sent`,
+    `stopped       ${report.stopped.imports} imports, ${report.stopped.forGood} for good: ${report.stopped.rowsNotSent} rows not sent; ${report.stopped.undone} cancelled`,
     `duplicates    ${many('duplicate')}`,
     `lost          ${many('lost')}`,
     `wrong status  ${many('wrong status')}`,

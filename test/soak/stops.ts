@@ -7,7 +7,7 @@ import { type SoakContext, uploadFile } from './soak-context.ts';
 
 const by = 'soak';
 /** Of those that are stopped. */
-const forGoodShare = 0.25;
+const forGoodShare = 0.4;
 const cancellable = ['in-progress', 'action-required'];
 
 const importsThat = async ({ client }: SoakContext, may: (item: ImportItem) => boolean): Promise<ImportItem[]> =>
