@@ -1,5 +1,4 @@
 // Starts the console.
-import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import '@cloudscape-design/global-styles/index.css';
 import './styles/palette.css';
 import './styles/shell.css';
@@ -13,6 +12,7 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { createQueryClient } from './api/queries.ts';
 import { ErrorBoundary } from './app/error-boundary.tsx';
+import { showPreferredLanguage, useLanguage } from './app/language.ts';
 import { NoticesProvider } from './app/notices.tsx';
 import { SessionGate } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
@@ -20,8 +20,9 @@ import { UploadsProvider } from './upload/uploads.tsx';
 
 export function App() {
   const [client] = useState(createQueryClient);
+  const { language, messages } = useLanguage();
   return (
-    <I18nProvider locale="en" messages={[messages]}>
+    <I18nProvider locale={language} messages={[messages]}>
       <QueryClientProvider client={client}>
         <ErrorBoundary>
           <Router hook={useHashLocation}>
@@ -41,8 +42,10 @@ export function App() {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+void showPreferredLanguage().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

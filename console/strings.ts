@@ -1,4 +1,9 @@
-// The texts of the console.
-import { english } from './text/english.ts';
+// The texts of the console in the language of the page.
+import { english, type Texts } from './text/english.ts';
 
-export const strings = english;
+/** Read it where a text is shown: what a module keeps when it is loaded stays English. */
+export let strings: Texts = english;
+
+export function setStrings(texts: Texts): void {
+  strings = texts;
+}

@@ -8,14 +8,13 @@ import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/com
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { count } from '#shared/domain/text/counted.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import { useEvents, useRead } from '../api/queries.ts';
 import type { Answer } from '../api/types.ts';
 import type { Provider } from '../auth/provider.ts';
 import { startSignIn } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
-import { formatTime } from '../text/format.ts';
+import { count, formatTime } from '../text/format.ts';
 import { EnvironmentBanner } from './environment-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useNotices } from './notices.tsx';

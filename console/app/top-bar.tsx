@@ -6,13 +6,19 @@ import { useLocation } from 'wouter';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
+import { languageNames, languages } from '../text/languages.ts';
+import { chooseLanguage, useLanguage } from './language.ts';
+import { useNotices } from './notices.tsx';
 import { useSession } from './session.tsx';
 
 export function TopBar() {
   const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
+  const { language } = useLanguage();
+  const { notifyError } = useNotices();
   const { topBar } = strings;
+  const others = languageNames.filter((name) => name !== language);
   return (
     <TopNavigation
       identity={{ href: '#/', title: strings.product, logo: { src: '/icon.svg', alt: strings.topBar.logo } }}
@@ -27,11 +33,14 @@ export function TopBar() {
           ...{ type: 'menu-dropdown', iconName: 'user-profile', text: me.name },
           description: topBar.description(environment.name, environment.account, me.roles),
           items: [
+            ...others.map((name) => ({ id: name, text: languages[name], iconName: 'globe' as const })),
             { id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true },
             ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
           ],
           onItemClick: ({ detail }) => {
             if (detail.id === 'sign-out' && provider) void signOut(provider);
+            const other = others.find((name) => name === detail.id);
+            if (other) chooseLanguage(other).catch((error: unknown) => notifyError(topBar.notLoaded, error));
           },
         },
       ]}

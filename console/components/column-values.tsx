@@ -4,10 +4,10 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../api/queries.ts';
 import { suggestionsFor } from '../reference-data/suggestions.ts';
 import { strings } from '../strings.ts';
+import { columnLabel } from '../text/words.ts';
 
 interface Props {
   readonly operation: string;
@@ -52,7 +52,7 @@ export function ColumnValues({ operation, values, onChange }: Props) {
         placeholder={text.add}
         ariaLabel={text.add}
         disabled={free.length === 0}
-        options={free.map(({ name, label, help }) => ({ value: name, label, description: help }))}
+        options={free.map(({ name, help }) => ({ value: name, label: columnLabel(name), description: help }))}
         filteringType="auto"
         onChange={({ detail }) => onChange({ ...values, [detail.selectedOption.value ?? '']: '' })}
       />

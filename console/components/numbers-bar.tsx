@@ -1,8 +1,9 @@
 // One bar of numbers by outcome, with a legend in words.
 
-import { describeOutcomes, type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
-import { count } from '#shared/domain/text/counted.ts';
+import type { Outcomes } from '#shared/domain/imports/outcome-words.ts';
 import { strings } from '../strings.ts';
+import { count } from '../text/format.ts';
+import { describeOutcomes, sharesOf } from '../text/words.ts';
 
 interface Props {
   readonly outcomes: Outcomes;
@@ -18,7 +19,7 @@ export function NumbersBar({ outcomes, rows, size = 'small' }: Props) {
         <span
           key={outcome}
           className={outcome}
-          title={strings.bar.share(count(numbers), word)}
+          title={strings.outcomes.share(numbers, word)}
           style={{ flexGrow: numbers, flexBasis: 0 }}
         />
       ))}

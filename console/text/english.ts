@@ -16,6 +16,8 @@ import { texts as statuses } from './en/statuses.ts';
 import { texts as upload } from './en/upload.ts';
 
 export const english = {
+  /** Of numbers and dates. */
+  locale: 'en-GB',
   ...frame,
   ...session,
   ...loadingAndFailures,
@@ -32,3 +34,6 @@ export const english = {
   ...report,
   ...simulator,
 };
+
+/** What another language must have. */
+export type Texts = typeof english;

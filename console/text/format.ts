@@ -1,14 +1,18 @@
-// Instants, days, numbers and sizes as people read them, in the time zone of the account.
-import { count } from '#shared/domain/text/counted.ts';
+// Instants, days, numbers and sizes as people read them, in the language of the page and the time zone of the account.
+import { strings } from '../strings.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${name} ${zone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
+  const { locale } = strings;
+  const key = `${locale} ${name} ${zone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
   formats.set(key, format);
   return format;
 }
+
+/** `1,234,567` */
+export const count = (value: number): string => value.toLocaleString(strings.locale);
 
 /** `3 Jul 2026, 10:42` */
 export const formatInstant = (instant: string, zone: string): string =>
@@ -37,7 +41,7 @@ export function formatNumber(digits: string, callingCode: string): string {
   return national.length > 6 ? `0${national.slice(0, 4)} ${national.slice(4)}` : `0${national}`;
 }
 
-const units = ['bytes', 'KB', 'MB', 'GB'] as const;
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** `812 bytes`, `1.4 MB` */
 export function formatBytes(bytes: number): string {
@@ -47,5 +51,9 @@ export function formatBytes(bytes: number): string {
     value /= 1_000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 100 ? count(Math.round(value)) : value.toFixed(1)} ${units[unit]}`;
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return value.toLocaleString(strings.locale, {
+    ...{ style: 'unit', unit: units[unit], unitDisplay: unit === 0 ? 'long' : 'short' },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
 }

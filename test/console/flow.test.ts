@@ -14,6 +14,7 @@ import {
 import { readWorkbookFile } from '../support/read-workbook.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { testDeclinedNumbers } from './steps/declined-numbers.ts';
+import { testGerman } from './steps/german.ts';
 import { testLargeGrid } from './steps/large-grid.ts';
 import { testLargeUpload } from './steps/large-upload.ts';
 import { testLostAccess } from './steps/lost-access.ts';
@@ -311,6 +312,7 @@ testRoles(session);
 testSlowValidation(session);
 testLargeGrid(session);
 testLargeUpload(session);
+testGerman(session);
 test('at 390 pixels no screen is wider than the window', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const screens = [

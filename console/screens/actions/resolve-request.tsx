@@ -23,10 +23,6 @@ import { formatInstant } from '../../text/format.ts';
 type Request = Answer<'getRequest'>;
 type Kind = 'adopt' | 'resend' | 'abandon';
 
-const { kinds, otherKinds } = strings.resolution;
-const portSolutions = (['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...kinds[value] }));
-const otherSolutions = (['resend', 'abandon'] as const).map((value) => ({ value, ...otherKinds[value] }));
-
 /** @param requestId `IMPORT/REQUEST` */
 export function ResolveRequest({ requestId }: { readonly requestId: string }) {
   const [importId = '', request = ''] = requestId.split('/');
@@ -104,6 +100,10 @@ function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
   const [kind, setKind] = useState<Kind>();
   const [portId, setPortId] = useState('');
   const texts = strings.resolution;
+  const { kinds, otherKinds } = texts;
+  const solutions = mayHavePort
+    ? (['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...kinds[value] }))
+    : (['resend', 'abandon'] as const).map((value) => ({ value, ...otherKinds[value] }));
   const resolve = useCommand('resolveRequest', {
     failed: texts.failed,
     onSuccess: () => notify({ type: 'info', header: texts.waiting }),
@@ -119,8 +119,8 @@ function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
       <FormField label={texts.question} stretch>
         <Tiles
           value={kind ?? null}
-          columns={mayHavePort ? 3 : 2}
-          items={mayHavePort ? portSolutions : otherSolutions}
+          columns={solutions.length}
+          items={solutions}
           onChange={({ detail }) => setKind(detail.value as Kind)}
         />
       </FormField>

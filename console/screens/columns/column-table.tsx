@@ -5,6 +5,7 @@ import Select from '@cloudscape-design/components/select';
 import Table from '@cloudscape-design/components/table';
 import type { Answer } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
+import { columnLabel } from '../../text/words.ts';
 import { choiceOf, type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
 
 interface Props {
@@ -29,7 +30,7 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
     : [];
   const options = [
     own,
-    ...columns.map(({ name, label, help }) => ({ value: name, label, description: help })),
+    ...columns.map(({ name, help }) => ({ value: name, label: columnLabel(name), description: help })),
     ...bars,
   ];
   const choicesOf = (column: FileColumns[number]) =>

@@ -18,15 +18,10 @@ interface Props {
   readonly onChange: (settings: Settings) => void;
 }
 
-const texts = strings.columns.formats;
-const choices = {
-  dateOrder: texts.dateOrders,
-  separator: texts.separators,
-  encoding: texts.encodings,
-} as const;
-type Format = keyof typeof choices;
+type Format = keyof typeof strings.columns.formats.choices;
 
 export function ReadingFormats({ item, preview, settings, onChange }: Props) {
+  const texts = strings.columns.formats;
   const question = item.issues.find(({ code }) => code === 'DATE_ORDER_AMBIGUOUS');
   const formats: readonly Format[] = preview.sheet === null ? ['dateOrder', 'separator', 'encoding'] : ['dateOrder'];
   return (
@@ -36,7 +31,7 @@ export function ReadingFormats({ item, preview, settings, onChange }: Props) {
         {formats.map((format) => {
           const options = [
             { value: '', label: texts.detected },
-            ...Object.entries(choices[format]).map(([value, label]) => ({ value, label })),
+            ...Object.entries(texts.choices[format]).map(([value, label]) => ({ value, label })),
           ];
           return (
             <FormField key={format} label={texts.labels[format]}>

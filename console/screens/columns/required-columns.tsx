@@ -4,6 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import { strings } from '../../strings.ts';
+import { columnLabel } from '../../text/words.ts';
 import { headersOf, type Mapping, type OperationColumns } from './mapping.ts';
 
 interface Props {
@@ -22,7 +23,7 @@ export function RequiredColumns({ columns, mapping, values, onEnterValue }: Prop
   const { required: texts, table } = strings.columns;
   if (needed.length === 0) return null;
   const fill = (column: Column) => {
-    const { name, required, label } = column;
+    const { name, required } = column;
     const headers = headersOf(mapping, name).join(', ');
     if (isFilled(column)) {
       const by = headers === '' ? texts.byValue(values[name] ?? '') : texts.byColumn(headers);
@@ -32,7 +33,7 @@ export function RequiredColumns({ columns, mapping, values, onEnterValue }: Prop
       <span className="missing-column">
         <StatusIndicator type={required ? 'error' : 'warning'}>{texts.missing}</StatusIndicator>
         {column.repeats && values[name] === undefined && (
-          <Button variant="inline-link" ariaLabel={texts.enterOf(label)} onClick={() => onEnterValue(name)}>
+          <Button variant="inline-link" ariaLabel={texts.enterOf(columnLabel(name))} onClick={() => onEnterValue(name)}>
             {texts.enter}
           </Button>
         )}
@@ -54,9 +55,9 @@ export function RequiredColumns({ columns, mapping, values, onEnterValue }: Prop
       columnDefinitions={[
         {
           ...{ id: 'column', header: table.needed, isRowHeader: true, minWidth: 160 },
-          cell: ({ label, neededFor }) => (
+          cell: ({ name, neededFor }) => (
             <>
-              {label} {neededFor !== null && <span className="quiet">{texts.neededFor(neededFor)}</span>}
+              {columnLabel(name)} {neededFor !== null && <span className="quiet">{texts.neededFor(neededFor)}</span>}
             </>
           ),
         },

@@ -7,15 +7,13 @@ import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
-import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { StatusText } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
-import { formatDay } from '../../text/format.ts';
+import { count, formatDay } from '../../text/format.ts';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Request = Answer<'listRequests'>['requests'][number];
@@ -46,7 +44,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
         {...(mayReschedule ? { selectionType: 'multi' as const } : {})}
         selectedItems={[...selected]}
         onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}
-        ariaLabels={selectionLabels}
+        ariaLabels={selectionLabels()}
         header={
           <Header
             variant="h2"
@@ -59,7 +57,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
           </Header>
         }
         empty={read.error === null ? texts.empty : <ProblemText error={read.error} />}
-        columnDefinitions={columns}
+        columnDefinitions={columns()}
         footer={
           read.hasNextPage && (
             <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
@@ -79,7 +77,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
   );
 }
 
-const columns = [
+const columns = () => [
   {
     ...{ id: 'request', header: strings.requests.request, isRowHeader: true },
     cell: ({ request }: Request) => request,
@@ -89,7 +87,7 @@ const columns = [
   {
     ...{ id: 'state', header: strings.requests.state, minWidth: 160 },
     cell: ({ state, portStatus }: Request) =>
-      portStatus ? <StatusText name={portStatus} /> : requestStateWords[state],
+      portStatus ? <StatusText name={portStatus} /> : strings.requestStates[state],
   },
   {
     ...{ id: 'port', header: strings.requests.port },
@@ -103,8 +101,8 @@ const columns = [
   },
 ];
 
-const selectionLabels = {
+const selectionLabels = () => ({
   selectionGroupLabel: strings.requests.selection,
   allItemsSelectionLabel: () => strings.requests.selectAll,
   itemSelectionLabel: (_data: unknown, { request }: Request) => strings.requests.selectRequest(request),
-};
+});

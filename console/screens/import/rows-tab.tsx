@@ -9,7 +9,6 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import { sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';
@@ -17,6 +16,7 @@ import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { strings } from '../../strings.ts';
+import { sharesOf } from '../../text/words.ts';
 import { rowColumns } from './row-columns.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useRowPages } from './use-row-pages.ts';
@@ -43,7 +43,7 @@ export default function RowsTab({ item }: { readonly item: ImportDetails }) {
         {...(mayCancel ? { selectionType: 'multi' as const } : {})}
         selectedItems={[...selected]}
         onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}
-        ariaLabels={selectionLabels}
+        ariaLabels={selectionLabels()}
         header={
           <Header
             variant="h2"
@@ -76,11 +76,11 @@ export default function RowsTab({ item }: { readonly item: ImportDetails }) {
   );
 }
 
-const selectionLabels = {
+const selectionLabels = () => ({
   selectionGroupLabel: strings.rows.selection,
   allItemsSelectionLabel: () => strings.rows.selectAll,
   itemSelectionLabel: (_data: unknown, { line }: Row) => strings.rows.selectRow(line),
-};
+});
 
 interface Filter {
   readonly text: string;

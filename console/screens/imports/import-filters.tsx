@@ -59,11 +59,12 @@ function timeOptions(zone: string, now: number) {
   ];
 }
 
-const stateOptions = [
-  { value: '', label: strings.imports.anyState },
-  ...Object.entries(strings.states).map(([value, label]) => ({ value: value as ImportState, label })),
-  { value: 'archived', label: strings.imports.archived },
-] as const;
+const stateOptions = () =>
+  [
+    { value: '', label: strings.imports.anyState },
+    ...Object.entries(strings.states).map(([value, label]) => ({ value: value as ImportState, label })),
+    { value: 'archived', label: strings.imports.archived },
+  ] as const;
 
 interface Props {
   readonly filter: Filter;
@@ -85,7 +86,7 @@ export function ImportFilters({ filter, onChange }: Props) {
       <Choice
         label={texts.filter}
         value={filter.state}
-        options={stateOptions}
+        options={stateOptions()}
         onChange={(state) => onChange({ ...filter, state })}
       />
       <Choice

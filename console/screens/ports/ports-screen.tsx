@@ -10,7 +10,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
-import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -20,7 +19,7 @@ import { ProblemText } from '../../components/problem-text.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { StatusText, statusWords } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
-import { formatDay, formatInstant } from '../../text/format.ts';
+import { count, formatDay, formatInstant } from '../../text/format.ts';
 import { useDelayed } from '../import/use-delayed.ts';
 import { useDownload } from '../import/use-download.ts';
 
@@ -28,10 +27,10 @@ type Port = Answer<'listPorts'>['ports'][number];
 const origins = ['any', 'foreign', 'own'] as const;
 type Origin = (typeof origins)[number];
 
-const texts = strings.ports;
 const pollMs = 2_000;
 
 export default function PortsScreen() {
+  const texts = strings.ports;
   const [origin, setOrigin] = useState<Origin>('any');
   const [status, setStatus] = useState('');
   const [number, setNumber] = useState('');
@@ -61,8 +60,8 @@ export default function PortsScreen() {
       actions={<ListActions list={first} isReading={isReading} onRefresh={() => setReplaced(first?.readAt)} />}
     >
       <div className="filters">
-        <Choice label={texts.origin} value={origin} options={originOptions} onChange={setOrigin} />
-        <Choice label={texts.status} value={status} options={statusOptions} onChange={setStatus} />
+        <Choice label={texts.origin} value={origin} options={originOptions()} onChange={setOrigin} />
+        <Choice label={texts.status} value={status} options={statusOptions()} onChange={setStatus} />
         <FormField label={texts.number}>
           <Input type="search" inputMode="tel" value={number} onChange={({ detail }) => setNumber(detail.value)} />
         </FormField>
@@ -86,6 +85,7 @@ export default function PortsScreen() {
 type List = Answer<'listPorts'> | undefined;
 
 function Reading({ list }: { readonly list: List }) {
+  const texts = strings.ports;
   const { zone } = useSession().environment;
   if (!list?.readAt) return texts.description;
   const at = formatInstant(list.readAt, zone);
@@ -99,6 +99,7 @@ interface ListActionsProps {
 }
 
 function ListActions({ list, isReading, onRefresh }: ListActionsProps) {
+  const texts = strings.ports;
   const { download, running } = useDownload();
   const mayRefresh = useMay('approver');
   const refresh = useCommand('refreshPorts', { failed: texts.notRead, onSuccess: onRefresh });
@@ -122,9 +123,9 @@ function ListActions({ list, isReading, onRefresh }: ListActionsProps) {
   );
 }
 
-const originOptions = origins.map((value) => ({ value, label: texts.origins[value] }));
-const statusOptions = [
-  { value: '', label: texts.anyStatus },
+const originOptions = () => origins.map((value) => ({ value, label: strings.ports.origins[value] }));
+const statusOptions = () => [
+  { value: '', label: strings.ports.anyStatus },
   ...portStatusNames.map((name) => ({ value: name, label: statusWords(name) })),
 ];
 
@@ -137,6 +138,7 @@ interface PortTableProps {
 
 function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
   const { zone } = useSession().environment;
+  const texts = strings.ports;
   const { columns } = texts;
   return (
     <Table
@@ -174,6 +176,7 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
 }
 
 function Adopt({ port: { portId, name } }: { readonly port: Port }) {
+  const texts = strings.ports;
   const mayAdopt = useMay('approver');
   const [, navigate] = useLocation();
   const adopt = useCommand('adoptPort', {

@@ -38,13 +38,15 @@ export const texts = {
       detected: 'As detected',
       visibleRowsOnly: 'Leave out hidden, filtered and struck-out rows',
       labels: { dateOrder: 'Order of dates', separator: 'Separator', encoding: 'Encoding' },
-      dateOrders: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026', ymd: 'Year first: 2026/12/31' },
-      separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
-      encodings: {
-        'utf-8': 'UTF-8',
-        'windows-1252': 'Windows-1252 (Western European)',
-        'utf-16le': 'UTF-16, little endian',
-        'utf-16be': 'UTF-16, big endian',
+      choices: {
+        dateOrder: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026', ymd: 'Year first: 2026/12/31' },
+        separator: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
+        encoding: {
+          'utf-8': 'UTF-8',
+          'windows-1252': 'Windows-1252 (Western European)',
+          'utf-16le': 'UTF-16, little endian',
+          'utf-16be': 'UTF-16, big endian',
+        },
       },
     },
   },

@@ -1,11 +1,13 @@
-// States of imports, and statuses of ports and numbers, in plain words.
+// Outcomes, states, statuses and columns in plain words.
+import { englishOutcomes, requestStateWords } from '#shared/domain/imports/outcome-words.ts';
 import type { PortStatusName, RowStatusName } from '#shared/domain/ports/port-status.ts';
 import type { ImportState } from '#shared/items/import.ts';
 
 export const texts = {
-  bar: {
-    share: (numbersText: string, outcome: string) => `${numbersText} ${outcome}`,
-  },
+  outcomes: englishOutcomes,
+  requestStates: requestStateWords,
+  /** Only where they differ from those of `columnLabel`. */
+  columnNames: {} as Readonly<Record<string, string>>,
   states: {
     planning: 'Planning',
     planned: 'Waiting for approval',

@@ -42,15 +42,32 @@ interface OutcomeShare {
   readonly rows: number;
 }
 
-/** What a complete row of another operation than create-port is. */
-const completeWords: { readonly [Name in OperationName]?: string } = { 'bar-service-config': 'confirmed' };
+/** How a language writes outcomes. */
+export interface OutcomeTexts {
+  readonly words: Readonly<Record<Outcome, string>>;
+  /** What a complete row of another operation than create-port is. */
+  readonly completeWords: { readonly [Name in OperationName]?: string };
+  readonly done: (done: number, rows: number, word: string) => string;
+  readonly share: (rows: number, word: string) => string;
+}
+
+export const englishOutcomes: OutcomeTexts = {
+  words: outcomeWords,
+  completeWords: { 'bar-service-config': 'confirmed' },
+  done: (done, rows, word) => `${count(done)} of ${count(rows)} ${word}`,
+  share: (rows, word) => (word === outcomeWords.duplicate ? counted(rows, word) : `${count(rows)} ${word}`),
+};
 
 /** In the order of every surface. */
-export const sharesOf = (outcomes: Outcomes, operation?: OperationName | null): OutcomeShare[] =>
+export const sharesOf = (
+  outcomes: Outcomes,
+  operation?: OperationName | null,
+  { words, completeWords } = englishOutcomes,
+): OutcomeShare[] =>
   outcomeOrder.flatMap((outcome) => {
     const rows = outcomes[outcome] ?? 0;
     const ownWord = outcome === 'complete' && operation ? completeWords[operation] : undefined;
-    return rows === 0 ? [] : [{ outcome, word: ownWord ?? outcomeWords[outcome], rows }];
+    return rows === 0 ? [] : [{ outcome, word: ownWord ?? words[outcome], rows }];
   });
 
 /** Rows that reached what their import wanted. */
@@ -59,19 +76,28 @@ export const succeeded = ({ complete = 0, accepted = 0 }: Outcomes): number => c
 export const accountedFor = (outcomes: Outcomes): number => sharesOf(outcomes).reduce((sum, { rows }) => sum + rows, 0);
 
 /** @param operation undefined: it is not known here, and the outcomes decide */
-export function successWord({ accepted = 0 }: Outcomes, operation?: OperationName | null): string {
+export function successWord(
+  { accepted = 0 }: Outcomes,
+  operation?: OperationName | null,
+  { words, completeWords } = englishOutcomes,
+): string {
   const isPorted = operation === undefined ? accepted === 0 : operation === 'create-port';
-  if (isPorted) return outcomeWords.complete;
-  return (operation && completeWords[operation]) ?? outcomeWords.accepted;
+  if (isPorted) return words.complete;
+  return (operation && completeWords[operation]) ?? words.accepted;
 }
 
 /** `120 of 320 ported, 3 action required, 185 in progress, 12 invalid` */
-export function describeOutcomes(outcomes: Outcomes, rows: number, operation?: OperationName | null): string {
-  const others = sharesOf(outcomes).filter(({ outcome }) => outcome !== 'complete' && outcome !== 'accepted');
+export function describeOutcomes(
+  outcomes: Outcomes,
+  rows: number,
+  operation?: OperationName | null,
+  texts = englishOutcomes,
+): string {
+  const others = sharesOf(outcomes, operation, texts).filter(
+    ({ outcome }) => outcome !== 'complete' && outcome !== 'accepted',
+  );
   return [
-    `${count(succeeded(outcomes))} of ${count(rows)} ${successWord(outcomes, operation)}`,
-    ...others.map(({ outcome, word, rows: many }) =>
-      outcome === 'duplicate' ? counted(many, word) : `${count(many)} ${word}`,
-    ),
+    texts.done(succeeded(outcomes), rows, successWord(outcomes, operation, texts)),
+    ...others.map((share) => texts.share(share.rows, share.word)),
   ].join(', ');
 }

@@ -1,5 +1,5 @@
 // One browser, one page and one emulator with its console, which the tests of a file share.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { colours, findAccessibilityProblems } from './accessibility.ts';
 import { launchBrowser } from './browser.ts';
@@ -11,7 +11,9 @@ export interface ConsoleSession {
   readonly started: StartedConsole;
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly openPage: () => Promise<Page>;
+  /** With a profile of its own: another person, or another browser. */
+  readonly openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+  readonly openPage: (context?: BrowserContext) => Promise<Page>;
   readonly goTo: (hash: string) => Promise<unknown>;
   /** Takes a picture, and checks the screen with axe in both modes. */
   readonly inspect: (name: string) => Promise<void>;
@@ -26,8 +28,13 @@ export function useConsole(speed: number): ConsoleSession {
   let context: BrowserContext;
   let page: Page;
   let started: StartedConsole;
-  const openPage = async (): Promise<Page> => {
-    const opened = await context.newPage();
+  const openContext = (options?: BrowserContextOptions) =>
+    browser.newContext({
+      ...{ viewport: { width: 1280, height: 860 }, acceptDownloads: true, reducedMotion: 'reduce' },
+      ...options,
+    });
+  const openPage = async (from = context): Promise<Page> => {
+    const opened = await from.newPage();
     opened.on('pageerror', (error) => problems.push(error.message));
     opened.on('dialog', (dialog) => dialog.type() === 'beforeunload' || problems.push(`dialog: ${dialog.message()}`));
     opened.on('console', (message) => {
@@ -38,11 +45,7 @@ export function useConsole(speed: number): ConsoleSession {
   };
   beforeAll(async () => {
     [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
-    context = await browser.newContext({
-      viewport: { width: 1280, height: 860 },
-      acceptDownloads: true,
-      reducedMotion: 'reduce',
-    });
+    context = await openContext();
     page = await openPage();
   });
   afterAll(async () => {
@@ -59,6 +62,7 @@ export function useConsole(speed: number): ConsoleSession {
     get page() {
       return page;
     },
+    openContext,
     openPage,
     problems,
     goTo: (hash) => page.goto(`${started.url}/#${hash}`),

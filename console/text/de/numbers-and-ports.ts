@@ -1,0 +1,76 @@
+// A number, a port, and the list of ports.
+import type { texts as english } from '../en/numbers-and-ports.ts';
+import { count } from '../format.ts';
+import { numbers } from './quantities.ts';
+
+export const texts: typeof english = {
+  number: {
+    title: 'Rufnummer suchen',
+    description: 'Was in allen Importen mit einer Rufnummer geschehen ist.',
+    label: 'Rufnummer',
+    notations: 'In beliebiger Schreibweise: 07700 900123, +44 7700 900123 oder 447700900123.',
+    find: 'Suchen',
+    missing: {
+      title: (text) => `Kein Import hat ${text} gesendet`,
+      text: 'Prüfen Sie die Rufnummer. Ungültige Zeilen und Zeilen, die auf Freigabe warten, werden hier nicht gefunden.',
+    },
+    outcome: 'Aktuell',
+    status: 'Status',
+    import: 'Import',
+    port: 'Portierung',
+    place: (file, line) => `${file}, Zeile ${count(line)}`,
+    whatToDo: 'Was zu tun ist',
+    history: 'Verlauf',
+    was: (status) => `vorher ${status}`,
+    sent: (file) => `Mit ${file} gesendet`,
+    earlier: (line) => `In einem früheren Import, Zeile ${count(line)}`,
+    noHistory: (at) => `Seit ${at} ist keine Änderung einer Portierung bekannt.`,
+  },
+  port: {
+    missing: {
+      title: 'Diese Portierung gibt es nicht',
+      text: 'simporter hat keine Portierung mit dieser ID angelegt.',
+    },
+    import: 'Import',
+    readAt: (at) => `Stand beim Dienst: ${at}`,
+    concern: 'Diese Portierung muss geprüft werden',
+    blocked: (ready, blocking) =>
+      `${numbers(blocking)} ${blocking === 1 ? 'blockiert' : 'blockieren'} ${numbers(ready)} in dieser Portierung`,
+    blockedText: 'Das Netz nimmt die Portierung erst an, wenn jede Rufnummer darin einen gültigen PAC hat.',
+    status: 'Status',
+    date: 'Portierungstermin',
+    numbers: 'Rufnummern',
+    cancelBy: 'Stornierung bis',
+    blockedBy: (blocking) => `Blockiert durch ${blocking.slice(0, 3).join(', ')}${blocking.length > 3 ? ', …' : ''}`,
+    history: 'Verlauf',
+  },
+  ports: {
+    title: 'Portierungen',
+    description: 'Alle Portierungen des Kontos, auch solche, die anderswo angelegt wurden, z. B. im Portal.',
+    readAt: (at) => `Alle Portierungen des Kontos, Stand beim Dienst: ${at}.`,
+    readPartly: (at) => `Stand beim Dienst: ${at}. Die Liste war zu lang: Einige Portierungen können fehlen.`,
+    refresh: 'Erneut abrufen',
+    export: 'Exportieren',
+    notRead: 'Die Liste wurde nicht erneut abgerufen',
+    neverRead: 'Die Liste wurde noch nicht abgerufen.',
+    none: 'Keine Portierung entspricht dem Filter.',
+    more: 'Weitere Portierungen anzeigen',
+    origin: 'Angelegt',
+    origins: { any: 'Überall', foreign: 'Anderswo', own: 'Durch einen Import oder übernommen' },
+    status: 'Status',
+    anyStatus: 'Alle Status',
+    number: 'Rufnummer',
+    columns: {
+      name: 'Name',
+      status: 'Status',
+      date: 'Portierungstermin',
+      numbers: 'Rufnummern',
+      import: 'Import',
+      read: 'Abgerufen',
+    },
+    show: 'Öffnen',
+    adopt: 'Übernehmen',
+    adoptPort: (name) => `${name} übernehmen`,
+    notAdopted: 'Die Portierung wurde nicht übernommen',
+  },
+};
