@@ -22,7 +22,7 @@ export function App() {
   const [client] = useState(createQueryClient);
   const { language, messages } = useLanguage();
   return (
-    <I18nProvider locale={language} messages={[messages]}>
+    <I18nProvider locale={language} messages={messages}>
       <QueryClientProvider client={client}>
         <ErrorBoundary>
           <Router hook={useHashLocation}>

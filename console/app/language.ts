@@ -1,7 +1,6 @@
-// The language of the page: as the browser prefers, or as the person has chosen. English is a part of the page; another
-// language is loaded when it is shown.
+// The language of the page: as the browser prefers, or as the person has chosen. The English texts are a
+// part of the page; those of another language, and of the components in each, are loaded when it is shown.
 import type { I18nProviderProps } from '@cloudscape-design/components/i18n';
-import englishMessages from '@cloudscape-design/components/i18n/messages/all.en';
 import { useSyncExternalStore } from 'react';
 import { setStrings } from '../strings.ts';
 import { english, type Texts } from '../text/english.ts';
@@ -14,7 +13,10 @@ interface LanguageFiles {
 }
 
 const load: Readonly<Record<Language, () => Promise<LanguageFiles>>> = {
-  en: async () => ({ texts: english, messages: englishMessages }),
+  en: async () => {
+    const { default: messages } = await import('@cloudscape-design/components/i18n/messages/all.en');
+    return { texts: english, messages };
+  },
   de: async () => {
     const [{ german }, { default: messages }] = await Promise.all([
       import('../text/german.ts'),
@@ -26,10 +28,10 @@ const load: Readonly<Record<Language, () => Promise<LanguageFiles>>> = {
 
 interface Shown {
   readonly language: Language;
-  readonly messages: I18nProviderProps.Messages;
+  readonly messages: readonly I18nProviderProps.Messages[];
 }
 
-let shown: Shown = { language: 'en', messages: englishMessages };
+let shown: Shown = { language: 'en', messages: [] };
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -44,7 +46,7 @@ export async function showLanguage(language: Language): Promise<void> {
   const { texts, messages } = await load[language]();
   setStrings(texts);
   document.documentElement.lang = language;
-  shown = { language, messages };
+  shown = { language, messages: [messages] };
   for (const listener of listeners) listener();
 }
 
