@@ -6,7 +6,7 @@ import './styles/numbers.css';
 import './styles/screens.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useState } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
@@ -14,12 +14,13 @@ import { createQueryClient } from './api/queries.ts';
 import { ErrorBoundary } from './app/error-boundary.tsx';
 import { showPreferredLanguage, useLanguage } from './app/language.ts';
 import { NoticesProvider } from './app/notices.tsx';
-import { SessionGate } from './app/session.tsx';
+import { SessionGate, signInQuery } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
 import { UploadsProvider } from './upload/uploads.tsx';
 
+const client = createQueryClient();
+
 export function App() {
-  const [client] = useState(createQueryClient);
   const { language, messages } = useLanguage();
   return (
     <I18nProvider locale={language} messages={messages}>
@@ -42,6 +43,8 @@ export function App() {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
+// While the texts are loaded, the token in the address is taken.
+void client.prefetchQuery(signInQuery);
 void showPreferredLanguage().then(() =>
   createRoot(root).render(
     <StrictMode>

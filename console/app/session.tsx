@@ -35,8 +35,10 @@ export function useMay(role: Role): boolean {
   return role === 'viewer' || roles.includes('operator') || roles.includes(role);
 }
 
+export const signInQuery = { queryKey: ['signIn'], queryFn: openSignIn, staleTime: Number.POSITIVE_INFINITY };
+
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const opened = useQuery({ queryKey: ['signIn'], queryFn: openSignIn, staleTime: Number.POSITIVE_INFINITY });
+  const opened = useQuery(signInQuery);
   const enabled = opened.data !== undefined;
   const me = useRead('getMe', {}, { enabled });
   const environment = useRead('getEnvironment', {}, { enabled, everyMs: 30_000 });
