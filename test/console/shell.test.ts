@@ -43,7 +43,7 @@ const answers: Readonly<Record<string, unknown>> = {
 const answerCalls = (page: Page) =>
   page.route('**/api/v1/**', (route) => route.fulfill({ json: answers[new URL(route.request().url()).pathname] }));
 
-/** The texts of another language are files of their own. */
+/** The texts of another language are separate files. */
 const german = /\/(german|all\.de)-[^/]+\.js$/;
 
 test.each([

@@ -3,7 +3,7 @@ import type { texts as english } from '../en/session.ts';
 
 export const texts: typeof english = {
   signIn: {
-    title: 'Bei simporter anmelden',
+    title: 'Anmeldung bei simporter',
     text: 'Ihr Administrator legt Konten an. Nach der Anmeldung kehren Sie auf diese Seite zurück.',
     button: 'Anmelden',
     failed: 'Sie wurden nicht angemeldet',

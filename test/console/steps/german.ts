@@ -1,4 +1,4 @@
-// The console in German: as the browser prefers it, with its numbers and dates, changed in the menu, on a narrow screen.
+// The console in German: as the browser prefers, with numbers and dates, changed in the menu, on a narrow screen.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';

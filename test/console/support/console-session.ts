@@ -11,7 +11,7 @@ export interface ConsoleSession {
   readonly started: StartedConsole;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** With a profile of its own: another person, or another browser. */
+  /** With a separate profile: another person, or another browser. */
   readonly openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   readonly openPage: (context?: BrowserContext) => Promise<Page>;
   readonly goTo: (hash: string) => Promise<unknown>;
