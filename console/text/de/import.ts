@@ -26,7 +26,7 @@ export const texts: typeof english = {
       of: (rows, word) => `von ${numbers(rows)} ${word}`,
     },
     facts: {
-      accounted: 'Mit Ergebnis',
+      accounted: 'Erfasst',
       accountedFor: (known, all) => `${count(known)} von ${count(all)}`,
       expected: 'Voraussichtlicher Termin',
       none: '–',
@@ -49,7 +49,7 @@ export const texts: typeof english = {
     finished: {
       title: (done, rows, word) => `Abgeschlossen: ${count(done)} von ${numbers(rows)} ${word}`,
       all: 'Alle Rufnummern der Datei sind erledigt.',
-      some: (known, all) => `Für ${count(known)} von ${numbers(all)} liegt ein Ergebnis vor.`,
+      some: (known, all) => `${count(known)} von ${numbers(all)} sind erfasst.`,
     },
     next: {
       review: 'Prüfen und korrigieren',

@@ -29,7 +29,7 @@ export const texts: typeof english = {
       title: 'Kein Import entspricht den Filtern',
       text: 'Ändern Sie die Filter, um andere Importe zu sehen.',
     },
-    accounted: (known, all) => `${count(known)} von ${count(all)} mit Ergebnis`,
+    accounted: (known, all) => `${count(known)} von ${count(all)} erfasst`,
   },
   archive: {
     button: 'Archivieren',
