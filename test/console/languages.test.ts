@@ -1,5 +1,5 @@
 // Every language of the console has the same texts with the same values in them, and no text stays in another language.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { afterEach, describe, expect, test } from 'vitest';
 import { operations } from '#shared/operations/registry.ts';
@@ -9,6 +9,7 @@ import { count, formatBytes, formatDay, formatInstant } from '../../console/text
 import { german } from '../../console/text/german.ts';
 import { preferredLanguage } from '../../console/text/languages.ts';
 import { columnLabel, describeOutcomes, sharesOf, successWord } from '../../console/text/words.ts';
+import { globFiles } from '../support/glob-files.ts';
 
 afterEach(() => setStrings(english));
 
@@ -133,7 +134,7 @@ describe('no module keeps a text', () => {
   });
 
   test('of the console', () => {
-    const files = globSync('console/**/*.{ts,tsx}').filter((file) => file !== 'console/strings.ts');
+    const files = globFiles('console/**/*.{ts,tsx}').filter((file) => file !== 'console/strings.ts');
     expect(files.length).toBeGreaterThan(100);
     expect(files.flatMap((file) => readWhenLoaded(file, readFileSync(file, 'utf8')))).toEqual([]);
   });
@@ -141,7 +142,7 @@ describe('no module keeps a text', () => {
 
 test('screens take counts and the words of the domain from console/text, not in English from shared', () => {
   const words = /\b(count|counted|columnLabel|outcomeWords|requestStateWords|sharesOf|successWord|describeOutcomes)\b/;
-  const found = globSync('console/**/*.{ts,tsx}').flatMap((file) =>
+  const found = globFiles('console/**/*.{ts,tsx}').flatMap((file) =>
     file.startsWith('console/text/')
       ? []
       : (readFileSync(file, 'utf8').match(/^import .* from '#shared\/.*';$/gm) ?? []).filter((line) =>
