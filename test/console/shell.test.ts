@@ -13,6 +13,7 @@ import { takeScreenshot } from './support/screenshot.ts';
 import { serveConsole } from './support/static-console.ts';
 
 const firstViewLimit = 450_000;
+const textsLimit = 15_000;
 let browser: Browser;
 let folder: string;
 let server: Awaited<ReturnType<typeof serveConsole>>;
@@ -47,11 +48,11 @@ const answerCalls = (page: Page) =>
 const german = /\/(german|all\.de)-[^/]+\.js$/;
 
 test.each([
-  ['en-GB', 'Upload the first file', 0],
-  ['de-DE', 'Laden Sie die erste Datei hoch', 2],
+  ['en-GB', 'Upload the first file', 0, firstViewLimit],
+  ['de-DE', 'Laden Sie die erste Datei hoch', 2, firstViewLimit + textsLimit],
 ])(
-  'the first view needs at most 450 KB compressed, and nothing of it breaks the Content-Security-Policy: %s',
-  async (locale, title, files) => {
+  'the first view needs at most 450 KB compressed, in another language 15 KB more, and nothing of it breaks the Content-Security-Policy: %s',
+  async (locale, title, files, limit) => {
     const page = await browser.newPage({ locale });
     const violations: string[] = [];
     const sizes = new Map<string, number>();
@@ -71,7 +72,7 @@ test.each([
     expect([...sizes.keys()].filter((url) => german.test(url))).toHaveLength(files);
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(100_000);
-    expect(total).toBeLessThan(firstViewLimit);
+    expect(total).toBeLessThan(limit);
     await page.close();
   },
 );
