@@ -33,19 +33,20 @@ export const createQueryClient = (): QueryClient =>
 export const useRead = <Name extends EndpointName>(
   name: Name,
   input: Omit<CallInput<Name>, 'signal'>,
-  options: { readonly enabled?: boolean; readonly everyMs?: number } = {},
+  options: { readonly enabled?: boolean; readonly everyMs?: number; readonly inBackground?: boolean } = {},
 ): UseQueryResult<Answer<Name>> =>
   useQuery({
     queryKey: [name, input],
     queryFn: async ({ signal }) => (await call(name, { ...input, signal } as CallInput<Name>)) as Answer<Name>,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     refetchInterval: ({ state }) => refetchMs(state.error, options.everyMs),
+    refetchIntervalInBackground: options.inBackground ?? false,
   });
 
 /** Reads everything on the screen again when the events changed. Mounted once, by the shell. */
-export function useEvents(): UseQueryResult<Answer<'getEvents'>> {
+export function useEvents(inBackground: boolean): UseQueryResult<Answer<'getEvents'>> {
   const client = useQueryClient();
-  const events = useRead('getEvents', {}, { everyMs: pollMs });
+  const events = useRead('getEvents', {}, { everyMs: pollMs, inBackground });
   const previous = useRef(events.data);
   const failed = useRef(false);
   useEffect(() => {

@@ -15,6 +15,7 @@ import type { Provider } from '../auth/provider.ts';
 import { startSignIn } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
 import { count, formatTime } from '../text/format.ts';
+import { useBrowserNotifications, useNotifyOfChanges } from './browser-notifications.ts';
 import { EnvironmentBanner } from './environment-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useNotices } from './notices.tsx';
@@ -27,7 +28,9 @@ const isWide = () => matchMedia('(min-width: 1000px)').matches;
 
 export function Shell() {
   const [location] = useLocation();
-  const events = useEvents();
+  const notifications = useBrowserNotifications();
+  const events = useEvents(notifications.isOn);
+  useNotifyOfChanges(events.data, notifications.isOn);
   const notices = useNotices();
   const outages = useOutageNotices(events);
   const uploads = useUploadNotices();
@@ -47,7 +50,7 @@ export function Shell() {
       </button>
       <div id="header">
         <EnvironmentBanner />
-        <TopBar />
+        <TopBar notifications={notifications} />
       </div>
       <AppLayout
         headerSelector="#header"

@@ -7,17 +7,22 @@ import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
 import { languageNames, languages } from '../text/languages.ts';
+import type { BrowserNotifications } from './browser-notifications.ts';
 import { chooseLanguage, useLanguage } from './language.ts';
 import { useNotices } from './notices.tsx';
 import { useSession } from './session.tsx';
 
-export function TopBar() {
+export function TopBar({ notifications }: { readonly notifications: BrowserNotifications }) {
   const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
   const { language } = useLanguage();
-  const { notifyError } = useNotices();
+  const { notifyError, notify } = useNotices();
   const { topBar } = strings;
+  const toggleNotifications = async () => {
+    const isDone = await notifications.turn(!notifications.isOn);
+    if (!isDone) notify({ type: 'warning', header: topBar.notificationsBlocked });
+  };
   const others = languageNames.filter((name) => name !== language);
   return (
     <TopNavigation
@@ -33,12 +38,16 @@ export function TopBar() {
           ...{ type: 'menu-dropdown', iconName: 'user-profile', text: me.name },
           description: topBar.description(environment.name, environment.account, me.roles),
           items: [
+            ...(notifications.isOffered
+              ? [{ id: 'notify', text: notifications.isOn ? topBar.doNotNotify : topBar.notify }]
+              : []),
             ...others.map((name) => ({ id: name, text: languages[name], iconName: 'globe' as const })),
             { id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true },
             ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
           ],
           onItemClick: ({ detail }) => {
             if (detail.id === 'sign-out' && provider) void signOut(provider);
+            if (detail.id === 'notify') void toggleNotifications();
             const other = others.find((name) => name === detail.id);
             if (other) chooseLanguage(other).catch((error: unknown) => notifyError(topBar.notLoaded, error));
           },

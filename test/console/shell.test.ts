@@ -150,6 +150,54 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
   await page.close();
 });
 
+test('the browser notifies of what happened while nobody looked, once a person has asked for it', async () => {
+  const context = await browser.newContext({ permissions: ['notifications'] });
+  const page = await context.newPage();
+  await answerCalls(page);
+  const item = { importId: 'one', file: 'july.csv', state: 'in-progress', actionRequired: 0 };
+  let now = { ...item, changedAt: '2026-07-06T09:00:00.000Z' };
+  await page.route('**/api/v1/events', (route) => route.fulfill({ json: { imports: [now] } }));
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    class Recorded {
+      static permission = 'granted';
+      static requestPermission = async () => 'granted';
+      constructor(title: string, { body }: { body: string }) {
+        shown.push(`${title}: ${body}`);
+      }
+    }
+    Object.assign(globalThis, { shown, Notification: Recorded });
+  });
+  const shown = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+  const look = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })`);
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'anna@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'Notify me in this browser' }).click();
+
+  const read = (): Promise<unknown> => page.waitForResponse('**/api/v1/events');
+  const change = async (changes: Partial<typeof now>): Promise<void> => {
+    now = { ...now, ...changes };
+    await read();
+    await read();
+  };
+  await change({ actionRequired: 1 });
+  expect(await shown()).toEqual([]);
+  await look(true);
+  await change({ actionRequired: 3 });
+  await expect.poll(shown).toEqual(['Action required: july.csv']);
+  await change({ state: 'finished', actionRequired: 0 });
+  await expect.poll(shown).toEqual(['Action required: july.csv', 'An import has finished: july.csv']);
+
+  await look(false);
+  await page.getByRole('button', { name: 'anna@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'Do not notify me in this browser' }).click();
+  await look(true);
+  await change({ actionRequired: 4 });
+  expect(await shown()).toHaveLength(2);
+  await context.close();
+});
+
 test('the ports are shown with the age of the list, filtered and read again, and one is adopted', async () => {
   const page = await browser.newPage();
   await answerCalls(page);

@@ -31,6 +31,10 @@ export const texts: typeof english = {
       `${environment}, Konto ${account}. ${roles.length === 0 ? 'Keine Rolle' : roles.join(', ')}`,
     apiDescription: 'API-Beschreibung',
     signOut: 'Abmelden',
+    notify: 'In diesem Browser benachrichtigen',
+    doNotNotify: 'In diesem Browser nicht mehr benachrichtigen',
+    notificationsBlocked:
+      'Der Browser blockiert Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen.',
     i18n: {
       searchIconAriaLabel: 'Suchen',
       searchDismissIconAriaLabel: 'Suche schließen',
@@ -47,6 +51,11 @@ export const texts: typeof english = {
     account: (account) => `Konto ${account}`,
     times: (zone) => `Zeitzone ${zone}`,
     calendar: (at) => `Kalender der Portierungen: ${at}`,
+  },
+  notifications: {
+    finished: 'Ein Import ist abgeschlossen',
+    rejected: 'Eine Datei wurde zurückgewiesen',
+    action: 'Handlungsbedarf',
   },
   notices: { dismiss: 'Meldung schließen' },
   dialog: { close: 'Schließen', cancel: 'Abbrechen' },

@@ -30,6 +30,9 @@ export const texts = {
       `${environment}, account ${account}. ${roles.length === 0 ? 'No role' : roles.join(', ')}`,
     apiDescription: 'API description',
     signOut: 'Sign out',
+    notify: 'Notify me in this browser',
+    doNotNotify: 'Do not notify me in this browser',
+    notificationsBlocked: 'The browser blocks notifications of this page. Allow them in its settings.',
     i18n: {
       searchIconAriaLabel: 'Search',
       searchDismissIconAriaLabel: 'Close the search',
@@ -46,6 +49,11 @@ export const texts = {
     account: (account: number) => `Account ${account}`,
     times: (zone: string) => `Times of ${zone}`,
     calendar: (at: string) => `Calendar of the ports: ${at}`,
+  },
+  notifications: {
+    finished: 'An import has finished',
+    rejected: 'A file was rejected',
+    action: 'Action required',
   },
   notices: { dismiss: 'Close this notice' },
   dialog: { close: 'Close', cancel: 'Cancel' },
