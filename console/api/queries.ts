@@ -44,9 +44,9 @@ export const useRead = <Name extends EndpointName>(
   });
 
 /** Reads everything on the screen again when the events changed. Mounted once, by the shell. */
-export function useEvents(inBackground: boolean): UseQueryResult<Answer<'getEvents'>> {
+export function useEvents(options: { readonly inBackground: boolean }): UseQueryResult<Answer<'getEvents'>> {
   const client = useQueryClient();
-  const events = useRead('getEvents', {}, { everyMs: pollMs, inBackground });
+  const events = useRead('getEvents', {}, { everyMs: pollMs, ...options });
   const previous = useRef(events.data);
   const failed = useRef(false);
   useEffect(() => {

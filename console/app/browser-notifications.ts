@@ -28,8 +28,8 @@ export function useBrowserNotifications(): BrowserNotifications {
   return { isOffered: isOffered(), isOn, turn };
 }
 
-/** Shows what has changed since the last answer, if nobody looks at the page. */
-export function useNotifyOfChanges(events: Events | undefined, isOn: boolean): void {
+/** Shows what has changed since the last answer, if the page is in the background. */
+export function useNotifyOfChanges(events: Events | undefined, { isOn }: BrowserNotifications): void {
   const previous = useRef(events);
   useEffect(() => {
     const before = previous.current;

@@ -29,8 +29,8 @@ const isWide = () => matchMedia('(min-width: 1000px)').matches;
 export function Shell() {
   const [location] = useLocation();
   const notifications = useBrowserNotifications();
-  const events = useEvents(notifications.isOn);
-  useNotifyOfChanges(events.data, notifications.isOn);
+  const events = useEvents({ inBackground: notifications.isOn });
+  useNotifyOfChanges(events.data, notifications);
   const notices = useNotices();
   const outages = useOutageNotices(events);
   const uploads = useUploadNotices();
