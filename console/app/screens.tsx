@@ -19,6 +19,7 @@ const ReviewScreen = loadScreen(() => import('../screens/review/review-screen.ts
 const ColumnsScreen = loadScreen(() => import('../screens/columns/columns-screen.tsx'));
 const ReportScreen = loadScreen(() => import('../screens/report/report-screen.tsx'));
 const PeriodScreen = loadScreen(() => import('../screens/report/period-screen.tsx'));
+const SavedScreen = loadScreen(() => import('../screens/saved/saved-screen.tsx'));
 const SimulatorScreen = loadScreen(() => import('../screens/simulator/simulator-screen.tsx'));
 
 export const Screens = () => (
@@ -26,6 +27,7 @@ export const Screens = () => (
     <Switch>
       <Route path="/" component={ImportsScreen} />
       <Route path="/upload" component={UploadScreen} />
+      <Route path="/saved" component={SavedScreen} />
       <Route path="/actions" component={ActionsScreen} />
       <Route path="/numbers/:msisdn?" component={NumberScreen} />
       <Route path="/ports" component={PortsScreen} />

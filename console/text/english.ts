@@ -10,6 +10,7 @@ import { texts as numbersAndPorts } from './en/numbers-and-ports.ts';
 import { texts as plan } from './en/plan.ts';
 import { texts as report } from './en/report.ts';
 import { texts as review } from './en/review.ts';
+import { texts as saved } from './en/saved.ts';
 import { texts as session } from './en/session.ts';
 import { texts as simulator } from './en/simulator.ts';
 import { texts as statuses } from './en/statuses.ts';
@@ -28,6 +29,7 @@ export const english = {
   ...filesAndHistory,
   ...upload,
   ...columns,
+  ...saved,
   ...review,
   ...actions,
   ...numbersAndPorts,

@@ -25,7 +25,10 @@ export interface ImportedRows {
 /** @throws Error naming the first finding when a row is invalid: then nothing is sent */
 export async function importRows({ operation, fileName, rows, because }: TypedRows): Promise<ImportedRows> {
   const file = new File([toCsv(rows)], fileName, { type: 'text/csv' });
-  const uploader = new Uploader(file, { settings: { operation, columnValues: {} }, onProgress: () => undefined });
+  const uploader = new Uploader(file, {
+    settings: { operation, columnValues: {}, headerRow: 1 },
+    onProgress: () => undefined,
+  });
   const importId = await uploader.run();
   if (importId === undefined) throw new Error(strings.typedRows.interrupted);
   const item = await awaitPlan(importId);

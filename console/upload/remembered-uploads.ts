@@ -5,6 +5,8 @@ import type { Answer } from '../api/types.ts';
 export interface UploadSettings {
   readonly operation: Answer<'listOperations'>['operations'][number]['name'];
   readonly columnValues: Readonly<Record<string, string>>;
+  /** Of rows that were typed here: with it, no saved settings are looked for. */
+  readonly headerRow?: 1;
   /** Numbers whose PAC expires soon after the connection date are in separate ports. */
   readonly separateExpiringPacs?: boolean;
   /** So many numbers are sent before the others. */

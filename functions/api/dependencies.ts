@@ -13,6 +13,7 @@ import type { MultipartUploads } from '#shared/store/files/multipart-uploads.ts'
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Drafts } from '#shared/store/tables/drafts.ts';
 import type { Resolutions } from '#shared/store/tables/resolutions.ts';
+import type { SavedSettingsStore } from '#shared/store/tables/saved-settings.ts';
 import type { Uploads } from '#shared/store/tables/uploads.ts';
 
 /** What is known of the environment without reading anything. */
@@ -34,6 +35,7 @@ export interface ReadDependencies extends ReadSources {
   readonly links: Links;
   readonly audit: Audit;
   readonly drafts: Drafts;
+  readonly savedSettings: SavedSettingsStore;
   readonly resolutions: Resolutions;
   /** Wall time. */
   readonly wall: Clock;

@@ -1,8 +1,9 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
-import { mapHeader } from '#shared/csv/map-header.ts';
+import { settingsOf } from '#shared/csv/import-settings.ts';
+import { indexesOf, mapHeader } from '#shared/csv/map-header.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
-import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
@@ -74,9 +75,11 @@ export async function openCorrection(
   const upload = await dependencies.files.head({ bucket, key, versionId, etag });
   const expired = await findExpired(root, task, dependencies);
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
-  const inherited = readUploadSettings(upload?.metadata ?? {});
+  const inherited = settingsOf(root, upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
-  const merged = mergeSettings({ ...settings, layout: {} }, task.settings);
+  // Corrections of the API have simporter's names instead of those that were mapped.
+  const mapping = Object.entries(settings.mapping).filter(([name]) => indexesOf(name, task.header).length > 0);
+  const merged = mergeSettings({ ...settings, mapping: Object.fromEntries(mapping), layout: {} }, task.settings);
   const kinds = correctionKindsOf(root.operation);
   const operations = [...dependencies.operations.values()].filter(({ name }) => kinds.includes(name));
   const other = findOtherOperation({ ...task, settings: merged }, operations)?.name;

@@ -19,6 +19,7 @@ import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
+import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createIngestHandler } from './handler.ts';
 
@@ -53,6 +54,7 @@ const dependencies = {
   callsAtOnce: callsAtOnce(settings.callsPerSecond),
   numbers,
   contents: createContents(clients.table, table),
+  savedSettings: createSavedSettings(clients.table, table, settings.service.accountId),
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),

@@ -1,5 +1,7 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
+import { toUploadSettings } from '#shared/csv/import-settings.ts';
+import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import type { ReadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
@@ -8,20 +10,20 @@ import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import type { ObjectHead } from '#shared/store/files/files.ts';
 import type { UploadKey } from '#shared/store/files/object-keys.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import { findSavedSettings, type SavedSettingsDependencies } from './find-saved-settings.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
 import { findSameContent, type SameContentDependencies } from './same-content.ts';
 
-export interface PlanUploadDependencies extends SameContentDependencies {
-  readonly files: Files;
+export interface PlanUploadDependencies extends SameContentDependencies, SavedSettingsDependencies {
   readonly imports: Imports;
   readonly numbers: Numbers;
   readonly requests: Requests;
@@ -53,7 +55,7 @@ const advice = 'split the file';
 /** undefined: another delivery of the same event has planned the import. @throws PlanningTimeout, and as planImport */
 export async function planUpload(
   item: ImportItem,
-  { key: { folder }, settings: uploadSettings }: Upload,
+  { key: { folder }, settings: given }: Upload,
   deadline: Deadline,
   dependencies: PlanUploadDependencies,
 ): Promise<Planned | undefined> {
@@ -61,6 +63,10 @@ export async function planUpload(
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`unknown operation ${folder}`);
+  const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
+  const saved = await findSavedSettings(item, given, operation, { ...dependencies, checkTime: checkFileTime });
+  if (saved !== undefined) await imports.update(importId, { readWith: saved }, ['planning']);
+  const uploadSettings = saved === undefined ? given : mergeSettings(toUploadSettings(saved.settings), given);
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
@@ -96,7 +102,7 @@ export async function planUpload(
         await imports.update(importId, recognised, ['planning']);
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
       },
-      checkTime: () => checkTime(importId, 'while the file was read', deadline),
+      checkTime: checkFileTime,
       ...createProgress(item, deadline, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;

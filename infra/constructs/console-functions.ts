@@ -100,9 +100,10 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   });
   write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem'));
   // `service#`: the rate limit of calls to the service. Nothing that the pipeline writes: no import, request or port.
-  const own = ['audit#*', 'draft#*', 'resolution#*', 'upload#*', 'idempotency#*'];
+  const own = ['audit#*', 'draft#*', 'saved#*', 'resolution#*', 'upload#*', 'idempotency#*'];
   write.allow('WriteItems', itemsNamed(table, 'PutItem', ...own, 'service#*'));
   write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));
+  write.allow('DeleteSavedSettings', itemsNamed(table, 'DeleteItem', 'saved#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('KeepDrafts', {
     actions: ['s3:GetObject', 's3:PutObject'],

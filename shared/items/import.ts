@@ -5,8 +5,19 @@ import { dateOrders } from '../domain/dates/date-order.ts';
 import { issueCodes } from '../domain/imports/issue.ts';
 import { operationNames } from '../domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '../domain/schemas.ts';
-import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
+import {
+  encoding,
+  expiresAt,
+  flag,
+  optionalCount,
+  optionalInstant,
+  optionalText,
+  separator,
+  tally,
+  text,
+} from './fields.ts';
 import { behindFirst, importStop, requestedBy } from './import-stop.ts';
+import { savedSettings } from './saved-settings.ts';
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected: nothing
@@ -29,8 +40,8 @@ export const issueItem = z.object({
 
 export const fileLayoutItem = z.object({
   headerLine: ordinal,
-  delimiter: z.enum([',', ';', '\t', '|']),
-  encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
+  delimiter: separator,
+  encoding: z.optional(encoding),
   sheet: z.optional(z.string()),
   otherSheets: z.optional(z.array(z.object({ sheet: z.string(), headerLine: ordinal }))),
   visibleRowsOnly: z.optional(z.boolean()),
@@ -125,6 +136,8 @@ export const importItem = z.object({
   optionColumns: z.optional(z.array(optionColumnItem)),
   /** How the file was read, so that its results are read in the same way. */
   layout: z.optional(fileLayoutItem),
+  /** The saved settings of its header, as they were when it was read. The settings of the upload take precedence. */
+  readWith: z.optional(savedSettings),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
   dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
   /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */

@@ -9,6 +9,7 @@ import { createPorts } from './tables/ports.ts';
 import { createRateLimitStore } from './tables/rate-limit-state.ts';
 import { createRequests } from './tables/requests.ts';
 import { createResolutions } from './tables/resolutions.ts';
+import { createSavedSettings } from './tables/saved-settings.ts';
 import { createComparisons } from './tables/service-mismatches.ts';
 import { createUploads } from './tables/uploads.ts';
 
@@ -28,6 +29,7 @@ export function openStores({ s3, table }: AwsClients, { resultsTable, account }:
     audit: createAudit(table, resultsTable),
     drafts: createDrafts(table, resultsTable),
     resolutions: createResolutions(table, resultsTable),
+    savedSettings: createSavedSettings(table, resultsTable, account),
     uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account).get,
   };

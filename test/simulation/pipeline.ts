@@ -57,6 +57,7 @@ import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
+import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { Environment } from './environment.ts';
 import { accountId, baseUrl, credentials } from './network.ts';
@@ -192,6 +193,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     plans,
     operations,
     contents: createContents(documents, table),
+    savedSettings: createSavedSettings(documents, table, accountId),
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     callsAtOnce: callsAtOnce(callsPerSecond),

@@ -21,6 +21,7 @@ export const rescheduleDependencies = (): RescheduleDependencies => {
     ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
     contents: double({}),
+    savedSettings: double({}),
     callsAtOnce: 4,
     account: 1001,
     approval: 'upload',

@@ -3,52 +3,68 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { useSession } from '../../app/session.tsx';
 import { ColumnValues } from '../../components/column-values.tsx';
 import { strings } from '../../strings.ts';
+import { formatInstant } from '../../text/format.ts';
+import type { Saved } from '../saved/saved-screen.tsx';
 import { ColumnTable } from './column-table.tsx';
 import type { Place } from './header-place.tsx';
-import { answersOf, changesOf, type FileColumns, type Mapping, mappingOf } from './mapping.ts';
+import { answersOf, changesOf, type Mapping, mappingOf, withSaved } from './mapping.ts';
 import { ReadingFormats } from './reading-formats.tsx';
 import { RequiredColumns } from './required-columns.tsx';
+
+type Settings = Answer<'previewImport'>['settings'];
 
 interface Props {
   readonly item: ImportDetails;
   readonly preview: Answer<'previewImport'>;
   readonly place: Place;
+  /** Under it, the settings are saved. */
+  readonly headerId: string | null;
+  /** Those of this header. */
+  readonly saved: Saved | undefined;
 }
 
-export function ColumnsForm({ item, preview, place }: Props) {
+export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   const { importId } = item;
   const operation = item.operation ?? 'create-port';
   const detected = mappingOf(preview.columns);
-  const [remembered] = useState(() => rememberedMapping(operation, preview.columns));
-  const [mapping, setMapping] = useState<Mapping>(remembered ?? detected);
-  const [settings, setSettings] = useState(preview.settings);
+  const [mapping, setMapping] = useState<Mapping>(() => withSaved(detected, saved?.settings.mapping));
+  const [settings, setSettings] = useState<Settings>(() => ({
+    ...preview.settings,
+    ...saved?.settings,
+    columnValues: { ...saved?.settings.columnValues, ...preview.settings.columnValues },
+  }));
+  const [name, setName] = useState(() => saved?.name ?? item.file.replace(/\.\w+$/, '').slice(0, 100));
   const { data } = useRead('listOperations', {});
   const [, navigate] = useLocation();
   const columns = data?.operations.find(({ name }) => name === operation)?.columns ?? [];
   const texts = strings.columns;
   const replan = useCommand('replanImport', {
     failed: texts.failed,
-    onSuccess: (answer) => {
-      rememberMapping(operation, preview.columns, mapping);
-      navigate(`/imports/${answer.importId}`);
-    },
+    onSuccess: (answer) => navigate(`/imports/${answer.importId}`),
   });
-  const readAgain = () => {
-    const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
-    replan.run({ path: { importId }, body: { ...settings, ...place, mapping: chosen } });
+  const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
+  const body = { ...settings, ...place, mapping: chosen };
+  const readAgain = () => replan.run({ path: { importId }, body });
+  const save = useCommand('saveSettings', { failed: strings.saved.failed, onSuccess: readAgain });
+  const saveAndRead = () => {
+    if (headerId === null || name.trim() === '') return readAgain();
+    save.run({ path: { savedId: headerId }, body: { operation, name: name.trim(), settings: body } });
   };
   return (
     <>
-      {remembered !== undefined && <Alert type="info">{texts.remembered}</Alert>}
+      {saved !== undefined && <SavedNote {...saved} />}
       <RequiredColumns
         {...{ columns, mapping }}
         values={settings.columnValues ?? {}}
@@ -69,8 +85,15 @@ export function ColumnsForm({ item, preview, place }: Props) {
         />
       </Container>
       <ReadingFormats item={item} preview={preview} settings={settings} onChange={setSettings} />
+      {headerId !== null && (
+        <Container>
+          <FormField label={strings.saved.nameOfNew} description={strings.saved.saves}>
+            <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+          </FormField>
+        </Container>
+      )}
       <SpaceBetween direction="horizontal" size="m" alignItems="center">
-        <Button variant="primary" loading={replan.isRunning} onClick={readAgain}>
+        <Button variant="primary" loading={save.isRunning || replan.isRunning} onClick={saveAndRead}>
           {texts.readAgain}
         </Button>
         <Box color="text-body-secondary">{texts.replaces}</Box>
@@ -79,29 +102,7 @@ export function ColumnsForm({ item, preview, place }: Props) {
   );
 }
 
-const storageKey = 'simporter.mappings';
-const most = 50;
-
-const keyOf = (operation: string, columns: FileColumns): string =>
-  JSON.stringify([operation, ...columns.map(({ header }) => header)]);
-
-function readAll(): [string, Mapping][] {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-  } catch {
-    return [];
-  }
-}
-
-/** Undefined where nothing was chosen, or the file was read like that already. */
-export function rememberedMapping(operation: string, columns: FileColumns): Mapping | undefined {
-  const known = readAll().find(([key]) => key === keyOf(operation, columns))?.[1];
-  const isUsed = known === undefined || JSON.stringify(known) === JSON.stringify(mappingOf(columns));
-  return isUsed ? undefined : known;
-}
-
-export function rememberMapping(operation: string, columns: FileColumns, mapping: Mapping): void {
-  const key = keyOf(operation, columns);
-  const others = readAll().filter(([other]) => other !== key);
-  localStorage.setItem(storageKey, JSON.stringify([[key, mapping], ...others].slice(0, most)));
+function SavedNote({ name, by, savedAt }: Saved) {
+  const { zone } = useSession().environment;
+  return <Alert type="info">{strings.saved.chosen(name, by, formatInstant(savedAt, zone))}</Alert>;
 }

@@ -1,11 +1,13 @@
 // How a file was read: its sheet, header, columns and dates. Until its numbers are sent, it can be read again otherwise.
 import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
+import type { Saved } from '../saved/saved-screen.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { HeaderPlace, type Place } from './header-place.tsx';
 
@@ -15,31 +17,73 @@ export default function ColumnsScreen({ params: { importId } }: { readonly param
 }
 
 function Columns({ item }: { readonly item: ImportDetails }) {
-  const { importId } = item;
-  const [place, setPlace] = useState<Place>({});
-  const { sheet, headerRow } = place;
-  const query = { ...(sheet && { sheet }), ...(headerRow && { headerRow: String(headerRow) }) };
-  const read = useRead('previewImport', { path: { importId }, query });
+  const { importId, file } = item;
+  const detected = useRead('previewImport', { path: { importId }, query: {} });
+  const read = useRead('listSavedSettings', {});
   const texts = strings.columns;
   return (
     <Screen
       title={texts.title}
       above={[
         { text: strings.imports.title, href: '#/' },
-        { text: item.file, href: `#/imports/${importId}` },
+        { text: file, href: `#/imports/${importId}` },
       ]}
       description={texts.description}
+      actions={<Button href="#/saved">{strings.saved.title}</Button>}
     >
       <Loaded read={read}>
-        {(preview) => (
-          <>
-            {preview.problem !== null && <Alert type="error">{preview.problem}</Alert>}
-            <HeaderPlace key={`${preview.sheet}:${preview.headerRow}`} preview={preview} onChange={setPlace} />
-            {/* Another header has other columns. */}
-            <ColumnsForm key={JSON.stringify([place, preview.columns])} {...{ item, preview, place }} />
-          </>
+        {({ saved }) => (
+          <Loaded read={detected}>
+            {({ headerId, sheets }) => (
+              <ReadFile {...{ item, headerId, sheets }} found={saved.find(({ savedId }) => savedId === headerId)} />
+            )}
+          </Loaded>
         )}
       </Loaded>
     </Screen>
   );
 }
+
+interface FileProps {
+  readonly item: ImportDetails;
+  readonly headerId: string | null;
+  /** Of the workbook. */
+  readonly sheets: readonly string[];
+  /** The saved settings of the header. */
+  readonly found: Saved | undefined;
+}
+
+function ReadFile({ item, headerId, sheets, found }: FileProps) {
+  const { importId } = item;
+  // What colleagues save meanwhile changes nothing here.
+  const [saved] = useState(() => forSheets(found, sheets));
+  const [place, setPlace] = useState<Place>(() => placeOf(saved?.settings));
+  const { sheet, headerRow } = place;
+  const query = { ...(sheet && { sheet }), ...(headerRow && { headerRow: String(headerRow) }) };
+  const read = useRead('previewImport', { path: { importId }, query });
+  return (
+    <Loaded read={read}>
+      {(preview) => (
+        <>
+          {preview.problem !== null && <Alert type="error">{preview.problem}</Alert>}
+          <HeaderPlace key={`${preview.sheet}:${preview.headerRow}`} preview={preview} onChange={setPlace} />
+          {/* Another header has other columns. */}
+          <ColumnsForm key={JSON.stringify([place, preview.columns])} {...{ item, preview, place, headerId, saved }} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** A file of the next month may have other sheets. */
+function forSheets(saved: Saved | undefined, sheets: readonly string[]): Saved | undefined {
+  if (saved === undefined) return undefined;
+  const { sheet = '', otherSheets = [], headerRow: _, ...settings } = saved.settings;
+  const hasThem = sheet === '' || [sheet, ...otherSheets].every((name) => sheets.includes(name));
+  return hasThem ? saved : { ...saved, settings };
+}
+
+const placeOf = ({ sheet, headerRow }: Saved['settings'] = {}): Place => ({
+  ...(sheet !== undefined && { sheet }),
+  ...(headerRow !== undefined && { headerRow }),
+});

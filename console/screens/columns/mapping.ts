@@ -12,6 +12,10 @@ export const mappingOf = (columns: FileColumns): Mapping =>
 export const choiceOf = ({ name, option }: FileColumns[number]): string =>
   option === null ? (name ?? '') : `${name}: ${option}`;
 
+/** The saved choices for columns of the file. */
+export const withSaved = (detected: Mapping, saved: Mapping = {}): Mapping =>
+  Object.fromEntries(Object.entries(detected).map(([header, name]) => [header, saved[header] ?? name]));
+
 /** The columns that have a value of `name`. */
 export const headersOf = (mapping: Mapping, name: string): string[] =>
   Object.keys(mapping).filter((header) => mapping[header] === name || mapping[header]?.startsWith(`${name}: `));

@@ -64,6 +64,8 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     item.operation === null ? undefined : strings.operations[item.operation].label,
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
     formatBytes(item.bytes),
+    item.readWith &&
+      strings.saved.readAs(item.readWith.name, item.readWith.by, formatInstant(item.readWith.savedAt, zone)),
     item.sendOn ? strings.requests.sendOn(formatDay(item.sendOn)) : undefined,
     item.isArchived ? strings.archive.isArchived : undefined,
     item.stop ? strings.stopping.stoppedBy(item.stop.by, formatInstant(item.stop.at, zone)) : undefined,

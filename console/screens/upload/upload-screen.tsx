@@ -22,7 +22,11 @@ export default function UploadScreen() {
   const { title, description, noRole } = strings.upload;
   const mayUpload = useMay('uploader');
   return (
-    <Screen title={title} description={mayUpload ? description : undefined}>
+    <Screen
+      title={title}
+      description={mayUpload ? description : undefined}
+      actions={<Button href="#/saved">{strings.saved.title}</Button>}
+    >
       {mayUpload ? (
         <UploadForm />
       ) : (

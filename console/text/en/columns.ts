@@ -5,7 +5,6 @@ export const texts = {
     title: 'Columns and formats',
     description: 'How simporter read the file. Nothing was sent: change what is wrong and read the file again.',
     link: 'Columns and formats',
-    remembered: 'The columns are as you chose them for an earlier file with the same header.',
     required: {
       title: 'What every number needs',
       filled: (filled: number, all: number) => `${filled} of ${all} filled`,

@@ -11,6 +11,7 @@ import { getPlan, getRequest, listRequests } from './plan.ts';
 import { createPortListLink, listPorts } from './ports.ts';
 import { createReportLink, getReport } from './report.ts';
 import { listProblems, listRows } from './rows.ts';
+import { listSavedSettings } from './saved-settings.ts';
 
 export const readEndpoints = {
   getMe,
@@ -28,6 +29,7 @@ export const readEndpoints = {
   createFileLink,
   listAudit,
   listDrafts,
+  listSavedSettings,
   getNumber,
   getPort,
   listPorts,

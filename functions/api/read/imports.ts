@@ -68,6 +68,8 @@ const importDetails = importSummary.extend({
   split: importProgress.shape.split,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+  /** The saved settings of its header. */
+  readWith: z.object({ name: z.string(), by: z.string(), savedAt: instant }).nullable(),
   /** Values of whole columns, by column. */
   columnValues: z.record(z.string(), z.string()),
   /** Findings about the file and the first ones about rows. */
@@ -172,6 +174,7 @@ export const getImport = endpoint(
       ...(progress.split && { split: progress.split }),
       ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
       declinedApproval: declinedApprovalOf(item),
+      readWith: readWithOf(item),
       columnValues: { ...item.columnValues },
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
@@ -192,6 +195,12 @@ async function describeStop(
   const { by, because, at, kind } = stop;
   const problem = await readResumeProblem(item, caller, dependencies);
   return { by, ...(because && { because }), at, kind, reasonNotToResume: problem?.reason ?? null };
+}
+
+function readWithOf({ readWith }: ImportItem): z.output<typeof importDetails>['readWith'] {
+  if (readWith === undefined) return null;
+  const { name, by, savedAt } = readWith;
+  return { name, by, savedAt };
 }
 
 function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof importDetails>['declinedApproval'] {

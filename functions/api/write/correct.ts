@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
-import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
+import { settingsOf } from '#shared/csv/import-settings.ts';
+import { toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
@@ -109,12 +110,10 @@ function correctionText(item: ImportItem, open: OpenRows, fixes: Fixes): string 
 }
 
 /** The metadata of the correction: it is read with the settings of the import that it corrects. */
-async function inheritedSettings(
-  { planOnly, bucket, key }: ImportItem,
-  { files }: WriteDependencies,
-): Promise<Record<string, string>> {
+async function inheritedSettings(item: ImportItem, { files }: WriteDependencies): Promise<Record<string, string>> {
   // Settings of other files are not readable here.
+  const { planOnly, bucket, key } = item;
   const root = planOnly ? await files.head({ bucket, key }) : undefined;
-  const { defaults, dateOrder } = readUploadSettings(root?.metadata ?? {});
+  const { defaults, dateOrder } = settingsOf(item, root?.metadata ?? {});
   return toUploadMetadata({ planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder });
 }

@@ -8,6 +8,7 @@ import { previewImport } from './preview.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { resolveRequest } from './resolve.ts';
+import { deleteSettings, saveSettings } from './saved-settings.ts';
 import { listSimServices } from './sim-services.ts';
 import { resumeImport, stopImport } from './stop.ts';
 import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './uploads.ts';
@@ -23,6 +24,8 @@ export const writeEndpoints = {
   listSimServices,
   previewImport,
   replanImport,
+  saveSettings,
+  deleteSettings,
   approveImport,
   rescheduleImport,
   getDraft,

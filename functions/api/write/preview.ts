@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { normalizeName } from '#shared/csv/header-words.ts';
+import { describesFile, settingsOf } from '#shared/csv/import-settings.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
-import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
@@ -18,6 +18,7 @@ import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import { messageForPage } from '#shared/read-models/page-message.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
+import { detectHeader, headerIdOf } from '#shared/workbook/header-id.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
@@ -59,6 +60,8 @@ const preview = z.object({
   rows: z.array(z.array(z.string())),
   /** Why the file cannot be read like this; null where it can. */
   problem: z.string().nullable(),
+  /** Of the header as it is detected: under it, settings are saved. null: it cannot be read, or may contain a PAC. */
+  headerId: z.string().nullable(),
   /** What was set for the import. Repeat it in `replan` with what you change. */
   settings: readingSettings,
 });
@@ -82,7 +85,7 @@ export const previewImport = endpoint(
     const { bucket, key, versionId, etag } = item;
     const head = await dependencies.files.head({ bucket, key, versionId, etag });
     if (head === undefined) throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
-    const settings = readUploadSettings(head.metadata);
+    const settings = settingsOf(item, head.metadata);
     const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
     const layout = {
       ...settings.layout,
@@ -92,17 +95,20 @@ export const previewImport = endpoint(
       }),
       ...(query.headerRow !== undefined && { headerLine: query.headerRow }),
     };
-    const opened = await openUpload(await dependencies.files.read({ bucket, key, versionId, etag }), {
-      ...layout,
-      isHeader,
-      rows: 'first',
-      checkTime: createTimeLimit(dependencies),
-    });
+    const read = () => dependencies.files.read({ bucket, key, versionId, etag });
+    const checkTime = createTimeLimit(dependencies);
+    const opened = await openUpload(await read(), { ...layout, isHeader, rows: 'first', checkTime });
     const given = settingsBody(item.operation ?? '', settings);
     if (!opened.ok) return unreadable(item, opened.issue.message, given);
     try {
       const catalogue = dependencies.openCatalogue();
-      return await describe(item, opened.value, { operation, given, encoding: layout.encoding, catalogue });
+      const reading = { operation, given, encoding: layout.encoding, catalogue };
+      const isDetected = Object.keys(query).length === 0 && !describesFile(settings);
+      const headerId =
+        operation === undefined || isDetected
+          ? operation && headerIdOf(operation.name, opened.value.header)
+          : (item.readWith?.savedId ?? (await detectHeader(await read(), operation, checkTime)).headerId);
+      return { ...(await describe(item, opened.value, reading)), headerId: headerId ?? null };
     } finally {
       await opened.value.close();
     }
@@ -119,7 +125,7 @@ function createTimeLimit({ wall }: Pick<WriteDependencies, 'wall'>): () => void 
 
 const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
   ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },
-  ...{ otherSheets: [], sheets: [], rows: [], problem: messageForPage(redactText(problem)), settings },
+  ...{ otherSheets: [], sheets: [], rows: [], problem: messageForPage(redactText(problem)), headerId: null, settings },
 });
 
 interface Reading {
@@ -146,7 +152,7 @@ async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
   { operation, given, encoding, catalogue }: Reading,
-): Promise<Preview> {
+): Promise<Omit<Preview, 'headerId'>> {
   const { first } = await peekBatch(csv.batches);
   const { mapping = {}, columnValues = {} } = given;
   const places = ownColumns(csv.header);

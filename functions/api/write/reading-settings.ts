@@ -1,5 +1,6 @@
 // How a file is to be read: in a body of the API, and as the metadata of its object.
 import * as z from 'zod';
+import { toUploadSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
@@ -9,7 +10,7 @@ import { ApiProblem } from '../http/api-problem.ts';
 import { text } from '../schemas.ts';
 
 /** How a file is read. What is absent is detected. */
-export const readingSettings = z.object({
+export const fileSettings = z.object({
   /** Values for whole columns, by column name. */
   columnValues: z.record(text(100, 1), text(500)).optional(),
   /** Names in the header to column names; an empty text keeps a column as the user's own. */
@@ -26,6 +27,10 @@ export const readingSettings = z.object({
   separator: z.enum([',', ';', '\t', '|']).optional(),
   /** The order of day, month and year in every date. */
   dateOrder: z.enum(['dmy', 'mdy', 'ymd']).optional(),
+});
+
+/** With what is done with its rows. */
+export const readingSettings = fileSettings.extend({
   /** The most rows that may be rejected, in percent; 0 is all or nothing. */
   tolerate: z.number().min(0).max(100).optional(),
   /** Rows of one port: an invalid PAC blocks the other rows of its port. */
@@ -40,6 +45,7 @@ export const readingSettings = z.object({
   separateExpiringPacs: z.boolean().optional(),
 });
 
+type FileSettings = z.output<typeof fileSettings>;
 type Settings = z.output<typeof readingSettings>;
 
 /** They have the same names in both. */
@@ -60,10 +66,7 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
 }
 
 /** @throws ApiProblem for a column that the operation does not have, or that is secret */
-export function metadataOf(operation: string, settings: Settings): Record<string, string> {
-  const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
-  const { visibleRowsOnly, tolerate } = settings;
-  const otherSheets = settings.otherSheets?.map((other) => ({ sheet: other }));
+export function checkColumns(operation: string, { columnValues = {}, mapping = {} }: FileSettings): void {
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
   const columns = new Set(known.map(({ name }) => name));
@@ -74,13 +77,15 @@ export function metadataOf(operation: string, settings: Settings): Record<string
   if (unknown !== undefined) {
     throw new ApiProblem('unknown-column', `${operation} has no column "${unknown}". See /operations.`);
   }
+}
+
+/** @throws ApiProblem as checkColumns */
+export function metadataOf(operation: string, settings: Settings): Record<string, string> {
+  checkColumns(operation, settings);
   const metadata = toUploadMetadata({
     planOnly: true,
-    defaults: columnValues,
-    mapping,
-    layout: { headerLine: headerRow, sheet, otherSheets, visibleRowsOnly, encoding, delimiter: separator },
-    dateOrder,
-    toleratedFailurePercentage: tolerate,
+    ...toUploadSettings(settings),
+    toleratedFailurePercentage: settings.tolerate,
     ...portSettingsOf(settings),
   });
   return { ...metadata, ...consoleUpload };

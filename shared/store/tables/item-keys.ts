@@ -51,8 +51,8 @@ export const portEventKey = (portId: string, at: string, status: string): ItemKe
 });
 
 /**
- * What people did with the import, in order of time. The API writes no partition of the pipeline: audit trails, drafts
- * and resolutions have their own.
+ * What people did with the import, in order of time. The API writes no partition of the pipeline: audit trails, drafts,
+ * saved settings and resolutions have their own.
  */
 export const auditPrefix = 'audit#';
 export const auditPk = (importId: string): string => `audit#${importId}`;
@@ -79,6 +79,14 @@ export const draftPk = (importId: string): string => `draft#${importId}`;
 export const draftKey = (importId: string, draftId: string): ItemKey => ({
   pk: draftPk(importId),
   sk: `${draftPrefix}${draftId}`,
+});
+
+/** How files with a certain header are read. */
+export const savedSettingsPrefix = 'header#';
+export const savedSettingsPk = (account: number): string => `saved#${account}`;
+export const savedSettingsKey = (account: number, savedId: string): ItemKey => ({
+  pk: savedSettingsPk(account),
+  sk: `${savedSettingsPrefix}${savedId}`,
 });
 
 /** How a person resolves a request: the last time that this was asked for in the API. */

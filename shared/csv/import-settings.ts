@@ -1,0 +1,34 @@
+// The settings with which the file of an import is read: those of its upload, and saved ones of its header.
+import type { ImportItem } from '#shared/items/import.ts';
+import type { FileSettings } from '#shared/items/saved-settings.ts';
+import { mergeSettings } from './merge-settings.ts';
+import { readUploadSettings, type UploadSettings } from './upload-settings.ts';
+
+export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
+  defaults: settings.columnValues ?? {},
+  mapping: settings.mapping ?? {},
+  layout: {
+    headerLine: settings.headerRow,
+    sheet: settings.sheet,
+    otherSheets: settings.otherSheets?.map((sheet) => ({ sheet })),
+    visibleRowsOnly: settings.visibleRowsOnly,
+    encoding: settings.encoding,
+    delimiter: settings.separator,
+  },
+  dateOrder: settings.dateOrder,
+});
+
+/** @param metadata of its object */
+export function settingsOf(
+  { readWith }: Pick<ImportItem, 'readWith'>,
+  metadata: Readonly<Record<string, string>>,
+): UploadSettings {
+  const settings = readUploadSettings(metadata);
+  return readWith === undefined ? settings : mergeSettings(toUploadSettings(readWith.settings), settings);
+}
+
+/** Whether a person chose how the file is read. Values for all rows say nothing of it. */
+export const describesFile = ({ mapping, layout, dateOrder }: UploadSettings): boolean =>
+  dateOrder !== undefined ||
+  Object.keys(mapping).length > 0 ||
+  Object.values(layout).some((setting) => setting !== undefined);

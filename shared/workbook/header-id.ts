@@ -1,0 +1,43 @@
+// Recognises files with the same header, for which a person saved how they are read.
+import { createHeaderTest } from '#shared/csv/map-header.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { shortId } from '#shared/domain/text/short-id.ts';
+import type { SavedSettings } from '#shared/items/saved-settings.ts';
+import { openUpload } from './open-upload.ts';
+
+interface Operation {
+  readonly name: OperationName;
+  readonly columns: Parameters<typeof createHeaderTest>[0];
+}
+
+/** null: the first row of a file without a header may contain a PAC. */
+export const headerIdOf = (operation: OperationName, header: readonly string[]): string | null =>
+  header.some((cell) => redactText(cell) !== cell)
+    ? null
+    : shortId(['header', operation, ...header.map((cell) => cell.trim())]);
+
+interface DetectedHeader {
+  readonly headerId: string | null;
+  /** The names of all sheets of a workbook. */
+  readonly sheets: readonly string[];
+}
+
+/** The header as it is detected without settings: a person may have chosen another row or sheet for it. */
+export async function detectHeader(
+  source: AsyncIterable<Uint8Array>,
+  { name, columns }: Operation,
+  checkTime: () => void,
+): Promise<DetectedHeader> {
+  const opened = await openUpload(source, { isHeader: createHeaderTest(columns), rows: 'first', checkTime });
+  if (!opened.ok) return { headerId: null, sheets: [] };
+  const { header, sheets = [], close } = opened.value;
+  await close();
+  return { headerId: headerIdOf(name, header), sheets };
+}
+
+/** A file of the next month may have other sheets. */
+export const isFor = ({ savedId, settings }: SavedSettings, { headerId, sheets }: DetectedHeader): boolean => {
+  const { sheet, otherSheets = [] } = settings;
+  return savedId === headerId && [...(sheet ? [sheet] : []), ...otherSheets].every((name) => sheets.includes(name));
+};

@@ -1,0 +1,127 @@
+// Saved settings: how a file with a certain header is read, saved by one person and used for the files of everybody.
+import { expect, test } from 'vitest';
+import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
+import { announceUpload, rows } from '../../support/api-corrections.ts';
+import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
+
+const anna = person('anna@example.com', 'uploader');
+const ben = person('ben@example.com', 'uploader');
+const vera = person('vera@example.com', 'viewer');
+const mapping = { 'My phones': 'msisdn' };
+const next = rowsFrom(10, ['ABC123460', 'ABC123461', 'ABC123462']);
+const fileOf = (ofRows: typeof two) => Buffer.from(csvTextOf(ofRows).replace('msisdn,', 'My phones,'));
+
+async function read(api: ApiWorld, file: Buffer, as = anna) {
+  const importId = await uploadFile(api, file, as);
+  await announceUploads(api);
+  const { body } = await api.call('GET', `/imports/${importId}`, { as });
+  const preview = (await api.call('GET', `/imports/${importId}/preview`, { as })).body;
+  return { importId, body, preview };
+}
+
+async function saveFirst(api: ApiWorld, settings: object = { mapping }, file = fileOf(two)) {
+  const first = await read(api, file);
+  const path = `/saved-settings/${first.preview.headerId}`;
+  const wanted = { operation: 'create-port', name: 'Acme weekly', settings };
+  const saved = await api.call('PUT', path, { as: anna, body: wanted });
+  return { ...first, path, saved, wanted };
+}
+
+test('the next file with the header is planned as the settings say, for a colleague too, and names them', async () => {
+  const api = startApiWorld();
+  const first = await saveFirst(api);
+  expect((await api.call('GET', `/imports/${first.importId}`)).body).toMatchObject({
+    state: 'rejected',
+    readWith: null,
+  });
+  expect(first.saved.status).toBe(204);
+  const second = await read(api, fileOf(next), ben);
+  expect(second.body).toMatchObject({ state: 'planned', accepted: 3 });
+  expect(second.body.readWith).toMatchObject({ name: 'Acme weekly', by: anna.name });
+  expect(second.preview).toMatchObject({ headerId: first.preview.headerId, missing: [], settings: { mapping } });
+});
+
+test('the list has what was saved last first, for a viewer too, who can neither save nor delete', async () => {
+  const api = startApiWorld();
+  const { path, wanted } = await saveFirst(api);
+  const savedId = path.split('/').at(-1);
+  const list = await api.call('GET', '/saved-settings', { as: vera });
+  expect(list.body.saved).toMatchObject([{ savedId, ...wanted, by: anna.name }]);
+  expect((await api.call('PUT', path, { as: vera, body: wanted })).body.code).toBe('role-required');
+  expect((await api.call('DELETE', path, { as: vera })).body.code).toBe('role-required');
+});
+
+test('settings are renamed and deleted, and then a file with the header is read as detected', async () => {
+  const api = startApiWorld();
+  const { path, wanted } = await saveFirst(api);
+  await api.call('PUT', path, { as: ben, body: { ...wanted, name: 'Acme' } });
+  expect((await api.call('GET', '/saved-settings')).body.saved).toMatchObject([{ name: 'Acme', by: ben.name }]);
+  expect((await api.call('DELETE', path, { as: ben })).status).toBe(204);
+  expect((await api.call('GET', '/saved-settings')).body.saved).toEqual([]);
+  expect((await read(api, fileOf(next))).body).toMatchObject({ state: 'rejected', readWith: null });
+});
+
+test('a file with another header, and one whose upload says how it is read, are read without them', async () => {
+  const api = startApiWorld();
+  await saveFirst(api, { mapping, columnValues: { groupName: 'Office' } });
+  const other = Buffer.from(
+    fileOf(next)
+      .toString()
+      .replace('My phones,', 'My phones ,')
+      .replace(/^(.*)\r?\n/, '$1,Order\n'),
+  );
+  expect((await read(api, other)).body).toMatchObject({ state: 'rejected', readWith: null });
+  const { importId } = await read(api, fileOf(next));
+  const again = await api.call('POST', `/imports/${importId}/replan`, { body: { mapping, dateOrder: 'ymd' } });
+  await announceUploads(api);
+  const { body } = await api.call('GET', `/imports/${again.body.importId}`);
+  expect(body).toMatchObject({ state: 'planned', readWith: null });
+  expect(body.columnValues.groupName).toBeUndefined();
+});
+
+test('values for all rows of the upload take precedence over saved ones', async () => {
+  const api = startApiWorld();
+  await saveFirst(api, { mapping, columnValues: { tariff: '9999', groupName: 'Office' } });
+  const { body, preview } = await read(api, fileOf(next));
+  expect(body.columnValues).toMatchObject({ tariff: '2001', groupName: 'Office' });
+  expect(preview.settings.columnValues).toEqual({ tariff: '2001', groupName: 'Office' });
+});
+
+test('invalid rows of a file that was read with saved settings are corrected with these', async () => {
+  const api = startApiWorld();
+  await saveFirst(api, { mapping, columnValues: { groupName: 'Office' } });
+  const { importId } = await read(api, fileOf(rows));
+  const fix = { rows: [{ line: 4, cells: { pac: 'ABC123459' } }] };
+  const { body } = await api.call('POST', `/imports/${importId}/corrections`, { as: ben, body: fix });
+  await announceUpload(api);
+  expect((await api.call('GET', `/imports/${body.importId}`)).body).toMatchObject({
+    ...{ state: 'planned', accepted: 1, readWith: null },
+    columnValues: { groupName: 'Office' },
+  });
+});
+
+test.each([
+  ['a secret column', { columnValues: { pac: 'ABC123456' } }, 'invalid-request'],
+  ['a column that does not exist', { mapping: { 'My phones': 'colour' } }, 'unknown-column'],
+  ['what may be a PAC in a header', { mapping: { ABC123456: 'pac' } }, 'invalid-request'],
+  ['what may be a PAC in a value', { columnValues: { groupName: 'ABC123456' } }, 'invalid-request'],
+])('settings with %s are not saved', async (_, settings, code) => {
+  const api = startApiWorld();
+  const { saved } = await saveFirst(api, settings);
+  expect(saved.body.code).toBe(code);
+  expect((await api.call('GET', '/saved-settings')).body.saved).toEqual([]);
+});
+
+test('a file without a header, whose first row has a PAC, has no id for settings', async () => {
+  const api = startApiWorld();
+  const [, ...lines] = csvTextOf(two).split('\n');
+  const { preview, body } = await read(api, Buffer.from(lines.join('\n')));
+  expect([body.state, preview.headerId]).toEqual(['rejected', null]);
+});
+
+test('only settings that describe the file are saved, not what is done with its rows', async () => {
+  const api = startApiWorld();
+  await saveFirst(api, { mapping, tolerate: 5, perDay: 10, firstRows: 2 });
+  expect((await api.call('GET', '/saved-settings')).body.saved[0].settings).toEqual({ mapping });
+});
