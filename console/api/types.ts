@@ -5,6 +5,8 @@ import type { problemBody } from '#shared/api/problem.ts';
 
 export type Answer<Name extends EndpointName> = Exclude<AnswerOf<Name>, undefined>;
 
+/** How files with a certain header are read. */
+export type Saved = Answer<'listSavedSettings'>['saved'][number];
 export type ImportDetails = Answer<'getImport'>;
 export type ImportRow = Answer<'listRows'>['rows'][number];
 export type Action = Answer<'listActions'>['actions'][number];

@@ -1,7 +1,5 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
-import { toUploadSettings } from '#shared/csv/import-settings.ts';
-import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import type { ReadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
@@ -17,11 +15,11 @@ import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
-import { findSavedSettings, type SavedSettingsDependencies } from './find-saved-settings.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
 import { findSameContent, type SameContentDependencies } from './same-content.ts';
+import { type SavedSettingsDependencies, withSavedSettings } from './saved-settings.ts';
 
 export interface PlanUploadDependencies extends SameContentDependencies, SavedSettingsDependencies {
   readonly imports: Imports;
@@ -64,9 +62,7 @@ export async function planUpload(
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`unknown operation ${folder}`);
   const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
-  const saved = await findSavedSettings(item, given, operation, { ...dependencies, checkTime: checkFileTime });
-  if (saved !== undefined) await imports.update(importId, { readWith: saved }, ['planning']);
-  const uploadSettings = saved === undefined ? given : mergeSettings(toUploadSettings(saved.settings), given);
+  const uploadSettings = await withSavedSettings(item, given, operation, { ...dependencies, checkTime: checkFileTime });
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {

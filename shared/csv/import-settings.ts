@@ -27,7 +27,7 @@ export function settingsOf(
   return readWith === undefined ? settings : mergeSettings(toUploadSettings(readWith.settings), settings);
 }
 
-/** Whether a person chose how the file is read. Values for all rows say nothing of it. */
+/** Whether a person chose how the file is read. Values for all rows do not count. */
 export const describesFile = ({ mapping, layout, dateOrder }: UploadSettings): boolean =>
   dateOrder !== undefined ||
   Object.keys(mapping).length > 0 ||

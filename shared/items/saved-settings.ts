@@ -8,7 +8,7 @@ import { encoding, flag, optionalText, separator, text } from './fields.ts';
 
 const texts = z.optional(z.record(z.string(), z.string()));
 
-/** What the settings of an upload say of its file. What is absent is detected. */
+/** The settings of an upload that describe its file. What is absent is detected. */
 const fileSettings = z.object({
   columnValues: texts,
   mapping: texts,

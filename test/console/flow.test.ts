@@ -1,6 +1,6 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
   fileName,
@@ -12,7 +12,6 @@ import {
   shortened,
 } from '../support/messy-workbook.ts';
 import { readWorkbookFile } from '../support/read-workbook.ts';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { testDeclinedNumbers } from './steps/declined-numbers.ts';
 import { testGerman } from './steps/german.ts';
 import { testLargeGrid } from './steps/large-grid.ts';
@@ -227,56 +226,6 @@ test('the list shows every import with its numbers, and the simulator its calend
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();
   await inspect('simulator');
-});
-
-test('a column with an unknown name is chosen, and the choice is remembered for the next file with this header', async () => {
-  const columns = ['My phones', 'SIM no', 'PAC', 'Port type', 'Target', 'Source', 'Port date', 'Provisioning order'];
-  const row = (index: number) => [
-    numberAt(index),
-    simAt(index),
-    `ABC${103_000 + index}`,
-    'Port',
-    'UK Mobile A',
-    'Source Mobile One',
-    'auto',
-    '5001',
-  ];
-  const upload = async (name: string, index: number) => {
-    const text = `Numbers of July\n${columns.join(';')}\n${row(index).join(';')}\n`;
-    await goTo('/upload');
-    await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-    await page.getByRole('button', { name: 'Upload and check' }).click();
-    await page.getByRole('link', { name: 'Columns and formats' }).click(slow);
-    await page.getByText('My phones', { exact: true }).first().waitFor();
-  };
-  /** The options of one list are gone before another list is opened. */
-  const choose = async (list: Locator, option: string) => {
-    await list.click();
-    await page.getByRole('option', { name: option }).first().click();
-    await page.getByRole('option').first().waitFor({ state: 'detached' });
-  };
-  const columnOf = (header: string) => page.getByRole('button', { name: `Column ${header}` });
-
-  await upload('july.csv', 260);
-  const missing = page.getByRole('row').filter({ hasText: 'Missing: choose the column below' });
-  await missing.getByText('Tariff').waitFor();
-  expect((await missing.getByRole('rowheader').allTextContents()).map((text) => text.trim())).toEqual([
-    'Number',
-    'Tariff',
-  ]);
-  expect(await page.locator('main').textContent()).not.toMatch(/--map|msisdn/);
-  await choose(columnOf('My phones'), 'Number');
-  await page.getByRole('button', { name: 'Enter one value of Tariff for all rows' }).click();
-  await page.getByRole('combobox', { name: 'Tariff' }).fill('2001');
-  await missing.first().waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Columns and formats' }).click();
-  await inspect('columns');
-  await page.getByRole('button', { name: 'Read the file again' }).click();
-  await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
-
-  await upload('august.csv', 261);
-  await page.getByText('The columns are as you chose them for an earlier file').waitFor();
-  expect(await columnOf('My phones').textContent()).toContain('Number');
 });
 
 test('the calendar is paused, moved by a day and continued from the banner of any screen', async () => {

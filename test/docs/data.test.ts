@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   downloadKey: keys.downloadKey('<id>', '<time>', '<person>', '<file>'),
   uploaderKey: keys.uploaderKey('<id>'),
   draftKey: keys.draftKey('<id>', '<person>'),
+  savedSettingsKey: keys.savedSettingsKey('<account>' as never, '<header>'),
   resolutionKey: keys.resolutionKey('<id>', 1),
   uploadItemKey: keys.uploadItemKey('<id>'),
   idempotencyKey: keys.idempotencyKey('<id>'),

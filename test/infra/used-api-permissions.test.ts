@@ -115,6 +115,7 @@ beforeAll(async () => {
     operation: 'create-port',
     msisdn: '07700900001',
     draftId: '0'.repeat(16),
+    savedId: '0'.repeat(16),
   };
   for (const name of Object.keys(readEndpoints) as (keyof typeof readEndpoints)[]) await call(name, parameters);
   await call('createFileLink', { ...parameters, fileName: 'rejected.csv' });
@@ -125,6 +126,9 @@ beforeAll(async () => {
   await call('createCorrection', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '07700900033' } }] } });
   const draft = await call('saveDraft', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '0' } }] } });
   await call('getDraft', { ...parameters, draftId: draft.body.draftId });
+  const saved = { operation: 'create-port', name: 'Acme weekly', settings: {} };
+  await call('saveSettings', parameters, { body: saved });
+  await call('deleteSettings', parameters);
   await call('cancelRows', parameters, { body: { lines: [2], because: 'Order 7' } });
   await call('rescheduleImport', parameters, { body: { date: 'auto' } });
   await call('stopImport', parameters, { body: {} });

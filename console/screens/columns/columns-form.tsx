@@ -10,13 +10,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
-import type { Answer, ImportDetails } from '../../api/types.ts';
+import type { Answer, ImportDetails, Saved } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useSession } from '../../app/session.tsx';
 import { ColumnValues } from '../../components/column-values.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
-import type { Saved } from '../saved/saved-screen.tsx';
 import { ColumnTable } from './column-table.tsx';
 import type { Place } from './header-place.tsx';
 import { answersOf, changesOf, type Mapping, mappingOf, withSaved } from './mapping.ts';
@@ -40,11 +39,7 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   const operation = item.operation ?? 'create-port';
   const detected = mappingOf(preview.columns);
   const [mapping, setMapping] = useState<Mapping>(() => withSaved(detected, saved?.settings.mapping));
-  const [settings, setSettings] = useState<Settings>(() => ({
-    ...preview.settings,
-    ...saved?.settings,
-    columnValues: { ...saved?.settings.columnValues, ...preview.settings.columnValues },
-  }));
+  const [settings, setSettings] = useState(() => settingsWith(saved, preview.settings));
   const [name, setName] = useState(() => saved?.name ?? item.file.replace(/\.\w+$/, '').slice(0, 100));
   const { data } = useRead('listOperations', {});
   const [, navigate] = useLocation();
@@ -85,13 +80,7 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
         />
       </Container>
       <ReadingFormats item={item} preview={preview} settings={settings} onChange={setSettings} />
-      {headerId !== null && (
-        <Container>
-          <FormField label={strings.saved.nameOfNew} description={strings.saved.saves}>
-            <Input value={name} onChange={({ detail }) => setName(detail.value)} />
-          </FormField>
-        </Container>
-      )}
+      {headerId !== null && <SavedName name={name} onChange={setName} />}
       <SpaceBetween direction="horizontal" size="m" alignItems="center">
         <Button variant="primary" loading={save.isRunning || replan.isRunning} onClick={saveAndRead}>
           {texts.readAgain}
@@ -101,6 +90,20 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
     </>
   );
 }
+
+const settingsWith = (saved: Saved | undefined, own: Settings): Settings => ({
+  ...own,
+  ...saved?.settings,
+  columnValues: { ...saved?.settings.columnValues, ...own.columnValues },
+});
+
+const SavedName = ({ name, onChange }: { readonly name: string; readonly onChange: (name: string) => void }) => (
+  <Container>
+    <FormField label={strings.saved.nameOfNew} description={strings.saved.saves}>
+      <Input value={name} onChange={({ detail }) => onChange(detail.value)} />
+    </FormField>
+  </Container>
+);
 
 function SavedNote({ name, by, savedAt }: Saved) {
   const { zone } = useSession().environment;

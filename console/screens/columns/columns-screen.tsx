@@ -3,11 +3,10 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import type { ImportDetails } from '../../api/types.ts';
+import type { ImportDetails, Saved } from '../../api/types.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import type { Saved } from '../saved/saved-screen.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { HeaderPlace, type Place } from './header-place.tsx';
 

@@ -54,6 +54,9 @@ function AwaitImport({ importId }: { readonly importId: string }) {
   );
 }
 
+const readAs = ({ readWith }: ImportDetails, zone: string): string | null =>
+  readWith && strings.saved.readAs(readWith.name, readWith.by, formatInstant(readWith.savedAt, zone));
+
 function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab: string | undefined }) {
   const { zone } = useSession().environment;
   const [, navigate] = useLocation();
@@ -64,8 +67,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     item.operation === null ? undefined : strings.operations[item.operation].label,
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
     formatBytes(item.bytes),
-    item.readWith &&
-      strings.saved.readAs(item.readWith.name, item.readWith.by, formatInstant(item.readWith.savedAt, zone)),
+    readAs(item, zone),
     item.sendOn ? strings.requests.sendOn(formatDay(item.sendOn)) : undefined,
     item.isArchived ? strings.archive.isArchived : undefined,
     item.stop ? strings.stopping.stoppedBy(item.stop.by, formatInstant(item.stop.at, zone)) : undefined,

@@ -3,10 +3,10 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
+import type { Saved } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
-import type { Saved } from './saved-screen.tsx';
 
 interface Props {
   readonly saved: Saved;

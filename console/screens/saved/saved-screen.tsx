@@ -5,7 +5,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Saved } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,8 +13,6 @@ import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
 import { DeleteSaved, RenameSaved } from './saved-dialogs.tsx';
-
-export type Saved = Answer<'listSavedSettings'>['saved'][number];
 
 export default function SavedScreen() {
   const read = useRead('listSavedSettings', {});

@@ -28,7 +28,7 @@ async function saveFirst(api: ApiWorld, settings: object = { mapping }, file = f
   return { ...first, path, saved, wanted };
 }
 
-test('the next file with the header is planned as the settings say, for a colleague too, and names them', async () => {
+test('the next file with the header is planned with the settings, for a colleague too, and names them', async () => {
   const api = startApiWorld();
   const first = await saveFirst(api);
   expect((await api.call('GET', `/imports/${first.importId}`)).body).toMatchObject({
@@ -62,7 +62,7 @@ test('settings are renamed and deleted, and then a file with the header is read 
   expect((await read(api, fileOf(next))).body).toMatchObject({ state: 'rejected', readWith: null });
 });
 
-test('a file with another header, and one whose upload says how it is read, are read without them', async () => {
+test('a file with another header, and one whose upload has settings for it, are read without them', async () => {
   const api = startApiWorld();
   await saveFirst(api, { mapping, columnValues: { groupName: 'Office' } });
   const other = Buffer.from(
