@@ -10,6 +10,7 @@ import { texts as numbersAndPorts } from './de/numbers-and-ports.ts';
 import { texts as plan } from './de/plan.ts';
 import { texts as report } from './de/report.ts';
 import { texts as review } from './de/review.ts';
+import { texts as saved } from './de/saved.ts';
 import { texts as session } from './de/session.ts';
 import { texts as simulator } from './de/simulator.ts';
 import { texts as statuses } from './de/statuses.ts';
@@ -28,6 +29,7 @@ export const german: Texts = {
   ...filesAndHistory,
   ...upload,
   ...columns,
+  ...saved,
   ...review,
   ...actions,
   ...numbersAndPorts,

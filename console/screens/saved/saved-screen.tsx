@@ -3,7 +3,6 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Saved } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
@@ -12,6 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
+import { columnLabel } from '../../text/words.ts';
 import { DeleteSaved, RenameSaved } from './saved-dialogs.tsx';
 
 export default function SavedScreen() {
@@ -83,9 +83,9 @@ function describe({ settings }: Saved): string {
     sheet && ofSheets([sheet, ...otherSheets].join(', ')),
     headerRow && ofRow(headerRow),
     visibleRowsOnly && formats.visibleRowsOnly,
-    dateOrder && formats.dateOrders[dateOrder],
-    separator && formats.separators[separator],
-    encoding && formats.encodings[encoding],
+    dateOrder && formats.choices.dateOrder[dateOrder],
+    separator && formats.choices.separator[separator],
+    encoding && formats.choices.encoding[encoding],
   ]
     .filter(Boolean)
     .join(' · ');

@@ -7,8 +7,6 @@ export const texts: typeof english = {
     description:
       'So hat simporter die Datei gelesen. Es wurde nichts gesendet: Ändern Sie, was nicht stimmt, und lesen Sie die Datei erneut ein.',
     link: 'Spalten und Formate',
-    remembered:
-      'Die Spalten sind so zugeordnet, wie Sie sie für eine frühere Datei mit derselben Kopfzeile gewählt haben.',
     required: {
       title: 'Was jede Rufnummer benötigt',
       filled: (filled, all) => `${filled} von ${all} vorhanden`,
