@@ -129,6 +129,12 @@ export interface AlarmsProps {
 	/** An alarm fires when a check of a port is overdue for longer. @default 30 */
 	readonly stalenessMinutes?: number;
 }
+export interface WebhookProps {
+	/** Of a secret `{"url": "https://...", "key": "..."}`: events are sent to `url`, with `key`. @default - nowhere */
+	readonly secretName?: string;
+	/** `json`: every event as it is. `slack`, `teams`: what the digest shows, as a message of a chat. @default json */
+	readonly form?: "json" | "slack" | "teams";
+}
 export interface PipelineProps {
 	readonly service: ServiceProps;
 	/** The name of the environment: part of the names of metrics, alarms and events. @default prod */
@@ -144,6 +150,7 @@ export interface PipelineProps {
 	readonly alarms?: AlarmsProps;
 	/** The recipient of mails about finished imports and required actions. @default - nobody */
 	readonly digestEmail?: string;
+	readonly webhook?: WebhookProps;
 	/** The most calls to the service per second. @default 10 */
 	readonly callsPerSecond?: number;
 	readonly account?: AccountProps;
