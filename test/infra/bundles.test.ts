@@ -11,7 +11,7 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files; sync follows every step. */
-const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.39, sync: 1.33 };
+const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.4, sync: 1.33 };
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
@@ -19,7 +19,7 @@ const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number
   submit: { own: 170, ofTrimmed: 1.54 },
   sync: { own: 231, ofTrimmed: 1.72 },
   report: { own: 79, ofTrimmed: 1.29 },
-  announce: { own: 23, ofTrimmed: 0.66 },
+  announce: { own: 24, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
