@@ -139,7 +139,15 @@ describe('the console stack', () => {
     expect(writes.map(({ conditions }) => conditions)).toEqual([
       {
         'ForAllValues:StringLike': {
-          'dynamodb:LeadingKeys': ['audit#*', 'draft#*', 'saved#*', 'resolution#*', 'upload#*', 'idempotency#*', 'service#*'],
+          'dynamodb:LeadingKeys': [
+            'audit#*',
+            'draft#*',
+            'saved#*',
+            'resolution#*',
+            'upload#*',
+            'idempotency#*',
+            'service#*',
+          ],
         },
       },
     ]);
