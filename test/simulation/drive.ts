@@ -1,6 +1,7 @@
 // Drives a simulation: uploads and their events, time, actions of people, and the final phase without faults.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { notificationQueue } from '#shared/store/tables/item-keys.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
@@ -122,18 +123,26 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const { table, bucket, network, heard } = world;
   const pacs = uploads.flatMap(({ rows }) => rows.map(({ pac }) => pac));
+  const servicePorts = await dumpPorts(world);
   return {
     isWhole,
     uploads,
     items: table.items(),
-    servicePorts: await dumpPorts(world),
+    servicePorts,
     lateTokens: network.lateTokens,
-    forgottenPorts: network.forgottenPorts,
+    forgottenPorts: forgottenOf(servicePorts, network),
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,
     secrets: [...pacs, ...heard.tokens, credentials.clientSecret],
   };
+}
+
+/** A port that was created hours late is cancelled by its own faults before sync has read the whole list. */
+function forgottenOf(ports: readonly Port[], { forgetsCancelled, cancelledByHand, lateTokens }: World['network']) {
+  const mayHide = ({ id, name, status }: Port): boolean =>
+    cancelledByHand.has(id) || (status === 'Cancelled' && lateTokens.has(tokenOfPortName(name) ?? ''));
+  return new Set(forgetsCancelled ? ports.filter(mayHide).map(({ id }) => id) : []);
 }
 
 interface PortNow {

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly servicePorts: readonly Port[];
   /** Tokens of requests for which the service created a port hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
-  /** Ids of ports that people cancelled, and that the list does not show any more. */
+  /** Ids of cancelled ports that the list does not show any more, and that nobody can find. */
   readonly forgottenPorts: ReadonlySet<string>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;

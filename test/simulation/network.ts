@@ -55,8 +55,9 @@ export interface Network {
   ports(): readonly Port[];
   /** In the names of ports that the service creates hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
-  /** Ports that people cancelled, where the list forgets cancelled ports: nobody can find them any more. */
-  readonly forgottenPorts: ReadonlySet<string>;
+  /** Ids of the ports that people cancelled in the portal. */
+  readonly cancelledByHand: ReadonlySet<string>;
+  readonly forgetsCancelled: boolean;
   /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
   /** Every submission that the service accepted. */
@@ -74,7 +75,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
   const lateTokens = new Set<string>();
-  const forgottenPorts = new Set<string>();
+  const cancelledByHand = new Set<string>();
   let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
@@ -167,7 +168,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 
   const portal = async (method: string, path: string, body?: unknown) => {
-    if (method === 'DELETE' && options.forgetsCancelled) forgottenPorts.add(path.split('/').at(-1) ?? '');
+    if (method === 'DELETE') cancelledByHand.add(path.split('/').at(-1) ?? '');
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: credentials.clientId,
@@ -187,7 +188,8 @@ export function createNetwork(options: NetworkOptions): Network {
     portal,
     ports: () => ports,
     lateTokens,
-    forgottenPorts,
+    cancelledByHand,
+    forgetsCancelled: options.forgetsCancelled,
     lastLate: () => lastLate,
     submissions: () => store.submissions(accountId),
   };
