@@ -169,7 +169,8 @@ async function main(): Promise<void> {
   const settings = settingsSchema.safeParse(values);
   if (!settings.success) throw new Error(z.prettifyError(settings.error));
   const { proxy, replay, record } = settings.data;
-  return (proxy ?? replay ?? record) ? serveRealAnswers(settings.data, values) : serve(settings.data, values);
+  const isReal = [proxy, replay, record, settings.data['proxy-auth']].some((value) => value !== undefined);
+  return isReal ? serveRealAnswers(settings.data, values) : serve(settings.data, values);
 }
 
 try {

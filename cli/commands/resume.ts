@@ -1,6 +1,6 @@
 // simporter resume IMPORT: sends what a stopped import has not sent.
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
+import { resumedRows, stopOf } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -27,11 +27,16 @@ export const configure: ConfigureCommand = (command, run) =>
           const found = await findImport(session, text);
           if (stopOf(found) === 'after-first' && !session.json) await showFirstRows(session, found);
           const item = await sendStop(session, found, 'none', because);
-          await showStopped(session, item, `To follow it: ${nextCommand('status', item.importId)}`);
+          await showStopped(session, item, nextStep(item));
           return exitCodes.done;
         }),
       ),
     );
+
+function nextStep(item: ImportItem): string {
+  if (resumedRows(item) !== 'too-early') return `To follow it: ${nextCommand('status', item.importId)}`;
+  return `The other rows wait until the first ones are answered. Then: ${nextCommand('resume', item.importId)}`;
+}
 
 /** What the person decides on. */
 async function showFirstRows({ terminal, target }: Session, item: ImportItem): Promise<void> {

@@ -23,16 +23,20 @@ export async function sendStop(
   isEnough: (item: ImportItem) => boolean = () => true,
 ): Promise<ImportItem> {
   const { importId } = item;
+  const at = isoTime(session.clock());
+  let isSent = false;
   if (kind === 'none' || item.stop?.kind !== kind) {
     const problem = findStopProblem(item, kind);
     if (problem !== undefined) throw new CliError(`${problem}.`, { code: 'declined' });
-    const actor = { at: isoTime(session.clock()), ...readActor(session, because) };
+    const actor = { at, ...readActor(session, because) };
+    isSent = true;
     if (kind === 'none') await session.target.command({ resume: importId, ...actor });
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
   }
   const isDeclined = ({ declinedApproval }: ImportItem): boolean =>
     declinedApproval !== undefined && declinedApproval.at !== item.declinedApproval?.at;
-  const isOver = (now: ImportItem): boolean => isDeclined(now) || (now.stop?.kind === kind && isEnough(now));
+  const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isSent || stop.at >= at);
+  const isOver = (now: ImportItem): boolean => isDeclined(now) || (isRecorded(now) && isEnough(now));
   const end = await followImport(session, item, isOver, openProgress(session));
   if (!isDeclined(end)) return end;
   throw new CliError(`The other rows were not sent. ${end.declinedApproval?.reason}.`, { code: 'declined' });

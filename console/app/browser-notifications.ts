@@ -40,10 +40,20 @@ export function useNotifyOfChanges(events: Events | undefined, { isOn }: Browser
 }
 
 function notify({ importId, file, kind }: Notable): void {
-  const notification = new Notification(strings.notifications[kind], { body: file, tag: `${importId} ${kind}` });
+  const notification = show(strings.notifications[kind], { body: file, tag: `${importId} ${kind}` });
+  if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();
     location.hash = `/imports/${importId}`;
     notification.close();
   };
+}
+
+/** Browsers on Android permit notifications, and then show those of a service worker only. */
+function show(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined;
+  }
 }

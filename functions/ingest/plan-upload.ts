@@ -53,16 +53,17 @@ const advice = 'split the file';
 /** undefined: another delivery of the same event has planned the import. @throws PlanningTimeout, and as planImport */
 export async function planUpload(
   item: ImportItem,
-  { key: { folder }, settings: given }: Upload,
+  upload: Upload,
   deadline: Deadline,
   dependencies: PlanUploadDependencies,
 ): Promise<Planned | undefined> {
   const { files, imports, operations, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
   const { importId, bucket, key, versionId, etag } = item;
-  const operation = operations.get(folder);
-  if (operation === undefined) throw new Error(`unknown operation ${folder}`);
+  const operation = operations.get(upload.key.folder);
+  if (operation === undefined) throw new Error(`unknown operation ${upload.key.folder}`);
   const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
-  const uploadSettings = await withSavedSettings(item, given, operation, { ...dependencies, checkTime: checkFileTime });
+  const reading = { ...dependencies, checkTime: checkFileTime };
+  const uploadSettings = await withSavedSettings(item, upload, operation, reading);
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
@@ -91,7 +92,7 @@ export async function planUpload(
         if (mark === undefined) return undefined;
         const { openCorrection } = await import('./correction.ts');
         const { columns } = operation;
-        const correction = { importId, settings: uploadSettings, operation: folder, mark, header, columns };
+        const correction = { importId, settings: uploadSettings, operation: upload.key.folder, mark, header, columns };
         return openCorrection(first, correction, dependencies);
       },
       onHeader: async (recognised) => {

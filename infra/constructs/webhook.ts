@@ -1,6 +1,6 @@
 // Calls an HTTPS address for each event, or posts some of them to a chat. EventBridge repeats a failed call for a day,
 // and an archive keeps the events, so that they can be sent again.
-import { Duration, SecretValue } from 'aws-cdk-lib';
+import { Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import { ApiDestination, Authorization, type CfnRule, Connection } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
@@ -15,15 +15,19 @@ export interface WebhookProps {
   readonly secretName: string;
 }
 
-/** A chat shows a text; a card of Teams is a message of a workflow. */
+/** As plain text: the name of a file may contain mentions or links. A card of Teams is a message of a workflow. */
 const chatBodies: Readonly<Record<'slack' | 'teams', (text: string) => unknown>> = {
-  slack: (text) => ({ text }),
+  slack: (text) => ({ blocks: [{ type: 'section', text: { type: 'plain_text', text } }] }),
   teams: (text) => ({
     type: 'message',
     attachments: [
       {
         contentType: 'application/vnd.microsoft.card.adaptive',
-        content: { type: 'AdaptiveCard', version: '1.4', body: [{ type: 'TextBlock', wrap: true, text }] },
+        content: {
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] }],
+        },
       },
     ],
   }),
@@ -67,7 +71,9 @@ function destinationOf(scope: Construct, secretName: string): CfnRule.TargetProp
   });
   const role = new Role(scope, 'WebhookRole', {
     description: 'EventBridge calls the webhook with it',
-    assumedBy: new ServicePrincipal('events.amazonaws.com'),
+    assumedBy: new ServicePrincipal('events.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
   });
   role.addToPolicy(
     new PolicyStatement({

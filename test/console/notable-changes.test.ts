@@ -25,6 +25,9 @@ test('nothing else is', () => {
   expect(kindsOf([item({ state: 'finished' })], [item({ state: 'finished' })])).toEqual([]);
 });
 
-test('an import that was not among those that changed last is an old one', () => {
-  expect(kindsOf([], [item({ state: 'finished' })])).toEqual([]);
+test('an import that is new and has ended already is notable, and one that is only listed again is not', () => {
+  const later = item({ importId: 'two', state: 'rejected', changedAt: '2026-07-06T09:00:01.000Z' });
+  expect(kindsOf([item({})], [later, item({})])).toEqual(['action']);
+  expect(kindsOf([item({})], [{ ...later, actionRequired: 0 }, item({})])).toEqual(['rejected']);
+  expect(kindsOf([item({})], [item({}), item({ importId: 'old', state: 'finished' })])).toEqual([]);
 });

@@ -76,7 +76,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       ports: { itemsOf: async function* () {}, rowsOf: async function* () {} },
       callsAtOnce: 4,
       contents: contentsDouble(),
-      savedSettings: { list: async () => [] },
+      savedSettings: { get: async () => undefined },
       numbers: double({ getMany: async () => [] }),
       notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {

@@ -38,8 +38,8 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   const { importId } = item;
   const operation = item.operation ?? 'create-port';
   const detected = mappingOf(preview.columns);
-  const [mapping, setMapping] = useState<Mapping>(() => withSaved(detected, saved?.settings.mapping));
   const [settings, setSettings] = useState(() => settingsWith(saved, preview.settings));
+  const [mapping, setMapping] = useState<Mapping>(() => withSaved(detected, settings.mapping));
   const [name, setName] = useState(() => saved?.name ?? item.file.replace(/\.\w+$/, '').slice(0, 100));
   const { data } = useRead('listOperations', {});
   const [, navigate] = useLocation();
@@ -52,7 +52,9 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
   const body = { ...settings, ...place, mapping: chosen };
   const readAgain = () => replan.run({ path: { importId }, body });
-  const save = useCommand('saveSettings', { failed: strings.saved.failed, onSuccess: readAgain });
+  const save = useCommand('saveSettings', {
+    ...{ failed: strings.saved.failed, onSuccess: readAgain, onError: readAgain },
+  });
   const saveAndRead = () => {
     if (headerId === null || name.trim() === '') return readAgain();
     save.run({ path: { savedId: headerId }, body: { operation, name: name.trim(), settings: body } });
@@ -91,9 +93,11 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   );
 }
 
+/** The settings of the upload take precedence, as when ingest reads the file. */
 const settingsWith = (saved: Saved | undefined, own: Settings): Settings => ({
-  ...own,
   ...saved?.settings,
+  ...own,
+  mapping: { ...saved?.settings.mapping, ...own.mapping },
   columnValues: { ...saved?.settings.columnValues, ...own.columnValues },
 });
 

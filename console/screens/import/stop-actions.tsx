@@ -73,10 +73,10 @@ function ConfirmAction({
         </Button>
       }
     >
-      {action === 'resume' && item.stop?.kind === 'after-first' && (
+      {action === 'resume' && item.stop?.resumes === 'rest' && (
         <p>{strings.stopping.firstRows(describeOutcomes(outcomes, rows, operation))}</p>
       )}
-      {text}
+      {action === 'resume' && item.stop?.resumes === 'first' ? strings.stopping.resumesFirst : text}
     </Dialog>
   );
 }

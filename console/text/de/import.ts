@@ -137,6 +137,8 @@ export const texts: typeof english = {
       text: 'Was noch nicht gesendet ist, wartet, bis der Import fortgesetzt wird. Bestehende Portierungen laufen weiter.',
       failed: 'Der Import wurde nicht angehalten',
     },
+    resumesFirst:
+      'Jetzt werden die ersten Zeilen gesendet. Die übrigen warten, bis diese beantwortet sind und der Import erneut fortgesetzt wird.',
     firstRows: (outcomes) => `Bisher wurden nur die ersten Zeilen gesendet. Stand: ${outcomes}.`,
     resume: {
       button: 'Fortsetzen',

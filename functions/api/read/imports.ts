@@ -6,7 +6,7 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { activeStop } from '#shared/domain/imports/stop.ts';
+import { activeStop, resumedRows } from '#shared/domain/imports/stop.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
@@ -86,6 +86,8 @@ const importDetails = importSummary.extend({
       because: z.string().optional(),
       at: instant,
       kind: z.enum(['until-resumed', 'after-first', 'for-good']),
+      /** What a resume sends: everything, the rows behind the first ones, or the first ones only. */
+      resumes: z.enum(['all', 'rest', 'first', 'too-early']),
       /** Why this person may not resume it; null: they may, or it was stopped for good. */
       reasonNotToResume: z.string().nullable(),
     })
@@ -193,8 +195,15 @@ async function describeStop(
   const stop = activeStop(item);
   if (stop === undefined) return null;
   const { by, because, at, kind } = stop;
-  const problem = await readResumeProblem(item, caller, dependencies);
-  return { by, ...(because && { because }), at, kind, reasonNotToResume: problem?.reason ?? null };
+  const problem = kind === 'for-good' ? undefined : await readResumeProblem(item, caller, dependencies);
+  return {
+    by,
+    ...(because && { because }),
+    at,
+    kind,
+    resumes: resumedRows(item),
+    reasonNotToResume: problem?.reason ?? null,
+  };
 }
 
 function readWithOf({ readWith }: ImportItem): z.output<typeof importDetails>['readWith'] {

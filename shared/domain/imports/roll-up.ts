@@ -122,8 +122,8 @@ function addRows(item: RequestItem, add: (outcome: Outcome, rows: number) => voi
   else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
 }
 
-const isUnanswered = ({ state }: RequestItem): boolean =>
-  isUnsent(state) || state === 'in-flight' || state === 'unknown';
+/** One that waits for its day does not keep the rows behind the first ones waiting, which may have other dates. */
+const isUnanswered = ({ state }: RequestItem): boolean => isUnsent(state) && state !== 'scheduled';
 
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
   portStatus(status).terminal || actionRequired > 0 ? '' : portDate;

@@ -1,12 +1,15 @@
 // Saved settings of the account: how files with a certain header are read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { type SavedSettings, savedSettings } from '#shared/items/saved-settings.ts';
 import { savedSettingsKey, savedSettingsPk, savedSettingsPrefix } from './item-keys.ts';
-import { deleteItem, putItem, readChildren } from './table.ts';
+import { deleteItem, getItem, putItem, readChildren } from './table.ts';
 
 export interface SavedSettingsStore {
   put(saved: SavedSettings): Promise<void>;
   remove(savedId: string): Promise<void>;
+  /** undefined also where a newer version has saved what this one does not know. */
+  get(savedId: string): Promise<SavedSettings | undefined>;
   list(): Promise<SavedSettings[]>;
 }
 
@@ -18,6 +21,14 @@ export function createSavedSettings(client: DynamoDBDocumentClient, name: string
     },
     async remove(savedId) {
       await deleteItem(table, savedSettingsKey(account, savedId));
+    },
+    async get(savedId) {
+      try {
+        return await getItem(table, savedSettings, savedSettingsKey(account, savedId));
+      } catch (error) {
+        if (error instanceof UnreadableItem) return undefined;
+        throw error;
+      }
     },
     list: () =>
       Array.fromAsync(

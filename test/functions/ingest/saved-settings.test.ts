@@ -1,5 +1,6 @@
 // Which files are read with the saved settings of their header.
 import { expect, test } from 'vitest';
+import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import { headerIdOf } from '#shared/workbook/header-id.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
@@ -12,13 +13,16 @@ const saved = (settings: SavedSettings['settings'], ofHeader = header): SavedSet
   ...{ savedId: headerIdOf('create-port', ofHeader) ?? '', operation: 'create-port', name: 'Acme weekly' },
   ...{ by: 'anna@example.com', savedAt: '2026-07-03T09:00:00.000Z', settings },
 });
-const benchWith = (...all: readonly SavedSettings[]) => ingestBench({ savedSettings: { list: async () => [...all] } });
+const benchWith = (...all: readonly SavedSettings[]) =>
+  ingestBench({
+    savedSettings: { get: async (savedId) => all.find((one) => one.savedId === savedId) },
+  });
 const book = (...names: readonly string[]) => workbookFile(names.map((name) => ({ name, rows: [header, cells] })));
 
 test('the sheet of a workbook is chosen as before, unless the next workbook does not have it', async () => {
   const bench = benchWith(saved({ sheet: 'New' }));
   const upload = (name: string, ...sheets: readonly string[]) =>
-    bench.upload(book(...sheets), { key: `plan/create-port/${name}.xlsx` });
+    bench.upload(book(...sheets), { key: `plan/create-port/${name}.xlsx`, metadata: consoleUpload });
   const second = await upload('august', 'New', 'Old');
   expect(second).toMatchObject({ state: 'planned', accepted: 1, readWith: { name: 'Acme weekly' } });
   const third = await upload('september', 'Now', 'Old');
@@ -26,20 +30,20 @@ test('the sheet of a workbook is chosen as before, unless the next workbook does
   expect(third?.readWith).toBeUndefined();
 });
 
-test('a file that nobody has to approve, and one that is only validated, are read as detected', async () => {
+test('a file that was not uploaded in the console is read as detected', async () => {
   const own = header.map((name) => (name === 'msisdn' ? 'My phones' : name));
   const bench = benchWith(saved({ mapping: { 'My phones': 'msisdn' } }, own));
   const text = [own, cells].map((row) => row.join(',')).join('\n');
-  expect((await bench.upload(text, { key: 'plan/create-port/a.csv' }))?.state).toBe('planned');
+  const metadata = consoleUpload;
+  expect((await bench.upload(text, { key: 'plan/create-port/a.csv', metadata }))?.state).toBe('planned');
   expect((await bench.upload(text, { key: 'create-port/b.csv' }))?.state).toBe('rejected');
-  const metadata = { validation: 'true' };
-  expect((await bench.upload(text, { key: 'plan/create-port/c.csv', metadata }))?.state).toBe('rejected');
+  expect((await bench.upload(text, { key: 'plan/create-port/c.csv' }))?.state).toBe('rejected');
 });
 
 test('a second attempt reads the file as the first one, although the settings were changed meanwhile', async () => {
   const own = header.map((name) => (name === 'msisdn' ? 'My phones' : name));
   const all = [saved({ mapping: { 'My phones': 'msisdn' } }, own)];
-  const bench = ingestBench({ savedSettings: { list: async () => all.splice(0) } });
+  const bench = ingestBench({ savedSettings: { get: async () => all.pop() } });
   const text = [own, cells].map((row) => row.join(',')).join('\n');
   const { files } = bench;
   const open = files.open.bind(files);
@@ -47,7 +51,7 @@ test('a second attempt reads the file as the first one, although the settings we
     files.open = open;
     throw new Error('the bucket does not answer');
   };
-  const upload = () => bench.upload(text, { key: 'plan/create-port/a.csv' });
+  const upload = () => bench.upload(text, { key: 'plan/create-port/a.csv', metadata: consoleUpload });
   await expect(upload()).rejects.toThrow('the bucket does not answer');
   expect(await upload()).toMatchObject({ state: 'planned', readWith: { name: 'Acme weekly' } });
 });

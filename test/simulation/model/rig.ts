@@ -98,20 +98,13 @@ export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOpt
       const isFar = model.files.some(({ connectionDate }) => connectionDate !== undefined);
       const days = isFar ? { some: 3, whole: 40 } : { some: 0.25, whole: 10 };
       // What is sent a month later has missed its date.
-      if (isFar) {
+      // A stop that came before the first rows were answered takes a resume for them and one for the others.
+      for (let hours = 0; isFar && hours < 2; hours += 1) {
         await follow(world.timeline.now() + hour, world);
         answerAll(model, world);
       }
-      const daysLeft = days[isWhole ? 'whole' : 'some'];
-      // Rows behind first ones that are scheduled are resumed soon after these were sent.
-      const looks = isFar && model.files.some(({ firstRows }) => firstRows !== undefined) ? 2 * daysLeft : 0;
-      for (let look = 0; look < looks; look += 1) {
-        await follow(world.timeline.now() + 12 * hour, world);
-        answerAll(model, world);
-      }
-      const toTheEnd = () => follow(world.timeline.now() + daysLeft * 24 * hour, world);
+      const toTheEnd = () => follow(world.timeline.now() + days[isWhole ? 'whole' : 'some'] * 24 * hour, world);
       await toTheEnd();
-      // A stop that came before the first rows were answered takes a resume for them and one for the others.
       for (let answers = 0; answers < 2 && answerAll(model, world); answers += 1) await toTheEnd();
       complain(violationsOf(await outcomeOf(world, droppedFiles(model), { isWhole })));
     },

@@ -19,6 +19,10 @@ test('settings are saved once for each header and account, and removed', async (
   }
   expect(await store?.list()).toEqual([saved('a', 'Acme weekly'), saved('b', 'Office'), saved('c', 'Depot')]);
   expect(await other?.list()).toEqual([]);
+  expect([await store?.get('a'), await other?.get('a')]).toEqual([saved('a', 'Acme weekly'), undefined]);
+  await store?.put({ ...saved('d', 'Newer'), operation: 'of a newer version' as 'create-port' });
+  expect(await store?.get('d')).toBeUndefined();
+  await store?.remove('d');
   await store?.remove('b');
   await store?.remove('never saved');
   expect((await store?.list())?.map(({ name }) => name)).toEqual(['Acme weekly', 'Depot']);
