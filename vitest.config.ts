@@ -19,8 +19,8 @@ const withPrograms = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the smallest machine has cores. With more, each program has less of a core and may time out.
-    maxWorkers: 3,
+    // Two for each core of the smallest machine: programs wait for each other for a third of the time.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -84,6 +84,8 @@ const bytes = fc
     ),
     { maxLength: 120 },
   )
+  // Of `="0770"`, csv-parse knows nothing.
+  .filter((all) => !String.fromCharCode(...all).includes('="'))
   .map((all) => Uint8Array.from(all));
 
 /** Texts in which most records are well-formed, some are quoted, and some have wrong quotes. */
