@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect } from 'vitest';
 import { colours, findAccessibilityProblems } from './accessibility.ts';
 import { launchBrowser } from './browser.ts';
-import { takeDarkPicture, takePhonePicture, takeScreenshot } from './screenshot.ts';
+import { takePicture, takeScreenshot } from './screenshot.ts';
 import { type StartedConsole, startConsole } from './started-console.ts';
 
 export interface ConsoleSession {
@@ -77,8 +77,7 @@ async function inspectPage(page: Page, name: string): Promise<void> {
   const light = await findAccessibilityProblems(page);
   await setDark(true);
   const dark = await findAccessibilityProblems(page, colours);
-  await takeDarkPicture(page, name);
+  await takePicture(page, `${name}-dark`);
   await setDark(false);
-  await takePhonePicture(page, name);
   expect({ light, dark }).toEqual({ light: [], dark: [] });
 }
