@@ -6,6 +6,7 @@ import { isPortStatus } from '#shared/domain/ports/port-status.ts';
 import { requestToken, tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { addLatePort } from '#shared/domain/requests/unknown-outcome.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
+import type { PortSummary } from '#shared/porting/contract.ts';
 import { readIfPresent } from '#shared/porting/scan-port-list.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { lateCommits, runLease } from '../intervals.ts';
@@ -39,26 +40,34 @@ export async function watchLateCommits(dependencies: RunDependencies, imports: S
   }
 }
 
-/** Some services have a page 0, and not all that they count. */
+/** Some services have a page 0, and not all that they count. Pages that show nothing new are the end of the list. */
 async function readPart(first: number, dependencies: RunDependencies): Promise<{ named: TokensById; next: string }> {
   const { client, settings } = dependencies;
   const named: TokensById = new Map();
+  const shown = new Set<string>();
   let [page, last] = [first, Math.max(1, first)];
   while (page <= last && page - first < lateCommits.pagesOf(last) && !isSearchOver(dependencies)) {
     const numbers = Array.from({ length: Math.min(settings.callsAtOnce, last + 1 - page) }, (_, place) => page + place);
     const read = (number: number) => readIfPresent((each) => client.listPorts(each, pageSize), number);
+    const shownBefore = shown.size;
     for (const { data, totalPages } of await Promise.all(numbers.map(read))) {
       last = Math.max(last, totalPages);
-      for (const { id, name, statusName } of data) {
-        const token = tokenOfPortName(name);
-        // People may abandon or resend a request whose port is cancelled: it is no concern.
-        if (token !== undefined && !isPortStatus(statusName, 'Cancelled')) named.set(id, token);
-      }
+      for (const { id } of data) shown.add(id);
+      addTokens(data, named);
     }
+    if (page > first && shown.size === shownBefore) return { named, next: '' };
     page += numbers.length;
   }
   // The last page is read again: ports that leave the list move others to it.
   return { named, next: page > last ? '' : String(page - 1) };
+}
+
+function addTokens(data: readonly PortSummary[], named: TokensById): void {
+  for (const { id, name, statusName } of data) {
+    const token = tokenOfPortName(name);
+    // People may abandon or resend a request whose port is cancelled: it is no concern.
+    if (token !== undefined && !isPortStatus(statusName, 'Cancelled')) named.set(id, token);
+  }
 }
 
 async function addToRequests(named: TokensById, dependencies: RunDependencies, imports: Set<string>): Promise<number> {

@@ -151,6 +151,19 @@ describe('pages', () => {
     expect(await look(pagesOf(1))).toEqual([0, 1]);
   });
 
+  test('of a list without an end are read until they repeat, and then from the first one again', async () => {
+    const endless: Client = {
+      ...rig.porting,
+      listPorts: async (page) => {
+        read.push(page);
+        return { total: 50 * page + 50, totalPages: page + 1, data: [portSummaryOf(`port-${Math.min(page, 3)}`)] };
+      },
+    };
+    const first = await look(endless);
+    expect(Math.max(...first)).toBeLessThan(10);
+    expect(await look(endless)).toEqual(first);
+  });
+
   test('that cannot be read are read in the next hour', async () => {
     expect(await look(pagesOf(45))).toEqual(between(0, 21));
     expect(await look(pagesOf(45, 30))).toContain(30);
