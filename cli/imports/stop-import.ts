@@ -24,18 +24,18 @@ export async function sendStop(
 ): Promise<ImportItem> {
   const { importId } = item;
   const at = isoTime(session.clock());
-  let isSent = false;
-  if (kind === 'none' || item.stop?.kind !== kind) {
+  // A stop that is in force is done; a resume may be one of several.
+  const isNeeded = kind === 'none' || item.stop?.kind !== kind;
+  if (isNeeded) {
     const problem = findStopProblem(item, kind);
     if (problem !== undefined) throw new CliError(`${problem}.`, { code: 'declined' });
     const actor = { at, ...readActor(session, because) };
-    isSent = true;
     if (kind === 'none') await session.target.command({ resume: importId, ...actor });
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
   }
   const isDeclined = ({ declinedApproval }: ImportItem): boolean =>
     declinedApproval !== undefined && declinedApproval.at !== item.declinedApproval?.at;
-  const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isSent || stop.at >= at);
+  const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isNeeded || stop.at >= at);
   const isOver = (now: ImportItem): boolean => isDeclined(now) || (isRecorded(now) && isEnough(now));
   const end = await followImport(session, item, isOver, openProgress(session));
   if (!isDeclined(end)) return end;

@@ -8,6 +8,7 @@ import {
   findResumeProblem,
   uploaderOf,
 } from '#shared/domain/imports/approval.ts';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
 import { notFound } from './http/api-problem.ts';
@@ -46,9 +47,17 @@ export const readResumeProblem = async (
 
 async function readPeople(
   item: ImportItem,
-  { id }: Caller,
-  { settings: { approval: mode }, audit }: ReadDependencies,
+  caller: Caller,
+  { settings, audit }: ReadDependencies,
 ): Promise<ApprovalPeople> {
   const entry = (await audit.uploaders([item.importId])).get(item.importId);
-  return { mode, uploader: uploaderOf(item, entry), approver: { provider: 'console', id } };
+  return peopleOf(item, caller, settings, entry);
 }
+
+/** @param entry who uploaded the file, of the audit trail */
+export const peopleOf = (
+  item: ImportItem,
+  { id }: Caller,
+  { approval: mode }: ReadDependencies['settings'],
+  entry: AuditEntry | undefined,
+): ApprovalPeople => ({ mode, uploader: uploaderOf(item, entry), approver: { provider: 'console', id } });

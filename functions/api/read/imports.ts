@@ -1,6 +1,7 @@
 // The list of imports, and one import.
 
 import * as z from 'zod';
+import { type ApprovalPeople, findResumeProblem } from '#shared/domain/imports/approval.ts';
 import { isArchived } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
@@ -15,8 +16,7 @@ import { countedRequests, progressOf, readImportProgress } from '#shared/read-mo
 import { readOutage } from '#shared/read-models/outage.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import type { ReadDependencies } from '../dependencies.ts';
-import { findImport, readResumeProblem, requesterOf } from '../find-import.ts';
-import type { Caller } from '../http/caller.ts';
+import { findImport, peopleOf, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
@@ -162,11 +162,10 @@ export const getImport = endpoint(
   },
   async ({ path, caller }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    const [progress, outage, uploaders, stop] = await Promise.all([
+    const [progress, outage, uploaders] = await Promise.all([
       readProgress(item, dependencies),
       readOutage(dependencies),
       dependencies.audit.uploaders([item.importId]),
-      describeStop(item, caller, dependencies),
     ]);
     const redeliveryAt = redeliveryAfter(item, dependencies.wall());
     return {
@@ -181,21 +180,17 @@ export const getImport = endpoint(
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
-      stop,
+      stop: describeStop(item, peopleOf(item, caller, dependencies.settings, uploaders.get(item.importId))),
       ...(outage && { outage }),
     };
   },
 );
 
-async function describeStop(
-  item: ImportItem,
-  caller: Caller,
-  dependencies: ReadDependencies,
-): Promise<z.output<typeof importDetails>['stop']> {
+function describeStop(item: ImportItem, people: ApprovalPeople): z.output<typeof importDetails>['stop'] {
   const stop = activeStop(item);
   if (stop === undefined) return null;
   const { by, because, at, kind } = stop;
-  const problem = kind === 'for-good' ? undefined : await readResumeProblem(item, caller, dependencies);
+  const problem = kind === 'for-good' ? undefined : findResumeProblem(item, people);
   return {
     by,
     ...(because && { because }),

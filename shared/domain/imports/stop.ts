@@ -18,16 +18,17 @@ interface ShownStop {
 /** undefined: all of its requests are sent. The command of a person comes before what the upload asked for. */
 export function activeStop({ stop, behindFirst }: Stoppable): ShownStop | undefined {
   if (stop !== undefined && stop.kind !== 'none') return { ...stop, kind: stop.kind };
-  if (behindFirst === undefined || !waitsBehindFirst({ behindFirst })) return undefined;
+  const waiting = waitingBehindFirst({ behindFirst });
+  if (waiting === undefined) return undefined;
   const because = 'only the first rows were sent';
-  return { kind: 'after-first', by: 'simporter', because, at: behindFirst.since };
+  return { kind: 'after-first', by: 'simporter', because, at: waiting.since };
 }
 
 export const stopOf = (item: Stoppable): ActiveStop | undefined => activeStop(item)?.kind;
 
-/** Whether rows wait until those that are sent first are answered and a person resumes the import. */
-const waitsBehindFirst = ({ behindFirst }: Pick<Stoppable, 'behindFirst'>): boolean =>
-  behindFirst !== undefined && behindFirst.isResumed !== true;
+/** While rows wait until those that are sent first are answered and a person resumes the import. */
+const waitingBehindFirst = ({ behindFirst }: Stoppable): Stoppable['behindFirst'] =>
+  behindFirst?.isResumed ? undefined : behindFirst;
 
 const areFirstAnswered = ({ progress }: Pick<ImportItem, 'progress'>): boolean =>
   progress !== undefined && (progress.unansweredFirstRows ?? 0) === 0;
@@ -37,7 +38,7 @@ const areFirstAnswered = ({ progress }: Pick<ImportItem, 'progress'>): boolean =
  * `too-early`: the first rows are being sent, and only the others would be left to resume.
  */
 export function resumedRows(item: Stoppable & Pick<ImportItem, 'progress'>): 'all' | 'rest' | 'first' | 'too-early' {
-  if (!waitsBehindFirst(item)) return 'all';
+  if (waitingBehindFirst(item) === undefined) return 'all';
   if (areFirstAnswered(item)) return 'rest';
   return stopOf(item) === 'after-first' ? 'too-early' : 'first';
 }
