@@ -1,7 +1,9 @@
 // How a file is read is saved under its header: the next file with this header asks nothing, in another browser too.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { workbookFile } from '../support/workbook-file.ts';
 import { useConsole } from './support/console-session.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -87,6 +89,26 @@ test('saved settings are listed with their choices, renamed and deleted', async 
   await page.getByText('No saved settings').waitFor(slow);
   await upload(page, 'september.csv', 262);
   await page.getByText('The file was rejected: nothing was sent').waitFor(slow);
+});
+
+test('two sheets with the same columns are chosen, and read as one file', async () => {
+  const sheets = ['October', 'November'].map((name, index) => ({
+    name,
+    rows: [createPortHeader, createPortCells(263 + index)],
+  }));
+  await page.goto(`${session.started.url}/#/upload`);
+  const mimeType = 'application/octet-stream';
+  await page.setInputFiles('input[type=file]', { name: 'autumn.xlsx', mimeType, buffer: workbookFile(sheets) });
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  await page.getByText('2 sheets have these columns: "October", "November".').waitFor(slow);
+  await page.getByRole('link', { name: 'Columns and formats' }).first().click();
+  await page.getByRole('button', { name: 'Sheets' }).click();
+  await page.getByRole('option', { name: 'November' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove November' }).waitFor(slow);
+  await page.getByRole('button', { name: 'Read the file again' }).click();
+  await page.getByRole('button', { name: 'Approve 2 numbers' }).waitFor(slow);
 });
 
 test('nothing broke the Content-Security-Policy', () => {

@@ -57,15 +57,24 @@ function ReadFile({ item, headerId, sheets, found }: FileProps) {
   // What colleagues save meanwhile changes nothing here.
   const [saved] = useState(() => forSheets(found, sheets));
   const [place, setPlace] = useState<Place>(() => placeOf(saved?.settings));
-  const { sheet, headerRow } = place;
-  const query = { ...(sheet && { sheet }), ...(headerRow && { headerRow: String(headerRow) }) };
+  const { sheet, otherSheets = [], headerRow } = place;
+  const query = {
+    ...(sheet && { sheet }),
+    // No name of a sheet contains a slash.
+    ...(otherSheets.length > 0 && { otherSheets: otherSheets.join('/') }),
+    ...(headerRow && { headerRow: String(headerRow) }),
+  };
   const read = useRead('previewImport', { path: { importId }, query });
   return (
     <Loaded read={read}>
       {(preview) => (
         <>
           {preview.problem !== null && <Alert type="error">{preview.problem}</Alert>}
-          <HeaderPlace key={`${preview.sheet}:${preview.headerRow}`} preview={preview} onChange={setPlace} />
+          <HeaderPlace
+            key={JSON.stringify([place, preview.headerRow])}
+            {...{ preview, sheets, place }}
+            onChange={setPlace}
+          />
           {/* Another header has other columns. */}
           <ColumnsForm key={JSON.stringify([place, preview.columns])} {...{ item, preview, place, headerId, saved }} />
         </>
@@ -82,7 +91,7 @@ function forSheets(saved: Saved | undefined, sheets: readonly string[]): Saved |
   return hasThem ? saved : { ...saved, settings };
 }
 
-const placeOf = ({ sheet, headerRow }: Saved['settings'] = {}): Place => ({
-  ...(sheet !== undefined && { sheet }),
+const placeOf = ({ sheet, otherSheets = [], headerRow }: Saved['settings'] = {}): Place => ({
+  ...(sheet !== undefined && { sheet, otherSheets }),
   ...(headerRow !== undefined && { headerRow }),
 });

@@ -22,9 +22,11 @@ export const texts: typeof english = {
     failed: 'Die Datei wurde nicht erneut eingelesen',
     place: {
       title: 'Wo die Rufnummern stehen',
-      sheet: 'Tabellenblatt',
+      sheets: 'Tabellenblätter',
+      oneFile: 'Mehrere Blätter mit denselben Spalten werden als eine Datei eingelesen.',
+      choose: 'Tabellenblätter wählen',
       headerRow: 'Zeile der Spaltenköpfe',
-      show: 'Diese Zeile anzeigen',
+      show: 'Anzeigen',
     },
     table: {
       title: 'Spalten',

@@ -18,7 +18,14 @@ export const texts = {
     readAgain: 'Read the file again',
     replaces: 'The new plan replaces this one. Nothing is sent before you approve it.',
     failed: 'The file was not read again',
-    place: { title: 'Where the numbers are', sheet: 'Sheet', headerRow: 'Row of the header', show: 'Show this row' },
+    place: {
+      title: 'Where the numbers are',
+      sheets: 'Sheets',
+      oneFile: 'Several sheets with the same columns are read as one file.',
+      choose: 'Choose the sheets',
+      headerRow: 'Row of the header',
+      show: 'Show',
+    },
     table: {
       title: 'Columns',
       needed: 'Needed',
