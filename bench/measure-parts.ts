@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { installReferences, referencesFolder } from '../test/support/bench-peers/install-references.ts';
 import type { ChangesFigures } from './changes.ts';
 import type { CliFigures } from './cli.ts';
+import type { ConsoleFigures } from './console.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
 import type { ReconcileFigures } from './reconcile.ts';
@@ -78,6 +79,7 @@ export interface BenchFigures {
   readonly cli?: readonly CliFigures[];
   readonly verdict?: readonly VerdictFigures[];
   readonly changes?: readonly ChangesFigures[];
+  readonly console?: readonly ConsoleFigures[];
 }
 
 export type PartName = keyof BenchFigures;
@@ -119,6 +121,8 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
   },
   changes: async ({ rows, quick }) =>
     (await figuresOf('changes.ts', ['--rows', String(rows ?? (quick ? 100 : 10_000))])) as ChangesFigures[],
+  console: async ({ runs, quick }) =>
+    (await figuresOf('console.ts', ['--runs', String(runs), ...(quick ? ['--quick'] : [])])) as ConsoleFigures[],
 };
 
 export const partNames = Object.keys(measure) as PartName[];

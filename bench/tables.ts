@@ -2,6 +2,7 @@
 import { formatTable, type TableColumn } from '#cli/output/table.ts';
 import type { ChangesFigures } from './changes.ts';
 import type { CliFigures } from './cli.ts';
+import type { ConsoleFigures } from './console.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
 import type { BenchFigures, IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
@@ -181,6 +182,14 @@ const changesLines = (figures: readonly ChangesFigures[]): string[] => [
   ),
 ];
 
+const consoleLines = (figures: readonly ConsoleFigures[]): string[] => [
+  'Console: until a person sees the result, in a browser on the local emulator',
+  ...formatTable(
+    columns('screen', 'amount', 'ms', 'aim ms'),
+    figures.map(({ screen, amount, ms, aimMs }) => [screen, ...[amount, ms, aimMs].map(whole)]),
+  ),
+];
+
 const writeLines = ({ requests }: WriteFigures): string[] => [
   'Writes: units from upload to Complete (aim 4 per row)',
   ...formatTable(
@@ -207,7 +216,7 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
 /** One table per measured part. */
 export function linesOf(figures: BenchFigures): string[] {
   const { ingest, throughput, endToEnd, smallFile, sync, reconcile, freshness, writes, startup, cli } = figures;
-  const { verdict, changes } = figures;
+  const { verdict, changes, console } = figures;
   const tables = [
     ingest && ingestLines(ingest),
     throughput && throughputLines(throughput),
@@ -221,6 +230,7 @@ export function linesOf(figures: BenchFigures): string[] {
     cli && cliLines(cli),
     verdict && verdictLines(verdict),
     changes && changesLines(changes),
+    console && consoleLines(console),
   ];
   return tables.flatMap((lines) => (lines === undefined ? [] : [...lines, '']));
 }

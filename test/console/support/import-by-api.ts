@@ -1,5 +1,5 @@
 // Imports a file over the API, for tests of what the console shows of it.
-import { vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StartedConsole } from './started-console.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers that other tests check with their schemas
@@ -7,7 +7,7 @@ export type ApiCall = (method: string, path: string, body?: object) => Promise<a
 
 /** @throws Error with the answer unless the call succeeds */
 export const apiOf =
-  ({ url, token }: StartedConsole): ApiCall =>
+  ({ url, token }: Pick<StartedConsole, 'url' | 'token'>): ApiCall =>
   async (method, path, body) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -31,17 +31,21 @@ interface TestFile {
   readonly settings?: object;
 }
 
-const wait = { timeout: 90_000, interval: 100 };
+const pollMs = 100;
 
 /** Answers the import once it is planned, or rejected as a whole. */
 export async function planFile(call: ApiCall, { operation, fileName, rows, settings }: TestFile): Promise<string> {
   const bytes = Buffer.from(rows.map((cells) => `${cells.join(',')}\r\n`).join(''));
-  const { uploadId } = await call('POST', '/uploads', { ...settings, operation, fileName, bytes: bytes.length });
-  const { links } = await call('POST', `/uploads/${uploadId}/links`, { parts: [1] });
-  await fetch(links[0].url, { method: 'PUT', body: bytes });
+  const file = { ...settings, operation, fileName, bytes: bytes.length };
+  const { uploadId, partBytes } = await call('POST', '/uploads', file);
+  const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) => index + 1);
+  const { links } = await call('POST', `/uploads/${uploadId}/links`, { parts });
+  for (const [index, { url }] of links.entries()) {
+    await fetch(url, { method: 'PUT', body: bytes.subarray(index * partBytes, (index + 1) * partBytes) });
+  }
   const { importId } = await call('POST', `/uploads/${uploadId}/complete`);
   const stateNow = async () => (await call('GET', `/imports/${importId}`).catch(() => undefined))?.state;
-  await vi.waitUntil(async () => ['planned', 'rejected'].includes(await stateNow()), wait);
+  while (!['planned', 'rejected'].includes(await stateNow())) await pause(pollMs);
   return importId;
 }
 
