@@ -4,26 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiOf } from '../test/console/support/import-by-api.ts';
 import { startEmulator } from './local-emulator.ts';
 import { quantile } from './quantile.ts';
 
 const [perSecond = 200, seconds = 30] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'simporter-api-load-'));
 const emulator = await startEmulator(folder, '--speed', '86400');
-const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
-const read = async (path: string) => {
-  const response = await fetch(`${emulator.apiUrl}${path}`, { headers });
-  return { ok: response.ok, body: (await response.json()) as { readonly state?: string } };
-};
+const call = apiOf(emulator);
 
-const example = await fetch(`${emulator.apiUrl}/simulator/example`, {
-  ...{ method: 'POST', headers: { ...headers, 'idempotency-key': 'load' } },
-  body: JSON.stringify({ name: 'create-port.csv' }),
-});
-const { importId } = (await example.json()) as { importId: string };
-for (let state: string | undefined; state !== 'planned'; await sleep(500)) {
-  state = (await read(`/imports/${importId}`)).body.state;
-}
+const { importId } = await call('POST', '/simulator/example', { name: 'create-port.csv' });
+while ((await call('GET', `/imports/${importId}`)).state !== 'planned') await sleep(500);
 await sleep(3_000);
 
 const paths = [
@@ -40,10 +31,9 @@ for (let sent = 0; sent < perSecond * seconds; sent += 1) {
   const path = paths[sent % paths.length] as string;
   const at = performance.now();
   pending.push(
-    read(path).then(({ ok }) => {
-      if (!ok) failed += 1;
-      times.get(path)?.push(performance.now() - at);
-    }),
+    call('GET', path)
+      .catch(() => (failed += 1))
+      .then(() => void times.get(path)?.push(performance.now() - at)),
   );
 }
 await Promise.all(pending);

@@ -1,13 +1,11 @@
 // How long files that name ports, and a new date for ports, are planned while the service answers slowly. Prints one
 // line of JSON: `npx node bench/changes.ts [--rows N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
-import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { bookableDay } from '../test/support/bookable-day.ts';
 import { generateBlocks, generateRows, type RowsWanted } from '../test/support/generate-rows.ts';
-import { connect, isPlanned, isRead, untilCreated, untilImport } from './local-import.ts';
-import { countCalls, slowDown } from './simulator-controls.ts';
+import { isCreated, isPlanned, isRead, type LocalImport, onPipeline, untilImport } from './local-import.ts';
 
-export interface ChangesFigures {
+interface ChangesFigures {
   readonly change: string;
   readonly rows: number;
   readonly ports: number;
@@ -33,33 +31,20 @@ interface Account {
   readonly callsPerSecond: number;
 }
 
-async function measure(account: Account): Promise<ChangesFigures[]> {
-  const serviceVariables = { callsPerSecond: String(account.callsPerSecond) };
-  const pipeline = await startPipeline({
-    ...{ callerEnvironment: {}, log: () => undefined, sandbox: true },
-    serviceVariables,
-  });
-  try {
-    return await measureChanges(pipeline, account);
-  } finally {
-    await pipeline.stop();
-  }
-}
-
-async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond }: Account) {
-  const { upload, uploadText, readImport, reschedule } = connect(pipeline);
+async function measureChanges(local: LocalImport, { wanted, callsPerSecond }: Account) {
+  const { upload, readImport, reschedule, countCalls } = local;
   await upload('create-port/bench.csv', generateBlocks(wanted));
-  const { importId, requestCount: ports } = await untilCreated(readImport, () => undefined);
-  await untilImport(readImport, isRead);
-  await slowDown(pipeline, msPerCall);
+  const { importId, requestCount: ports } = await untilImport(local, isCreated);
+  await untilImport(local, isRead);
+  await local.slowDown(msPerCall);
   const figures: ChangesFigures[] = [];
   const add = async (change: string, begin: () => Promise<void>): Promise<void> => {
-    const before = { id: (await readImport())?.importId, calls: await countCalls(pipeline) };
+    const before = { id: (await readImport())?.importId, calls: await countCalls() };
     const begun = performance.now();
     await begin();
-    const { accepted: rows } = await untilImport(readImport, (item) => item.importId !== before.id && isPlanned(item));
+    const { accepted: rows } = await untilImport(local, (item) => item.importId !== before.id && isPlanned(item));
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
-    const calls = (await countCalls(pipeline)) - before.calls;
+    const calls = (await countCalls()) - before.calls;
     if (rows !== wanted.rows) throw new Error(`${change}: ${rows} of ${wanted.rows} rows are planned`);
     console.error(`${change}: ${rows} rows of ${ports} ports planned after ${seconds} s, with ${calls} calls`);
     figures.push({ change, rows, ports, callsPerSecond, msPerCall, seconds, calls });
@@ -67,7 +52,7 @@ async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond }: Ac
   const numbers = Array.from(generateRows(wanted), (row) => row.slice(0, row.indexOf(','))).slice(1);
   for (const [operation, { header, record }] of Object.entries(files)) {
     const text = `${[header, ...numbers.map(record)].join('\n')}\n`;
-    await add(operation, () => uploadText(`plan/${operation}/bench.csv`, text));
+    await add(operation, () => upload(`plan/${operation}/bench.csv`, [Buffer.from(text)]));
   }
   await add('reschedule', () => reschedule(importId, bookableDay(Date.now() + 10 * dayMs)));
   return figures;
@@ -81,5 +66,9 @@ const accounts: Account[] = [
   { wanted: { rows, combinations: rows, sorted: true }, callsPerSecond: 100 },
 ];
 const figures: ChangesFigures[] = [];
-for (const account of accounts) figures.push(...(await measure(account)));
+for (const account of accounts) {
+  const serviceVariables = { callsPerSecond: String(account.callsPerSecond) };
+  const options = { sandbox: true, serviceVariables };
+  figures.push(...(await onPipeline(options, (local) => measureChanges(local, account))));
+}
 console.log(JSON.stringify(figures));

@@ -9,7 +9,7 @@ import { generateRows } from '../test/support/generate-rows.ts';
 import { program, startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 
-export interface CliFigures {
+interface CliFigures {
   /** Without `simporter`. */
   readonly command: string;
   /** Wall time of the process, the median of all runs. */

@@ -11,7 +11,7 @@ import { generateRows } from '../test/support/generate-rows.ts';
 import { startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 
-export interface ConsoleFigures {
+interface ConsoleFigures {
   readonly screen: string;
   readonly amount: number;
   /** From the click or the address until a person sees the result. */
@@ -26,7 +26,7 @@ const [imports, invalid, rows] = [200 / share, 5_000 / share, 100_000 / share];
 const folder = mkdtempSync(join(tmpdir(), 'simporter-console-bench-'));
 const emulator = await startEmulator(folder);
 
-const call = apiOf({ url: emulator.apiUrl.replace('/api/v1', ''), token: emulator.token });
+const call = apiOf(emulator);
 const plan = (fileName: string, records: Iterable<string>) =>
   planFile(call, {
     ...{ operation: 'create-port', fileName },
@@ -99,8 +99,7 @@ async function measure(page: Page): Promise<ConsoleFigures[]> {
 
 const browser = await launchBrowser();
 try {
-  const base = emulator.apiUrl.replace('/api/v1', '/');
-  const page = await browser.newPage({ baseURL: base, viewport: { width: 1366, height: 768 } });
+  const page = await browser.newPage({ baseURL: `${emulator.url}/`, viewport: { width: 1366, height: 768 } });
   page.setDefaultTimeout(90_000);
   await page.goto(`#token=${emulator.token}`);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,13 +1,11 @@
 // How long an import takes from its upload until every port is created, compared with the rate limit of the service.
 // Prints one line of JSON, and progress on stderr: `npx node bench/end-to-end.ts [--requests N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
-import { connect, untilCreated } from './local-import.ts';
-import { countCalls, slowDown } from './simulator-controls.ts';
+import { isCreated, onPipeline, untilImport } from './local-import.ts';
 
-export interface EndToEndFigures {
+interface EndToEndFigures {
   /** The rate limit of the service. */
   readonly callsPerSecond: number;
   /** How long the service waits before each answer. */
@@ -23,21 +21,17 @@ export interface EndToEndFigures {
 
 async function measure(callsPerSecond: number, msPerCall: number, requests: number): Promise<EndToEndFigures> {
   const serviceVariables = { callsPerSecond: String(callsPerSecond) };
-  const pipeline = await startPipeline({
-    callerEnvironment: {},
-    log: () => undefined,
-    sandbox: true,
-    serviceVariables,
-  });
-  try {
-    const { upload, readImport, lastCreated } = connect(pipeline);
-    if (msPerCall > 0) await slowDown(pipeline, msPerCall);
+  return onPipeline({ sandbox: true, serviceVariables }, async (local) => {
+    if (msPerCall > 0) await local.slowDown(msPerCall);
     const begun = wallClock();
     // Each row becomes a separate request: requests of a hundred rows would measure the computer.
-    await upload('create-port/bench.csv', generateBlocks({ rows: requests, combinations: requests, sorted: true }));
-    const item = await untilCreated(readImport, () => undefined);
-    const calls = await countCalls(pipeline);
-    const seconds = ((await lastCreated(item)) - begun) / 1000;
+    await local.upload(
+      'create-port/bench.csv',
+      generateBlocks({ rows: requests, combinations: requests, sorted: true }),
+    );
+    const item = await untilImport(local, isCreated);
+    const calls = await local.countCalls();
+    const seconds = ((await local.lastCreated(item)) - begun) / 1000;
     const rounded = (value: number): number => Math.round(value * 100) / 100;
     return {
       callsPerSecond,
@@ -47,9 +41,7 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
       ratioToLimit: rounded((seconds * callsPerSecond) / item.requestCount),
       callsPerRequest: rounded(calls / item.requestCount),
     };
-  } finally {
-    await pipeline.stop();
-  }
+  });
 }
 
 const { values } = parseArgs({ options: { requests: { type: 'string' } } });

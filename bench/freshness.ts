@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createFreshnessScenario } from '../test/support/freshness-scenario.ts';
 import { changeStatuses } from '../test/support/simulated-ports.ts';
 
-export interface FreshnessFigures {
+interface FreshnessFigures {
   /** Ports that have not ended, at the end of the measured time. */
   readonly livePorts: number;
   readonly callsPerSecond: number;
@@ -14,7 +14,7 @@ export interface FreshnessFigures {
   readonly minutes: Readonly<Record<string, Delay>>;
 }
 
-export interface Delay {
+interface Delay {
   readonly median: number;
   /** 95 of 100 changes are seen within this time. */
   readonly most: number;

@@ -7,8 +7,22 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
 import type { Run } from './ingest-programs.ts';
-import type { IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
 import { median } from './quantile.ts';
+
+interface IngestProgram {
+  readonly file: string;
+  readonly program: string;
+  /** The other members are absent if the program is not installed. */
+  readonly cpuMs?: number;
+  /** Half the range, relative to the median. */
+  readonly spread?: number;
+  readonly rowsPerSecond?: number;
+  /** Speed relative to bare csv-parse: by CPU time, and by wall time. */
+  readonly ratioToCsvParse?: number;
+  readonly clockRatioToCsvParse?: number;
+  readonly clockMs?: number;
+  readonly peakRssMb?: number;
+}
 
 const { values: options } = parseArgs({
   options: {
@@ -84,8 +98,8 @@ function measure(file: string, fileRows: number, path: string): IngestProgram[] 
   });
 }
 
-/** Relative to simporter on the same file. */
-function compare(name: string, wanted: RowsWanted, counts: Run, measured: readonly IngestProgram[]): IngestFile {
+/** By CPU time, how many times as fast as other programs simporter is on the same file. */
+function compare(name: string, wanted: RowsWanted, counts: Run, measured: readonly IngestProgram[]) {
   const cpuOf = (program: Program) => measured.find((figures) => figures.program === program)?.cpuMs;
   const ours = measured.find(({ program }) => program === 'simporter');
   const ratioTo = (ms: number | undefined) => (ms ?? 0) / (ours?.cpuMs ?? 1);
@@ -94,10 +108,13 @@ function compare(name: string, wanted: RowsWanted, counts: Run, measured: readon
     rows: wanted.rows,
     combinations: wanted.combinations ?? 0,
     requests: counts.requests ?? 0,
+    /** The fewest that hold the rows of each combination. */
     minimumRequests: counts.minimumRequests ?? 0,
     ratioToCsvParse: ratioTo(cpuOf('csv-parse')),
+    /** Of those that do the same work. */
     ratioToBestPeer: ratioTo(Math.min(...peers.flatMap((peer) => cpuOf(peer) ?? []))),
     ratioToNaive: ratioTo(cpuOf('naive')),
+    /** CPU time by that of reading, hashing and copying each byte. */
     timesPhysicalLimit: 1 / ratioTo(cpuOf('copy')),
     peakRssMb: ours?.peakRssMb ?? 0,
   };
@@ -105,7 +122,7 @@ function compare(name: string, wanted: RowsWanted, counts: Run, measured: readon
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-'));
 try {
-  const compared: IngestFile[] = [];
+  const compared: ReturnType<typeof compare>[] = [];
   const measured = Object.entries(files).flatMap(([name, wanted]) => {
     const path = join(folder, 'rows.csv');
     writeFile(path, wanted);
@@ -116,7 +133,7 @@ try {
   const of = (file: string, program: Program) =>
     measured.find((figures) => figures.file === file && figures.program === program);
   const [ours, naive, quoted] = [of('usual', 'simporter'), of('usual', 'naive'), of('fully quoted', 'simporter')];
-  const ingest: IngestFigures = {
+  const ingest = {
     ratioToNaive: (naive?.cpuMs ?? 0) / (ours?.cpuMs ?? 1),
     ratioToCsvParse: ours?.ratioToCsvParse ?? 0,
     ratioToCsvParseQuoted: quoted?.ratioToCsvParse ?? 0,

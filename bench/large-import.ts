@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiOf } from '../test/console/support/import-by-api.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
 import { startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
@@ -12,23 +13,7 @@ const rows = Number(process.argv[2] ?? 1_000_000);
 const rounds = 7;
 const folder = await mkdtemp(join(tmpdir(), 'simporter-large-import-'));
 const emulator = await startEmulator(folder);
-
-interface Answer {
-  readonly ok: boolean;
-  readonly bytes: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the contract of the API has its own tests
-  readonly body: any;
-}
-
-async function call(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${emulator.apiUrl}${path}`, {
-    ...{ method, headers: { ...headers, 'idempotency-key': crypto.randomUUID() } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { ok: response.ok, bytes: text.length, body: text === '' ? undefined : JSON.parse(text) };
-}
+const call = apiOf(emulator);
 
 /** One row of a hundred is invalid. */
 const file = Buffer.concat([...generateBlocks({ rows, combinations: 40, broken: 0.01 })]);
@@ -37,12 +22,12 @@ async function upload(): Promise<string> {
   const begun = await call('POST', '/uploads', {
     ...{ operation: 'create-port', fileName: 'large.csv', bytes: file.length },
   });
-  const { uploadId, parts, partBytes } = begun.body;
+  const { uploadId, parts, partBytes } = begun;
   for (let part = 1; part <= parts; part += 1) {
-    const { links } = (await call('POST', `/uploads/${uploadId}/links`, { parts: [part] })).body;
+    const { links } = await call('POST', `/uploads/${uploadId}/links`, { parts: [part] });
     await fetch(links[0].url, { method: 'PUT', body: file.subarray((part - 1) * partBytes, part * partBytes) });
   }
-  return (await call('POST', `/uploads/${uploadId}/complete`)).body.importId;
+  return (await call('POST', `/uploads/${uploadId}/complete`)).importId;
 }
 
 async function untilTrue(check: () => Promise<boolean>): Promise<number> {
@@ -52,11 +37,11 @@ async function untilTrue(check: () => Promise<boolean>): Promise<number> {
 }
 
 const importId = await upload();
-const planned = await untilTrue(async () => (await call('GET', `/imports/${importId}`)).body.state === 'planned');
+const planned = await untilTrue(async () => (await call('GET', `/imports/${importId}`)).state === 'planned');
 /** Until report has written them, the rows of a plan are its invalid rows. */
 const listed = await untilTrue(async () => {
-  const { body } = await call('GET', `/imports/${importId}/rows?limit=50`);
-  return body.rows?.some(({ outcome }: { outcome: string }) => outcome !== 'rejected') === true;
+  const { rows } = await call('GET', `/imports/${importId}/rows?limit=50`);
+  return rows?.some(({ outcome }: { outcome: string }) => outcome !== 'rejected') === true;
 });
 console.log(
   `${rows} rows, ${(file.length / 1e6).toFixed(0)} MB: planned after ${planned} s, all rows written ${listed} s later`,
@@ -80,8 +65,7 @@ for (const [name, path] of Object.entries(paths)) {
     const begun = performance.now();
     const answer = await call('GET', `/imports/${importId}${path}`);
     times.push(performance.now() - begun);
-    if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    bytes = answer.bytes;
+    bytes = JSON.stringify(answer).length;
   }
   const figures = [median(times), Math.max(...times), bytes / 1_000];
   console.log([name, ...figures.map((value) => value.toFixed(0))].join(' | '));
@@ -92,7 +76,7 @@ let [cursor, pages, found] = [undefined as string | undefined, 0, 0];
 const begun = performance.now();
 do {
   const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  const { body } = await call(
+  const body = await call(
     'GET',
     `/imports/${importId}${paths['search for a text of one row in the middle, first answer']}${next}`,
   );

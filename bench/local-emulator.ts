@@ -7,26 +7,18 @@ import { startedJson } from '#cli/json-shapes.ts';
 
 export const program = join(import.meta.dirname, '..', 'cli', 'simporter.mjs');
 
-export interface LocalEmulator {
-  /** Of the API of the console. */
-  readonly apiUrl: string;
-  /** Of a caller that may do everything. */
-  readonly token: string;
-  stop(): Promise<void>;
-}
-
 /** @throws Error when the emulator ends before it takes files */
-export async function startEmulator(folder: string, ...options: readonly string[]): Promise<LocalEmulator> {
+export async function startEmulator(folder: string, ...options: readonly string[]) {
   const emulator = spawn(process.execPath, [program, 'start', '--json', '--no-open', ...options], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { value = '' } = await createInterface({ input: emulator.stdout })[Symbol.asyncIterator]().next();
-  const [url, token = ''] = (startedJson.parse(JSON.parse(value)).endpoints.console ?? '').split('/#token=');
+  const [url = '', token = ''] = (startedJson.parse(JSON.parse(value)).endpoints.console ?? '').split('/#token=');
   return {
-    apiUrl: `${url}/api/v1`,
-    token,
-    stop: async () => {
+    /** Of the console, and the token of somebody who may do everything. */
+    ...{ url, token },
+    stop: async (): Promise<void> => {
       emulator.kill('SIGINT');
       await once(emulator, 'exit');
     },

@@ -1,13 +1,12 @@
 // One import on the local emulator in memory: its upload, and its progress until every port is created.
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { Pipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import * as z from 'zod';
+import { readToken } from '#cli/console/simulator-controls.ts';
+import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { emulatorClients } from '#cli/target/aws-target.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { documentClient } from '#shared/store/clients.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
@@ -15,29 +14,45 @@ import { createRequests } from '#shared/store/tables/requests.ts';
 const pollEveryMs = 250;
 const progressEveryMs = 5_000;
 
-/** Uploads one file to a pipeline that runs in this process, and follows it. */
-export function connect({ endpoints, outputs, service }: Pipeline) {
-  const connection = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const s3 = new S3Client({ ...connection, endpoint: endpoints.s3, forcePathStyle: true });
-  const table = documentClient(new DynamoDBClient({ ...connection, endpoint: endpoints.dynamodb }));
+export type LocalImport = ReturnType<typeof connect>;
+
+/** Runs `use` on a pipeline that has imported nothing before, in this process. */
+export async function onPipeline<Result>(
+  options: PipelineOptions,
+  use: (local: LocalImport) => Promise<Result>,
+): Promise<Result> {
+  const pipeline = await startPipeline({ callerEnvironment: {}, log: () => undefined, ...options });
+  try {
+    return await use(connect(pipeline));
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+const journal = z.object({ requests: z.array(z.object({ operation: z.string() })) });
+
+async function callSandbox({ service }: Pipeline, path: string, request: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${await readToken(service)}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${service.baseUrl}/_sandbox/${path}`, { ...request, headers });
+  if (!answer.ok) throw new Error(`the porting simulator answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
+
+function connect(pipeline: Pipeline) {
+  const { outputs, service } = pipeline;
+  const { s3, sqs, table } = emulatorClients(pipeline);
   const imports = createImports(table, outputs.ResultsTable ?? '');
   const requests = createRequests(table, outputs.ResultsTable ?? '');
-  const accountId = service.accountId;
   return {
     upload: async (Key: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> => {
       const params = { Bucket: outputs.InboxBucket ?? '', Key, Body: Readable.from(bytes) };
       await new Upload({ client: s3, params }).done();
     },
-    uploadText: async (key: string, text: string): Promise<void> => {
-      await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket ?? '', Key: key, Body: text }));
-    },
     /** The ports of an import, to another day. */
-    reschedule: (importId: string, date: string): Promise<void> => {
-      const queues = createQueues(new SQSClient({ ...connection, endpoint: endpoints.sqs }));
-      return queues.send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date, ask: 'bench' }]);
-    },
+    reschedule: (importId: string, date: string): Promise<void> =>
+      createQueues(sqs).send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date, ask: 'bench' }]),
     /** The latest import that has started. */
-    readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
+    readImport: async (): Promise<ImportItem | undefined> => (await imports.list(service.accountId, { limit: 1 }))[0],
     /** Epoch milliseconds of the call that created its last port. */
     lastCreated: async ({ importId }: ImportItem): Promise<number> => {
       let last = 0;
@@ -46,33 +61,21 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
       }
       return last;
     },
+    /** The simulator waits before each answer. */
+    slowDown: async (milliseconds: number): Promise<void> => {
+      const faults = [{ does: { kind: 'latency', milliseconds } }];
+      await callSandbox(pipeline, 'faults', { method: 'PUT', body: JSON.stringify({ faults }) });
+    },
+    /** Calls that the simulator has received, without those for access tokens. */
+    countCalls: async (): Promise<number> => {
+      const answer = await callSandbox(pipeline, 'journal');
+      return journal.parse(await answer.json()).requests.filter(({ operation }) => operation !== 'token').length;
+    },
   };
 }
 
 export const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
   state !== 'planning' && requestCount > 0 && (requests.created ?? 0) >= requestCount;
-
-/** @throws Error when the import is rejected, or one of its requests does not create a port */
-export async function untilCreated(
-  readImport: () => Promise<ImportItem | undefined>,
-  onPoll: () => void,
-): Promise<ImportItem> {
-  const begun = performance.now();
-  let loggedAt = begun;
-  for (;;) {
-    const item = await readImport();
-    onPoll();
-    if (item !== undefined && isCreated(item)) return item;
-    if (item !== undefined && (item.state === 'rejected' || item.requests.declined || item.requests['action-required']))
-      throw new Error(`the import failed: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
-    if (performance.now() - loggedAt >= progressEveryMs) {
-      loggedAt = performance.now();
-      const seconds = Math.round((loggedAt - begun) / 1000);
-      console.error(`${seconds} s: ${item?.state ?? 'uploaded'}, ${item?.rows ?? 0} rows, ${requestsText(item)}`);
-    }
-    await pause(pollEveryMs);
-  }
-}
 
 export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
 
@@ -80,20 +83,23 @@ export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning
 export const isRead = ({ ports, requestCount }: ImportItem): boolean =>
   Object.values(ports).reduce((sum, count) => sum + count, 0) >= requestCount;
 
-/** @throws Error when the import is rejected */
+/** @throws Error when the import is rejected, or one of its requests does not create a port */
 export async function untilImport(
-  readImport: () => Promise<ImportItem | undefined>,
+  { readImport }: LocalImport,
   isMeant: (item: ImportItem) => boolean,
+  onPoll: () => void = () => undefined,
 ): Promise<ImportItem> {
-  for (;;) {
+  const begun = performance.now();
+  for (let loggedAt = begun; ; await pause(pollEveryMs)) {
     const item = await readImport();
-    if (item !== undefined && isMeant(item)) {
-      if (item.state === 'rejected') throw new Error(`the import was rejected: ${JSON.stringify(item.issues)}`);
-      return item;
-    }
-    await pause(pollEveryMs);
+    onPoll();
+    if (item !== undefined && (item.state === 'rejected' || item.requests.declined || item.requests['action-required']))
+      throw new Error(`the import failed: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
+    if (item !== undefined && isMeant(item)) return item;
+    if (performance.now() - loggedAt < progressEveryMs) continue;
+    loggedAt = performance.now();
+    const { state = 'uploaded', rows = 0, requests = {}, requestCount = 0 } = item ?? {};
+    const created = `${requests.created ?? 0} of ${requestCount} requests created`;
+    console.error(`${Math.round((loggedAt - begun) / 1000)} s: ${state}, ${rows} rows, ${created}`);
   }
 }
-
-const requestsText = (item: ImportItem | undefined): string =>
-  item === undefined ? '' : `${item.requests.created ?? 0} of ${item.requestCount} requests created`;

@@ -1,9 +1,62 @@
-// `npm run bench`: all measurements of simporter, compared with other programs. METHOD.md explains them.
+// `npm run bench`: all measurements of simporter, compared with other programs. METHOD.md explains them. Each part is a
+// separate program that prints its figures as one line of JSON, so that no part affects the memory or the compiled code
+// of another.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { type BenchAmounts, type BenchFigures, measure, type PartName, partNames } from './measure-parts.ts';
+import { installReferences, referencesFolder } from '../test/support/bench-peers/install-references.ts';
 import { linesOf } from './tables.ts';
+
+interface BenchAmounts {
+  /** @default - the default of each part */
+  readonly rows?: number | undefined;
+  readonly runs: number;
+  readonly quick: boolean;
+}
+
+const rowsOption = (rows: number | undefined): string[] => (rows === undefined ? [] : ['--rows', String(rows)]);
+const runsOption = ({ runs, quick }: BenchAmounts, times = 1): string[] => [
+  ...['--runs', String(quick ? 1 : times * runs)],
+];
+
+function referencesOption(): string[] {
+  const missing = installReferences();
+  if (missing === undefined) return ['--references', referencesFolder];
+  console.error(missing);
+  return [];
+}
+
+/** The arguments of each part's program, by the name of the part. */
+const parts: Readonly<Record<string, readonly [program: string, args: (amounts: BenchAmounts) => string[]]>> = {
+  ingest: [
+    'ingest.ts',
+    (amounts) => [
+      ...rowsOption(amounts.rows ?? (amounts.quick ? 20_000 : 300_000)),
+      ...runsOption(amounts),
+      ...referencesOption(),
+    ],
+  ],
+  throughput: ['throughput.ts', ({ rows, quick }) => rowsOption(rows ?? (quick ? 5_000 : 100_000))],
+  endToEnd: ['end-to-end.ts', ({ quick }) => (quick ? ['--requests', '20'] : [])],
+  smallFile: ['small-file.ts', (amounts) => runsOption(amounts, 3)],
+  sync: ['sync.ts', ({ quick }) => (quick ? ['--quick'] : [])],
+  reconcile: ['reconcile.ts', ({ quick }) => (quick ? ['--quick'] : [])],
+  freshness: ['freshness.ts', ({ quick }) => (quick ? ['--quick'] : [])],
+  writes: ['writes.ts', () => []],
+  startup: ['startup.ts', (amounts) => runsOption(amounts, 3)],
+  cli: ['cli.ts', (amounts) => runsOption(amounts, 3)],
+  verdict: [
+    'verdict.ts',
+    (amounts) => [...runsOption(amounts), ...rowsOption(amounts.rows ?? (amounts.quick ? 2_000 : undefined))],
+  ],
+  changes: ['changes.ts', ({ rows, quick }) => rowsOption(rows ?? (quick ? 100 : 10_000))],
+  console: ['console.ts', ({ runs, quick }) => ['--runs', String(runs), ...(quick ? ['--quick'] : [])]],
+};
+const partNames = Object.keys(parts);
 
 const usage = `Usage: npm run bench -- [options]
 
@@ -27,19 +80,20 @@ const { values } = parseArgs({
 const settings = z.object({
   only: z
     .string()
-    .transform((text) => text.split(','))
+    .transform((names) => names.split(','))
     .pipe(z.array(z.enum(partNames))),
   rows: z.coerce.number().int().min(1).optional(),
   runs: z.coerce.number().int().min(1),
 });
 
-async function measureAll(names: readonly PartName[], amounts: BenchAmounts): Promise<BenchFigures> {
-  const figures: [PartName, unknown][] = [];
-  for (const name of partNames.filter((one) => names.includes(one))) {
-    console.error(`Measuring ${name}; the machine's load is ${(loadavg()[0] ?? 0).toFixed(1)}.`);
-    figures.push([name, await measure[name](amounts)]);
-  }
-  return Object.fromEntries(figures) as BenchFigures;
+/** @throws Error if the program fails; its message is on stderr already */
+async function figuresOf(program: string, args: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code !== 0) throw new Error(`bench/${program} exited with code ${code}`);
+  return JSON.parse(output);
 }
 
 async function main(): Promise<void> {
@@ -51,9 +105,13 @@ async function main(): Promise<void> {
     return;
   }
   const { only, ...amounts } = wanted.data;
-  const figures = await measureAll(only, { ...amounts, quick: values.quick });
+  const figures: Record<string, unknown> = {};
+  for (const [name, [program, argsOf]] of Object.entries(parts).filter(([part]) => only.includes(part))) {
+    console.error(`Measuring ${name}; the machine's load is ${(loadavg()[0] ?? 0).toFixed(1)}.`);
+    figures[name] = await figuresOf(program, argsOf({ ...amounts, quick: values.quick }));
+  }
   if (values.json) console.log(JSON.stringify(figures));
-  else for (const line of linesOf(figures)) console.log(line);
+  else for (const [name, one] of Object.entries(figures)) console.log(linesOf(name, one).join('\n'));
 }
 
 await main();

@@ -6,7 +6,7 @@ import type { Search } from '#functions/sync/unknown-outcomes/search.ts';
 import { portName, requestToken } from '#shared/domain/requests/identity.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 
-export interface ReconcileFigures {
+interface ReconcileFigures {
   readonly listed: number;
   readonly outcome: 'newest port' | 'newest port, 60 newer ones' | 'no port';
   readonly calls: number;

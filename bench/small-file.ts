@@ -2,13 +2,12 @@
 // JSON: `npx node bench/small-file.ts [--runs 9]`. See METHOD.md.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateRows } from '../test/support/generate-rows.ts';
-import { connect, isCreated } from './local-import.ts';
+import { isCreated, type LocalImport, onPipeline } from './local-import.ts';
 import { median } from './quantile.ts';
 
-export interface SmallFileFigures {
+interface SmallFileFigures {
   readonly rows: number;
   /** From the start of the upload to the answer of the last call that created a port, by the ledger; the median. */
   readonly msToCreated: number;
@@ -23,37 +22,32 @@ const unobservedMs = 700;
 /** Report writes the files of an import after it is shown: the next import waits for that. */
 const betweenImportsMs = 500;
 
-async function measure(runs: number): Promise<SmallFileFigures> {
-  const pipeline = await startPipeline({ callerEnvironment: {}, log: () => undefined });
-  try {
-    const { uploadText, readImport, lastCreated } = connect(pipeline);
-    const [header, ...rows] = generateRows({ rows: (runs + 1) * rowsPerFile, combinations: 1 });
-    const times: { readonly created: number; readonly shown: number }[] = [];
-    for (let run = 0; run <= runs; run += 1) {
-      const key = `create-port/small-${run}.csv`;
-      const begun = wallClock();
-      await uploadText(key, [header, ...rows.slice(run * rowsPerFile, (run + 1) * rowsPerFile)].join(''));
-      await pause(unobservedMs);
-      let item = await readImport();
-      while (item?.key !== key || !isCreated(item)) {
-        await pause(pollEveryMs);
-        item = await readImport();
-      }
-      const [shown, created] = [wallClock(), await lastCreated(item)];
-      await pause(betweenImportsMs);
-      times.push({ created: created - begun, shown: shown - created });
-      console.error(`${key}: created after ${created - begun} ms, shown ${shown - created} ms later`);
+async function measure({ upload, readImport, lastCreated }: LocalImport, runs: number): Promise<SmallFileFigures> {
+  const [header, ...rows] = generateRows({ rows: (runs + 1) * rowsPerFile, combinations: 1 });
+  const times: { readonly created: number; readonly shown: number }[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    const key = `create-port/small-${run}.csv`;
+    const begun = wallClock();
+    const text = [header, ...rows.slice(run * rowsPerFile, (run + 1) * rowsPerFile)].join('');
+    await upload(key, [Buffer.from(text)]);
+    await pause(unobservedMs);
+    let item = await readImport();
+    while (item?.key !== key || !isCreated(item)) {
+      await pause(pollEveryMs);
+      item = await readImport();
     }
-    const warm = times.slice(1);
-    return {
-      rows: rowsPerFile,
-      msToCreated: median(warm.map(({ created }) => created)),
-      msToShown: median(warm.map(({ shown }) => shown)),
-    };
-  } finally {
-    await pipeline.stop();
+    const [shown, created] = [wallClock(), await lastCreated(item)];
+    await pause(betweenImportsMs);
+    times.push({ created: created - begun, shown: shown - created });
+    console.error(`${key}: created after ${created - begun} ms, shown ${shown - created} ms later`);
   }
+  const warm = times.slice(1);
+  return {
+    rows: rowsPerFile,
+    msToCreated: median(warm.map(({ created }) => created)),
+    msToShown: median(warm.map(({ shown }) => shown)),
+  };
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '9' } } });
-console.log(JSON.stringify(await measure(Number(values.runs))));
+console.log(JSON.stringify(await onPipeline({}, (local) => measure(local, Number(values.runs)))));

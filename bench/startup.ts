@@ -13,7 +13,7 @@ import { stackName } from '#infra/derived-settings.ts';
 import { pipelineFunctions } from '#infra/function-names.ts';
 import { bareOptions, repository, trimmedOptions } from '../test/support/bare-clients.ts';
 
-export interface StartupFigures {
+interface StartupFigures {
   /** Of the function; `bare` and `trimmed` contain only AWS clients. */
   readonly name: string;
   readonly bytes: number;

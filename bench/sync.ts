@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { createSyncScenario } from '../test/support/sync-scenario.ts';
 
-export interface SyncFigures {
+interface SyncFigures {
   readonly ports: number;
   readonly live: number;
   readonly changed: number;

@@ -2,13 +2,12 @@
 // Prints one line of JSON, and progress on stderr: `npx node bench/throughput.ts [--rows N]`. See METHOD.md.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
-import { connect, untilCreated } from './local-import.ts';
+import { isCreated, type LocalImport, onPipeline, untilImport } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
-export interface ThroughputFigures {
+interface ThroughputFigures {
   readonly rows: number;
   readonly requests: number;
   /** From the first uploaded byte to the last created port, by the ledger. */
@@ -25,7 +24,7 @@ export interface ThroughputFigures {
   readonly stages: Readonly<Record<string, StageCost>>;
 }
 
-export interface StageCost {
+interface StageCost {
   readonly processes: number;
   readonly cpuMicrosecondsPerRow: number;
   /** Of the largest process. */
@@ -77,35 +76,29 @@ function createProcessSampler() {
 /** Shells that supervise programs are smaller than the programs. */
 const shellMb = 10;
 
-async function measure(rows: number): Promise<ThroughputFigures> {
-  const emulator = await startPipeline({ callerEnvironment: {}, log: () => undefined });
-  try {
-    const { upload, readImport, lastCreated } = connect(emulator);
-    const sampler = createProcessSampler();
-    const begun = wallClock();
-    await upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
-    const item = await untilCreated(readImport, sampler.sample);
-    const stages = sampler.stages(rows);
-    const secondsUntilTold = (wallClock() - begun) / 1000;
-    const seconds = ((await lastCreated(item)) - begun) / 1000;
-    const perRow = Object.values(stages).reduce((sum, { cpuMicrosecondsPerRow }) => sum + cpuMicrosecondsPerRow, 0);
-    return {
-      rows,
-      requests: item.requestCount,
-      seconds: Math.round(seconds * 10) / 10,
-      rowsPerSecond: Math.round(rows / seconds),
-      secondsUntilTold: Math.round(secondsUntilTold * 10) / 10,
-      coresUsed: Math.round((perRow * rows) / secondsUntilTold / 1e4) / 100,
-      rowsPerSecondOfTwoCores: Math.round(2e6 / perRow),
-      load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
-      stages,
-    };
-  } finally {
-    await emulator.stop();
-  }
+async function measure(local: LocalImport, rows: number): Promise<ThroughputFigures> {
+  const sampler = createProcessSampler();
+  const begun = wallClock();
+  await local.upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
+  const item = await untilImport(local, isCreated, sampler.sample);
+  const stages = sampler.stages(rows);
+  const secondsUntilTold = (wallClock() - begun) / 1000;
+  const seconds = ((await local.lastCreated(item)) - begun) / 1000;
+  const perRow = Object.values(stages).reduce((sum, { cpuMicrosecondsPerRow }) => sum + cpuMicrosecondsPerRow, 0);
+  return {
+    rows,
+    requests: item.requestCount,
+    seconds: Math.round(seconds * 10) / 10,
+    rowsPerSecond: Math.round(rows / seconds),
+    secondsUntilTold: Math.round(secondsUntilTold * 10) / 10,
+    coresUsed: Math.round((perRow * rows) / secondsUntilTold / 1e4) / 100,
+    rowsPerSecondOfTwoCores: Math.round(2e6 / perRow),
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+    stages,
+  };
 }
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
 const rows = Number(values.rows);
 if (!(Number.isInteger(rows) && rows > 0)) throw new Error('--rows must be a whole number from 1');
-console.log(JSON.stringify(await measure(rows)));
+console.log(JSON.stringify(await onPipeline({}, (local) => measure(local, rows))));

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
 import { generateWorkbook } from './full-sheet.ts';
-import { connect, isPlanned, untilImport } from './local-import.ts';
+import { isPlanned, onPipeline, untilImport } from './local-import.ts';
 import { processCosts } from './process-costs.ts';
 import { median } from './quantile.ts';
 
-export interface VerdictFigures {
+interface VerdictFigures {
   readonly file: 'csv' | 'xlsx';
   readonly rows: number;
   readonly megabytes: number;
@@ -45,21 +44,15 @@ function costOfIngest() {
   };
 }
 
-/** On an emulator that has imported nothing before. */
-async function importOnce(path: string, rows: number) {
-  const emulator = await startPipeline({ callerEnvironment: {}, log: () => undefined });
-  try {
-    const { upload, readImport } = connect(emulator);
+const importOnce = (path: string, rows: number) =>
+  onPipeline({}, async (local) => {
     const begun = performance.now();
-    await upload(`plan/create-port/bench${path.slice(path.lastIndexOf('.'))}`, createReadStream(path));
-    const item = await untilImport(readImport, isPlanned);
+    await local.upload(`plan/create-port/bench${path.slice(path.lastIndexOf('.'))}`, createReadStream(path));
+    const item = await untilImport(local, isPlanned);
     const seconds = (performance.now() - begun) / 1000;
     if (item.rows !== rows) throw new Error(`${item.rows} of ${rows} rows were read`);
     return { seconds, ...costOfIngest() };
-  } finally {
-    await emulator.stop();
-  }
-}
+  });
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 

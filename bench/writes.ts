@@ -3,7 +3,7 @@
 import { writeUnitsOfRequest } from '../test/support/measured-write-units.ts';
 import { startResultsServices } from '../test/support/results-services.ts';
 
-export interface WriteFigures {
+interface WriteFigures {
   /** Of a request of 100 rows. */
   readonly unitsPerRow: number;
   readonly requests: readonly { readonly rows: number; readonly units: number; readonly unitsPerRow: number }[];
