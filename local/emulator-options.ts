@@ -39,7 +39,7 @@ export interface EmulatorOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Reads the bearer tokens of the template's HTTP APIs with a JWT authorizer. @default - every token is declined */
   readonly readClaims?: ReadClaims | undefined;
-  /** `AWS_ENDPOINT_URL_S3|SQS|DYNAMODB` in it replace the embedded services. @default process.env */
+  /** `AWS_ENDPOINT_URL_DYNAMODB` in it replaces the embedded DynamoDB, by one without TLS. @default process.env */
   readonly callerEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The only key that the AWS services accept; it is in `environment`. @default - any key, and unsigned requests */
   readonly accessKey?: AccessKey | undefined;

@@ -45,11 +45,8 @@ const watchTables = (
   { blueprint, services, router }: Foundation,
   changed: (change: ItemChange) => void,
   cleanup: CleanupStack,
-): string[] => {
+): void => {
   const mappings = streamMappings(blueprint);
-  if (services.dynamodbUrl.startsWith('https:')) {
-    return mappings.length === 0 ? [] : [`The stream of a table at ${services.dynamodbUrl} cannot be followed`];
-  }
   const followed = new Set(mappings.map(({ EventSourceArn }) => EventSourceArn));
   const filters = mappings.map((mapping) => createFilter(patternsOf(mapping)));
   const proxy = createDynamoDbProxy({
@@ -59,7 +56,6 @@ const watchTables = (
   });
   cleanup.add(async () => proxy.close());
   router.route({ dynamodb: proxy.handle });
-  return [];
 };
 
 /** The functions' processes, which are named in every way that AWS and people name functions. */
@@ -117,13 +113,13 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   const foundation = await startFoundation(options, cleanup);
   const { folder, log, report, calendar, router, services, httpApis, blueprint, sidecar } = foundation;
   options.signal?.throwIfAborted();
-  await provision(blueprint, services.clients, services.outside);
+  await provision(blueprint, services.clients);
   options.signal?.throwIfAborted();
   const secrets = generateSecrets(blueprint.secrets, foundation.earlier?.secrets ?? {});
   for (const [arn, text] of secretValues(blueprint, secrets, sidecar?.secrets ?? {})) services.putSecret(arn, text);
 
   let changed = (_: ItemChange): void => undefined;
-  for (const problem of watchTables(foundation, (change) => changed(change), cleanup)) report(problem);
+  watchTables(foundation, (change) => changed(change), cleanup);
   const capacity = options.capacity ?? 2 * Math.max(2, availableParallelism());
   const { environments, names } = openFunctions(foundation, { ...options, capacity });
   cleanup.add(environments.stop);
@@ -132,7 +128,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   const status = (): EmulatorStatus => ({
     functions: environments.status(),
     queues: Object.fromEntries(
-      blueprint.queues.flatMap(({ name }) => (services.depth ? [[name, services.depth(name)] as const] : [])),
+      blueprint.queues.flatMap(({ name }) => [[name, services.queues.store.depth(name)] as const]),
     ),
   });
   router.route({
@@ -166,7 +162,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     ...{ calendar: calendar.current(), runningCalendar: controlCalendar(foundation, triggers.wakeSchedules) },
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
-    advanceQueues: (milliseconds) => services.advanceQueues?.(milliseconds),
+    advanceQueues: (milliseconds) => services.queues.advance(milliseconds),
     stop: cleanup.run,
   };
 };

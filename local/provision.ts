@@ -1,5 +1,5 @@
-// Creates the buckets, queues and tables of a blueprint by AWS calls, so that it works with the embedded services and
-// with those that `AWS_ENDPOINT_URL_*` name. What exists already gets the settings of the template.
+// Creates the buckets, queues and tables of a blueprint by AWS calls. What exists already gets the settings of the
+// template.
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -39,24 +39,13 @@ const queueAttributes = (queue: QueuePlan): Record<string, string> => {
   );
 };
 
-/** The templates, and so the functions, have the URL with the emulator's account. */
-const checkAccount = ({ name, url }: QueuePlan, created: string): void => {
-  const [expected, actual] = [url, created].map((one) => new URL(one).pathname.split('/').at(-2));
-  if (expected === actual) return;
-  throw new Error(
-    `The SQS at ${new URL(url).origin} has the account ${actual} (queue ${name}). The emulator works with the account ` +
-      `${expected} only: configure that account there, or unset AWS_ENDPOINT_URL_SQS.`,
-  );
-};
-
 const createQueues = async (sqs: SQSClient, queues: readonly QueuePlan[]): Promise<void> => {
   // A dead-letter queue must exist before the queue that names it.
   const targetsFirst = queues.toSorted(
     (a, b) => Number(a.RedrivePolicy !== undefined) - Number(b.RedrivePolicy !== undefined),
   );
   for (const queue of targetsFirst) {
-    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: queue.name }));
-    checkAccount(queue, QueueUrl);
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: queue.name }));
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: queueAttributes(queue) }));
   }
 };
@@ -90,12 +79,7 @@ const createBucket = async (s3: S3Client, bucket: BucketPlan): Promise<void> => 
   const QueueConfigurations = queueConfigurations(bucket);
   if (QueueConfigurations.length === 0) return;
   const command = { Bucket: bucket.name, NotificationConfiguration: { QueueConfigurations } };
-  await s3.send(new PutBucketNotificationConfigurationCommand(command)).catch((cause: unknown) => {
-    const advice = 'Use an S3 that can, or unset AWS_ENDPOINT_URL_S3.';
-    throw new Error(`The S3 cannot notify a queue of uploads to ${bucket.name}: ${String(cause)}. ${advice}`, {
-      cause,
-    });
-  });
+  await s3.send(new PutBucketNotificationConfigurationCommand(command));
 };
 
 const describeTable = async (dynamodb: DynamoDBClient, name: string) => {
@@ -113,7 +97,6 @@ const createTableInput = (table: TablePlan): CreateTableCommandInput => ({
   AttributeDefinitions: table.AttributeDefinitions,
   KeySchema: table.KeySchema,
   ...(table.GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes: table.GlobalSecondaryIndexes }),
-  ...(table.LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes: table.LocalSecondaryIndexes }),
 });
 
 /** Creates a table, or adds the new indexes of the template. Streams stay off: see stream/dynamodb-proxy.ts. */
@@ -139,33 +122,15 @@ const createTable = async (dynamodb: DynamoDBClient, table: TablePlan): Promise<
   }
 };
 
-/**
- * Queues come before buckets, which send test events to them.
- * @param outside the services that the caller has replaced
- * @throws Error that names what a service of the caller cannot do
- */
-export const provision = async (
-  blueprint: Pick<Blueprint, 'buckets' | 'queues' | 'tables'>,
-  clients: Clients,
-  outside: readonly ('s3' | 'sqs')[],
-): Promise<void> => {
-  const notifies = blueprint.buckets.some((bucket) => queueConfigurations(bucket).length > 0);
-  if (notifies && outside.includes('s3') && !outside.includes('sqs')) {
-    throw new Error(
-      'The S3 that AWS_ENDPOINT_URL_S3 names cannot notify the embedded SQS. ' +
-        'Set AWS_ENDPOINT_URL_SQS to the SQS of the same service, or unset AWS_ENDPOINT_URL_S3.',
-    );
-  }
+export const provision = async (blueprint: Blueprint, clients: Clients): Promise<void> => {
   const storage = async (): Promise<void> => {
     await createQueues(clients.sqs, blueprint.queues);
+    // Buckets send test events to their queues.
     for (const bucket of blueprint.buckets) await createBucket(clients.s3, bucket);
   };
   await Promise.all([storage(), provisionTables(blueprint, clients)]);
 };
 
-export const provisionTables = async (
-  { tables }: Pick<Blueprint, 'tables'>,
-  { dynamodb }: Pick<Clients, 'dynamodb'>,
-): Promise<void> => {
+export const provisionTables = async ({ tables }: Blueprint, { dynamodb }: Clients): Promise<void> => {
   await Promise.all(tables.map((table) => createTable(dynamodb, table)));
 };

@@ -1,5 +1,4 @@
-// S3, SQS, DynamoDB, Secrets Manager and EventBridge: embedded behind one address, or where the caller's
-// `AWS_ENDPOINT_URL_*` point.
+// S3, SQS, DynamoDB, Secrets Manager and EventBridge: embedded behind one address. DynamoDB may be another one.
 
 import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -28,13 +27,9 @@ export interface Services {
   readonly clients: Clients;
   /** Stores the text of a secret. */
   putSecret(arn: string, text: string): void;
-  /** Messages by state; undefined where the queues are not embedded. */
-  readonly depth: EmbeddedSqs['store']['depth'] | undefined;
-  readonly advanceQueues: EmbeddedSqs['advance'] | undefined;
+  readonly queues: EmbeddedSqs;
   /** What AWS clients need to reach the services: endpoints, region, credentials. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The services that the caller's environment replaces. */
-  readonly outside: readonly ('s3' | 'sqs')[];
 }
 
 export interface ServicesOptions {
@@ -50,37 +45,11 @@ export interface ServicesOptions {
   readonly report: (line: string) => void;
   /** Called when DynamoDB was started again. What it held in memory is lost. */
   readonly databaseRestarted: () => Promise<void>;
-  /** The caller's environment: endpoints of services to use instead, and the credentials for them. */
+  /** `AWS_ENDPOINT_URL_DYNAMODB` in it names the DynamoDB to use instead. */
   readonly callerEnvironment: Readonly<Record<string, string | undefined>>;
   /** The only key that the services accept. @default - any, and none */
   readonly accessKey: AccessKey | undefined;
 }
-
-const credentialNames = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'] as const;
-
-const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Record<string, string> => {
-  const { callerEnvironment: caller, region, accessKey } = options;
-  const outside = [caller.AWS_ENDPOINT_URL_S3, caller.AWS_ENDPOINT_URL_SQS, caller.AWS_ENDPOINT_URL_DYNAMODB];
-  const given = credentialNames.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]] as const]));
-  const { accessKeyId, secretAccessKey } = accessKey ?? openKey;
-  // The embedded services need none of the caller's credentials, so they are used only for other services.
-  const credentials =
-    accessKey === undefined && outside.some(Boolean) && given.length > 0
-      ? Object.fromEntries(given)
-      : { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
-  return {
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    ...credentials,
-    AWS_ENDPOINT_URL_S3: endpoints.s3,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
-    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
-    AWS_EC2_METADATA_DISABLED: 'true',
-  };
-};
 
 const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack): Promise<string> => {
   const { directory, memory, report } = options;
@@ -103,31 +72,21 @@ const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack): P
   return database.current.url;
 };
 
-const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedSqs | undefined => {
-  const { router, region, accountId, directory, memory, callerEnvironment } = options;
-  if (callerEnvironment.AWS_ENDPOINT_URL_SQS) return undefined;
+const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedSqs => {
+  const { router, region, accountId, directory, memory } = options;
   const sqs = openSqs({ region, accountId, endpoint: router.url, directory: memory ? undefined : directory });
   cleanup.add(async () => sqs.stop());
   router.route({ sqs: sqs.handle });
   return sqs;
 };
 
-const connectionOf = ({ region, callerEnvironment: caller, accessKey }: ServicesOptions) => ({
-  region,
-  ...(accessKey === undefined && credentialNames.some((name) => caller[name])
-    ? {}
-    : { credentials: accessKey ?? openKey }),
-});
-
-const startObjects = (options: ServicesOptions, queueUrls: string, cleanup: CleanupStack): void => {
-  const { callerEnvironment: caller, router, directory, region, accountId, clock, log, report } = options;
-  const { accessKey } = options;
+const startObjects = (options: ServicesOptions, cleanup: CleanupStack): void => {
+  const { accessKey, router, directory, region, accountId, clock, log, report } = options;
   const credentials = { ...(accessKey ?? openKey), accessKeyId: s3KeyId };
-  const signer = caller.AWS_ENDPOINT_URL_SQS ? connectionOf(options) : { region, credentials };
-  const sqs = new SQSClient({ ...signer, endpoint: queueUrls });
+  const sqs = new SQSClient({ region, credentials, endpoint: router.url });
   cleanup.add(async () => sqs.destroy());
   const deliver = async (queueArn: string, MessageBody: string): Promise<void> => {
-    const QueueUrl = `${queueUrls}/${accountId}/${queueArn.split(':').at(-1)}`;
+    const QueueUrl = `${router.url}/${accountId}/${queueArn.split(':').at(-1)}`;
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   };
   const folder = join(directory, 's3');
@@ -137,29 +96,24 @@ const startObjects = (options: ServicesOptions, queueUrls: string, cleanup: Clea
   if (s3.missing.length > 0) report(`Files are missing in ${folder} for ${s3.missing.join(', ')}`);
 };
 
-/** Starts the services that the caller's environment does not replace. */
 export const startServices = async (options: ServicesOptions, cleanup: CleanupStack): Promise<Services> => {
-  const { router, region, accountId, directory, clock, callerEnvironment: caller } = options;
+  const { router, region, accountId, directory, clock } = options;
+  const credentials = options.accessKey ?? openKey;
   mkdirSync(directory, { recursive: true });
   const secrets = createSecrets(clock);
   const eventBridge = createEventBridge({ region, accountId, clock });
   const queues = startQueues(options, cleanup);
-  const sqsUrl = caller.AWS_ENDPOINT_URL_SQS || router.url;
-  const connection = connectionOf(options);
-  const sqs = new SQSClient({ ...connection, endpoint: sqsUrl });
-  if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqsUrl, cleanup);
+  startObjects(options, cleanup);
   router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
   const dynamodbUrl = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {
-    s3: caller.AWS_ENDPOINT_URL_S3 || router.url,
-    sqs: sqsUrl,
-    // Calls over TLS are signed for their host, so a proxy cannot pass them on.
-    dynamodb: dynamodbUrl.startsWith('https:') ? dynamodbUrl : router.url,
-    ...{ secretsManager: router.url, eventBridge: router.url, lambda: router.url, emulator: `${router.url}/_emulator` },
+    ...{ s3: router.url, sqs: router.url, dynamodb: router.url, secretsManager: router.url, eventBridge: router.url },
+    ...{ lambda: router.url, emulator: `${router.url}/_emulator` },
   };
+  const connection = { region, credentials };
   const clients: Clients = {
-    sqs,
-    s3: new S3Client({ ...connection, endpoint: endpoints.s3 }),
+    sqs: new SQSClient({ ...connection, endpoint: router.url }),
+    s3: new S3Client({ ...connection, endpoint: router.url }),
     dynamodb: new DynamoDBClient({ ...connection, endpoint: dynamodbUrl }),
   };
   cleanup.add(async () => {
@@ -170,10 +124,17 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
     dynamodbUrl,
     clients,
     putSecret: secrets.put,
-    depth: queues && ((queue) => queues.store.depth(queue)),
-    advanceQueues: queues?.advance,
-    environment: clientEnvironment(options, endpoints),
-    outside: [...(caller.AWS_ENDPOINT_URL_S3 ? ['s3' as const] : []), ...(queues ? [] : ['sqs' as const])],
+    queues,
+    environment: {
+      ...{ AWS_REGION: region, AWS_DEFAULT_REGION: region, AWS_EC2_METADATA_DISABLED: 'true' },
+      ...{ AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
+      AWS_ENDPOINT_URL_S3: endpoints.s3,
+      AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
+      AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
+    },
   };
 };
 

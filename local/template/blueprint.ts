@@ -49,7 +49,6 @@ const table = z.object({
   AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z.array(index).default([]),
-  LocalSecondaryIndexes: z.array(index).default([]),
 });
 
 const lambda = z.object({
@@ -149,9 +148,7 @@ export const readBlueprint = (templates: readonly Template[], context: Blueprint
 };
 
 const readStack = (stackName: string, resolver: Resolver, context: BlueprintContext): Blueprint => {
-  const parsed = resolver.template;
-  const resources = Object.entries(parsed.Resources).filter(([, resource]) => resolver.holds(resource.Condition));
-
+  const resources = Object.entries(resolver.template.Resources);
   const unknown = resources.filter(([, { Type }]) => !isKnown(Type) && !isIgnored(Type));
   if (unknown.length > 0) {
     const named = unknown.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
@@ -168,9 +165,9 @@ const readStack = (stackName: string, resolver: Resolver, context: BlueprintCont
   };
 
   /** Each resource of a type: its ids, and its properties as far as the schema names them. */
-  const read = <Schema extends z.ZodType>(schema: Schema, ...types: readonly string[]) =>
+  const read = <Schema extends z.ZodType>(schema: Schema, type: string) =>
     resources
-      .filter(([, { Type }]) => types.includes(Type))
+      .filter(([, { Type }]) => Type === type)
       .map(([logicalId, resource]) => {
         const result = schema.safeParse(resolver.value(resource.Properties, `${logicalId}.Properties`));
         if (!result.success) {
@@ -180,13 +177,13 @@ const readStack = (stackName: string, resolver: Resolver, context: BlueprintCont
         const ids = { logicalId, ref, name: attributes.QueueName ?? ref, arn: attributes.Arn ?? ref };
         return { ids, resource, attributes, properties: result.data as z.output<Schema> };
       });
-  const plansOf = <Schema extends z.ZodObject>(schema: Schema, ...types: readonly string[]) =>
-    read(schema, ...types).map(({ ids, properties }) => ({ ...ids, ...properties }));
+  const plansOf = <Schema extends z.ZodObject>(schema: Schema, type: string) =>
+    read(schema, type).map(({ ids, properties }) => ({ ...ids, ...properties }));
 
   return {
     buckets: plansOf(bucket, 'AWS::S3::Bucket'),
     queues: plansOf(queue, 'AWS::SQS::Queue').map((plan) => ({ ...plan, url: plan.ref })),
-    tables: read(table, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((one) => ({
+    tables: read(table, 'AWS::DynamoDB::GlobalTable').map((one) => ({
       ...{ ...one.ids, streamArn: one.attributes.StreamArn ?? '' },
       ...one.properties,
     })),
@@ -201,10 +198,7 @@ const readStack = (stackName: string, resolver: Resolver, context: BlueprintCont
       read(schema, type).map(({ ids, properties }) => ({ ...ids, properties })),
     ),
     outputs: Object.fromEntries(
-      Object.keys(parsed.Outputs).flatMap((name) => {
-        const output = resolver.output(name);
-        return output === undefined ? [] : [[name, output]];
-      }),
+      Object.keys(resolver.template.Outputs).map((name) => [name, resolver.output(name) ?? '']),
     ),
   };
 };

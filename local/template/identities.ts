@@ -20,43 +20,14 @@ export interface StackContext {
   readonly outputOf?: (stackName: string, outputName: string) => string | undefined;
 }
 
-/** Types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
+/** Services and types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
+const ignoredServices = /^AWS::(Athena|CDK|CloudFront|CloudWatch|Cognito|Glue|IAM|KMS|Logs|SNS)::/;
 const ignoredTypes = new Set([
-  'AWS::Athena::WorkGroup',
-  'AWS::CDK::Metadata',
-  'AWS::CloudFront::Distribution',
-  'AWS::CloudFront::OriginAccessControl',
-  'AWS::CloudFront::ResponseHeadersPolicy',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
-  'AWS::CloudWatch::Dashboard',
-  'AWS::Cognito::UserPool',
-  'AWS::Cognito::UserPoolClient',
-  'AWS::Cognito::UserPoolDomain',
-  'AWS::Cognito::UserPoolGroup',
-  'AWS::Events::Rule',
-  'AWS::Glue::Database',
-  'AWS::Glue::Table',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
-  'AWS::KMS::Alias',
-  'AWS::KMS::Key',
-  'AWS::Lambda::EventInvokeConfig',
-  'AWS::Lambda::Permission',
-  'AWS::Logs::LogGroup',
-  'AWS::Logs::MetricFilter',
-  'AWS::Logs::QueryDefinition',
-  'AWS::Logs::ResourcePolicy',
-  'AWS::S3::BucketPolicy',
-  'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
-  'AWS::SNS::TopicPolicy',
-  'AWS::SQS::QueuePolicy',
-  'AWS::Scheduler::ScheduleGroup',
+  ...['AWS::Events::Rule', 'AWS::Lambda::EventInvokeConfig', 'AWS::Lambda::Permission', 'AWS::S3::BucketPolicy'],
+  ...['AWS::SQS::QueuePolicy', 'AWS::Scheduler::ScheduleGroup'],
 ]);
 
-export const isIgnored = (type: string): boolean => ignoredTypes.has(type);
+export const isIgnored = (type: string): boolean => ignoredServices.test(type) || ignoredTypes.has(type);
 
 /** The name of a resource without one: stack and logical id, with a hash where they are longer than `limit`. */
 export const generatedName = (stackName: string, logicalId: string, limit: number): string => {
@@ -77,19 +48,6 @@ interface Kind {
 
 const arn = (service: string, resource: string, around: StackContext): string =>
   `arn:aws:${service}:${around.region}:${around.accountId}:${resource}`;
-
-const table: Kind = {
-  nameProperty: 'TableName',
-  limit: 255,
-  identify: (name, around) => ({
-    ref: name,
-    attributes: {
-      Arn: arn('dynamodb', `table/${name}`, around),
-      StreamArn: arn('dynamodb', `table/${name}/stream/local`, around),
-      TableId: name,
-    },
-  }),
-};
 
 /** Resources that only others refer to, and only by `Ref`. */
 const part: Kind = { nameProperty: '', limit: 255, identify: (name) => ({ ref: name, attributes: {} }) };
@@ -124,8 +82,17 @@ const kinds: Readonly<Record<string, Kind>> = {
       attributes: { Name: name, Arn: arn('events', `event-bus/${name}`, around) },
     }),
   },
-  'AWS::DynamoDB::Table': table,
-  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::GlobalTable': {
+    nameProperty: 'TableName',
+    limit: 255,
+    identify: (name, around) => ({
+      ref: name,
+      attributes: {
+        Arn: arn('dynamodb', `table/${name}`, around),
+        StreamArn: arn('dynamodb', `table/${name}/stream/local`, around),
+      },
+    }),
+  },
   'AWS::Lambda::Function': {
     nameProperty: 'FunctionName',
     limit: 64,

@@ -1,5 +1,5 @@
-// Resolves the intrinsic functions, conditions and pseudo parameters of a template. For one that it does not know it
-// throws an error that names the place.
+// Resolves the intrinsic functions and pseudo parameters of a template. For one that it does not know it throws an error
+// that names the place.
 import { type Identity, identify, type StackContext } from './identities.ts';
 import { type ParsedTemplate, TemplateError } from './template.ts';
 
@@ -18,20 +18,9 @@ type Intrinsic = (resolver: Resolver, argument: unknown, path: string) => unknow
 
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: (resolver, argument, path) => resolver.reference(String(argument), path),
-  Condition: (resolver, argument) => resolver.holds(String(argument)),
   'Fn::GetAtt': (resolver, argument, path) => {
-    const parts = typeof argument === 'string' ? argument.split(/\.(.*)/) : resolver.list(argument, path, 2);
-    return resolver.attribute(String(parts[0]), resolver.text(parts[1], path), path);
-  },
-  'Fn::Sub': (resolver, argument, path) => {
-    const [pattern, extra] = typeof argument === 'string' ? [argument, {}] : resolver.list(argument, path, 2);
-    const variables = extra as Record<string, unknown>;
-    return resolver.text(pattern, path).replace(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
-      if (literal === '!') return `\${${name}}`;
-      if (name in variables) return resolver.text(variables[name], path);
-      const [logicalId = '', ...rest] = name.split('.');
-      return rest.length > 0 ? resolver.attribute(logicalId, rest.join('.'), path) : resolver.text({ Ref: name }, path);
-    });
+    const [logicalId, name] = resolver.list(argument, path, 2);
+    return resolver.attribute(String(logicalId), resolver.text(name, path), path);
   },
   'Fn::Join': (resolver, argument, path) => {
     const [separator, parts] = resolver.list(argument, path, 2);
@@ -48,24 +37,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     const chosen = resolver.list(resolver.value(from, path), path)[Number(index)];
     return chosen ?? resolver.fail(path, `has no element ${index}`);
   },
-  'Fn::FindInMap': (resolver, argument, path) => {
-    const [map = '', top = '', second = ''] = resolver.list(argument, path, 3).map((part) => resolver.text(part, path));
-    const found = resolver.template.Mappings[map]?.[top]?.[second];
-    return found ?? resolver.fail(path, `Mappings.${map}.${top}.${second} does not exist`);
-  },
   'Fn::GetStackOutput': (resolver, argument, path) => resolver.outputOfStack(resolver.value(argument, path), path),
-  'Fn::If': (resolver, argument, path) => {
-    const [name, yes, no] = resolver.list(argument, path, 3);
-    return resolver.value(resolver.holds(String(name)) ? yes : no, path);
-  },
-  'Fn::Equals': (resolver, argument, path) => {
-    const [left, right] = resolver.list(argument, path, 2);
-    return resolver.text(left, path) === resolver.text(right, path);
-  },
-  'Fn::Not': (resolver, argument, path) => !resolver.condition(resolver.list(argument, path, 1)[0], path),
-  'Fn::And': (resolver, argument, path) =>
-    resolver.list(argument, path).every((part) => resolver.condition(part, path)),
-  'Fn::Or': (resolver, argument, path) => resolver.list(argument, path).some((part) => resolver.condition(part, path)),
 };
 
 /** Each method throws a TemplateError that names `path`. */
@@ -115,22 +87,10 @@ export class Resolver {
     return made;
   }
 
-  /** Whether a resource or output with this condition exists. */
-  holds(condition: string | undefined): boolean {
-    if (condition === undefined) return true;
-    const path = `Conditions.${condition}`;
-    if (!(condition in this.template.Conditions)) return this.fail(path, 'no condition of this name');
-    return this.condition(this.template.Conditions[condition], path);
-  }
-
   reference(name: string, path: string): unknown {
     if (name in this.#pseudoParameters) return this.#pseudoParameters[name];
     if (name in this.template.Resources) return this.identity(name).ref;
-    const parameter = this.template.Parameters[name];
-    if (parameter === undefined) {
-      return this.fail(path, `refers to "${name}", which is neither a resource nor a parameter`);
-    }
-    return parameter.Default ?? this.fail(path, `parameter "${name}" has no default`);
+    return this.fail(path, `refers to "${name}", which is no resource`);
   }
 
   attribute(logicalId: string, name: string, path: string): string {
@@ -147,8 +107,7 @@ export class Resolver {
   /** An output of this stack; undefined where there is none. */
   output(name: string): string | undefined {
     const output = this.template.Outputs[name];
-    if (output === undefined || !this.holds(output.Condition)) return undefined;
-    return String(this.value(output.Value, `Outputs.${name}`));
+    return output && String(this.value(output.Value, `Outputs.${name}`));
   }
 
   outputOfStack(argument: unknown, path: string): string {
@@ -167,11 +126,6 @@ export class Resolver {
     if (Array.isArray(raw) && (length === undefined || raw.length === length)) return raw;
     const expected = length === undefined ? '' : ` of ${length}`;
     return this.fail(path, `expected a list${expected}, got ${JSON.stringify(raw)}`);
-  }
-
-  condition(raw: unknown, path: string): boolean {
-    const resolved = this.value(raw, path);
-    return typeof resolved === 'boolean' ? resolved : this.fail(path, 'expected a condition');
   }
 
   fail(path: string, problem: string): never {

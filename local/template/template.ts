@@ -5,16 +5,14 @@ const resource = z.looseObject({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   Metadata: z.record(z.string(), z.unknown()).default({}),
-  Condition: z.string().optional(),
+  /** No template of the product has conditions: a resource with one would be created in any case. */
+  Condition: z.undefined('the emulator knows no conditions').optional(),
 });
 export type Resource = z.infer<typeof resource>;
 
 export const template = z.looseObject({
-  Parameters: z.record(z.string(), z.looseObject({ Default: z.unknown().optional() })).default({}),
-  Conditions: z.record(z.string(), z.unknown()).default({}),
-  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
   Resources: z.record(z.string(), resource),
-  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown(), Condition: z.string().optional() })).default({}),
+  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
 });
 export type ParsedTemplate = z.infer<typeof template>;
 

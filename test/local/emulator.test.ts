@@ -7,11 +7,10 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';
-import { serveOnLoopback } from '#local/http/loopback.ts';
 import {
   connectionTo,
   depthOf,
@@ -20,7 +19,6 @@ import {
   sendAll,
   startTestEmulator,
 } from '../support/local-emulator.ts';
-import { serveSqs } from '../support/local-services.ts';
 import { arnOf, queue, recordingStack, stackOf } from '../support/local-templates.ts';
 import { notOn } from '../support/not-on.ts';
 
@@ -127,45 +125,6 @@ describe('an emulator', () => {
     await emulator.stop();
 
     expect(existsSync(emulator.directory)).toBe(false);
-  });
-
-  test('uses the services that the caller names instead of the embedded ones', async () => {
-    const outside = await start({ templates: [storage] });
-
-    const { emulator } = await start({
-      templates: [recordingStack()],
-      callerEnvironment: { AWS_ENDPOINT_URL_SQS: outside.emulator.endpoints.sqs },
-    });
-
-    const { QueueUrls } = await outside.sqs.send(new ListQueuesCommand({}));
-    expect(emulator.endpoints.sqs).toBe(outside.emulator.endpoints.sqs);
-    expect(QueueUrls).toContain(emulator.outputs.WorkUrl);
-  });
-
-  test('declines an SQS of the caller that has another account', async () => {
-    const other = await serveSqs(undefined, '123456789012');
-
-    const starting = start({ templates: [recordingStack()], callerEnvironment: { AWS_ENDPOINT_URL_SQS: other.url } });
-
-    await expect(starting).rejects.toThrow(`The SQS at ${other.url} has the account 123456789012`);
-    await other.stop();
-  });
-
-  test('declines an S3 of the caller that cannot notify the queues', async () => {
-    const unconnected = { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9' };
-    await expect(start({ templates: [storage], callerEnvironment: unconnected })).rejects.toThrow(
-      'The S3 that AWS_ENDPOINT_URL_S3 names cannot notify the embedded SQS.',
-    );
-    const silent = await serveOnLoopback((request, response) => {
-      request.resume();
-      response.writeHead(request.url?.includes('notification') ? 501 : 200).end();
-    });
-    const queues = await serveSqs();
-    const connected = { AWS_ENDPOINT_URL_S3: silent.url, AWS_ENDPOINT_URL_SQS: queues.url };
-    await expect(start({ templates: [storage], callerEnvironment: connected })).rejects.toThrow(
-      'The S3 cannot notify a queue of uploads to test-inbox',
-    );
-    await Promise.all([silent.close(), queues.stop()]);
   });
 
   test('runs a function for another process by the Invoke call of Lambda', async () => {

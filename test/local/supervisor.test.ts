@@ -13,7 +13,7 @@ import { descendants } from '../support/processes.ts';
 
 const template = stackOf({
   Results: {
-    Type: 'AWS::DynamoDB::Table',
+    Type: 'AWS::DynamoDB::GlobalTable',
     Properties: {
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
       KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],

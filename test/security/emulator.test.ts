@@ -17,7 +17,7 @@ const template = recordingStack(
     Inbox: { Type: 'AWS::S3::Bucket' },
     Token: { Type: 'AWS::SecretsManager::Secret', Properties: { SecretString: 'the secret' } },
     Results: {
-      Type: 'AWS::DynamoDB::Table',
+      Type: 'AWS::DynamoDB::GlobalTable',
       Properties: {
         AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
         KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { writeState } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';
+import { MessageStore } from '#local/sqs/message-store.ts';
 import { acceleratedClock } from '#shared/runtime/clock.ts';
 import { connectionTo, sendAll } from '../support/local-emulator.ts';
-import { serveSqs } from '../support/local-services.ts';
 import { until } from '../support/pipeline-process.ts';
 import { dropFile, importOf } from './import.ts';
 import { type LeakingService, startLeakingService } from './leaking-service.ts';
@@ -53,23 +53,25 @@ beforeAll(async () => {
   await mkdir(join(folder, 'emulator'));
   await writeState(join(folder, 'emulator'), { ...time, tcpPorts: {}, secrets: {} });
   service = await startLeakingService(clientSecret, acceleratedClock(time.origin, time.speed));
-  const [database, queues] = await Promise.all([startDynamoDb(), serveSqs()]);
-  const [table, messages] = await Promise.all([recordInFrontOf(database.url), recordInFrontOf(queues.url)]);
-  undo.push(service.close, database.stop, queues.stop, table.close, messages.close);
+  const database = await startDynamoDb();
+  const table = await recordInFrontOf(database.url);
+  const messages = vi.spyOn(MessageStore.prototype, 'send');
+  undo.push(service.close, database.stop, table.close, async () => messages.mockRestore());
   emulator = await startPipeline({
     ...{ directory: join(folder, 'emulator'), service: service.access },
-    callerEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: table.url, AWS_ENDPOINT_URL_SQS: messages.url },
+    callerEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: table.url },
     log: (source, line) => void lines.push({ source, line }),
   });
   undo.push(emulator.stop);
 
-  await sendPoison(queues.url);
+  await sendPoison();
+  messages.mockClear();
   await importWhole();
 
   places.push(
     ...lines.map(({ source, line }) => ({ name: `log of ${source}`, text: line })),
     ...table.bodies.map((text) => ({ name: 'item of a table', text })),
-    ...messages.bodies.map((text) => ({ name: 'message of a queue', text })),
+    ...messages.mock.calls.map(([, message]) => ({ name: 'message of a queue', text: JSON.stringify(message) })),
     ...(await events()),
     ...(await objects()),
     ...(await Promise.all(
@@ -85,15 +87,20 @@ afterAll(async () => {
 });
 
 /**
- * Invalid messages. They do not pass the recorder, because other systems sent them; the logs about them are recorded.
+ * Invalid messages. They are not recorded, because other systems sent them; the logs about them are.
  */
-async function sendPoison(endpoint: string): Promise<void> {
-  const sqs = new SQSClient(connectionTo(endpoint));
+async function sendPoison(): Promise<void> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = emulator.environment;
+  const credentials = { accessKeyId, secretAccessKey };
+  const sqs = new SQSClient({ ...connectionTo(emulator.endpoints.sqs), credentials });
   const [pac = ''] = pacs;
   const [number = ''] = numbers;
   for (const name of ['IngestQueueUrl', 'SubmitQueueUrl', 'ReportQueueUrl']) {
-    const queue = `${endpoint}${new URL(emulator.outputs[name] ?? '').pathname}`;
-    await sendAll(sqs, queue, [`{"importId": 1, "pac": "${pac}"`, `${pac} is no message`, `44${number} is none`]);
+    await sendAll(sqs, emulator.outputs[name] ?? '', [
+      `{"importId": 1, "pac": "${pac}"`,
+      `${pac} is no message`,
+      `44${number} is none`,
+    ]);
   }
 }
 

@@ -10,14 +10,13 @@ export interface Served {
 }
 
 const region = 'eu-west-2';
-const emulatorAccount = '000000000000';
 
 export type ServedSqs = Served & Pick<EmbeddedSqs, 'store'>;
 
-export const serveSqs = async (directory?: string, accountId = emulatorAccount): Promise<ServedSqs> => {
+export const serveSqs = async (directory?: string): Promise<ServedSqs> => {
   let sqs: EmbeddedSqs | undefined;
   const server = await serveOnLoopback((request, response) => sqs?.handle(request, response));
-  const opened = openSqs({ region, accountId, endpoint: server.url, directory });
+  const opened = openSqs({ region, accountId: '000000000000', endpoint: server.url, directory });
   sqs = opened;
   return {
     ...{ url: server.url, store: opened.store },

@@ -18,16 +18,12 @@ describe('a blueprint', () => {
     expect(mappings[0]).toMatchObject({ BatchSize: 10, MaximumBatchingWindowInSeconds: 0, Enabled: true });
   });
 
-  test('leaves out ignored types and resources whose condition is false', () => {
-    const { queues } = read(
-      {
-        Role: { Type: 'AWS::IAM::Role' },
-        Alarm: { Type: 'AWS::CloudWatch::Alarm' },
-        Work: queue(),
-        Spare: { ...queue(), ...{ Condition: 'Never' } },
-      },
-      { Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } } },
-    );
+  test('leaves out ignored types', () => {
+    const { queues } = read({
+      Role: { Type: 'AWS::IAM::Role' },
+      Alarm: { Type: 'AWS::CloudWatch::Alarm' },
+      Work: queue(),
+    });
 
     expect(queues.map(({ logicalId }) => logicalId)).toEqual(['Work']);
   });
@@ -58,6 +54,10 @@ describe('a template that the emulator cannot run', () => {
     expect(() => read({ A: { Type: 'AWS::EC2::VPC' }, B: { Type: 'Custom::Thing' } })).toThrow(
       'test: the emulator cannot run A (AWS::EC2::VPC), B (Custom::Thing)',
     );
+  });
+
+  test('is declined where a resource has a condition', () => {
+    expect(() => read({ Work: { ...queue(), ...{ Condition: 'Never' } } })).toThrow('the emulator knows no conditions');
   });
 
   test('is declined with the property that is wrong', () => {
