@@ -16,7 +16,7 @@ export async function startEmulator(folder: string, ...options: readonly string[
   const { value = '' } = await createInterface({ input: emulator.stdout })[Symbol.asyncIterator]().next();
   const [url = '', token = ''] = (startedJson.parse(JSON.parse(value)).endpoints.console ?? '').split('/#token=');
   return {
-    /** Of the console, and the token of somebody who may do everything. */
+    /** Of the console, with the token of an operator. */
     ...{ url, token },
     stop: async (): Promise<void> => {
       emulator.kill('SIGINT');

@@ -1,5 +1,5 @@
-// Resolves the intrinsic functions and pseudo parameters of a template. For one that it does not know it throws an error
-// that names the place.
+// Resolves the intrinsic functions and pseudo parameters of a template. For one that it does not know it throws an
+// error that names the place.
 import { type Identity, identify, type StackContext } from './identities.ts';
 import { type ParsedTemplate, TemplateError } from './template.ts';
 

@@ -157,7 +157,7 @@ export const importRules = {
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',
-      '^(bench|infra|functions|simulator|shared|local|cli|test/support)/',
+      '^(bench|infra|functions|simulator|shared|local|cli|test/(console/)?support)/',
     ),
   ],
   options: {

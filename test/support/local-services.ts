@@ -43,7 +43,7 @@ export const serveS3 = async (
 
 /** Takes events at its address, and shows them below it at `/_emulator/events`. */
 export const serveEventBridge = async (clock: () => number): Promise<Served> => {
-  const bus = createEventBridge({ region, accountId: emulatorAccount, clock });
+  const bus = createEventBridge({ region, accountId: '000000000000', clock });
   const server = await serveOnLoopback((request, response) =>
     request.method === 'GET' ? bus.show(request, response) : bus.handle(request, response),
   );
