@@ -15,13 +15,19 @@ const shownNumbers = 50;
 /** Of each kind; `--json` answers all. */
 const shownEntries = 200;
 
-export const configure: ConfigureCommand = (command, run) => command.action(run<[]>(actions));
+export const configure: ConfigureCommand = (command, run) =>
+  command.option('--assigned-to <name>', 'only those of this person, or of `nobody`').action(run<[Options]>(actions));
 
-const actions = (context: CliContext): Promise<ExitCode> => withTarget(context, showActions);
+interface Options {
+  readonly assignedTo?: string;
+}
 
-async function showActions(session: Session): Promise<ExitCode> {
+const actions = (context: CliContext, { assignedTo }: Options): Promise<ExitCode> =>
+  withTarget(context, (session) => showActions(session, assignedTo));
+
+async function showActions(session: Session, assignedTo?: string): Promise<ExitCode> {
   const { target, clock, json, terminal } = session;
-  const list = await readActionList(target, clock(), json ? undefined : shownEntries);
+  const list = await readActionList(target, clock(), json ? undefined : shownEntries, assignedTo);
   const outage = await readOutage(target);
   const { entries } = list;
   if (json) {
@@ -33,7 +39,8 @@ async function showActions(session: Session): Promise<ExitCode> {
   } else {
     printOutage(outage, terminal);
     printSkipped(list, terminal);
-    if (entries.length === 0 && outage === undefined) terminal.note('No action is required.');
+    const none = assignedTo === undefined ? 'No action is required.' : 'No action fits --assigned-to.';
+    if (entries.length === 0 && outage === undefined) terminal.note(none);
     else await terminal.lines([...formatActions(entries, terminal, shownNumbers), ...formatRemaining(list)]);
   }
   return entries.length > 0 || outage !== undefined ? exitCodes.actionRequired : exitCodes.done;

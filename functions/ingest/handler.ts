@@ -170,7 +170,7 @@ async function handleCommand(
   }
   if (archiving !== undefined) {
     const item = await archiveImport({ ...archiving, principal }, dependencies);
-    await end('import or rows put away', archiving.archive, item);
+    await end('import marked', archiving.archive, item);
   }
 }
 

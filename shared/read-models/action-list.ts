@@ -1,7 +1,7 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 import type * as z from 'zod';
-import { isDismissed } from '#shared/domain/imports/archive.ts';
+import { assigneeOf, isAssignedTo, isDismissed } from '#shared/domain/imports/archive.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
@@ -40,8 +40,16 @@ export interface ActionList {
   readonly skipped: readonly ImportItem[];
 }
 
-/** @param limit the most entries of each kind */
-export async function readActionList(sources: ReadSources, now: number, limit = readLimit): Promise<ActionList> {
+/**
+ * @param limit the most entries of each kind
+ * @param assignedTo a name, or `nobody`; everyone without it
+ */
+export async function readActionList(
+  sources: ReadSources,
+  now: number,
+  limit = readLimit,
+  assignedTo?: string,
+): Promise<ActionList> {
   const { account } = sources.resources;
   const since = new Date(now - listImportsForMs).toISOString();
   const [ports, requests, comparisons, imports] = await Promise.all([
@@ -50,18 +58,22 @@ export async function readActionList(sources: ReadSources, now: number, limit = 
     sources.comparisons.found(account, readLimit),
     sources.imports.list(account, { since, limit: readLimit }),
   ]);
-  const urgentPorts = ports
+  const items = await importsById(sources, imports, [...ports, ...requests, ...comparisons]);
+  const isWanted = ({ importId }: { readonly importId: string }): boolean =>
+    isAssignedTo(assigneeOf(items.get(importId)), assignedTo);
+  const wantedPorts = ports.filter(isWanted);
+  const urgentPorts = wantedPorts
     .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
   const isInRoot = createRootCheck(imports);
   const declined = readDeclined(imports, isInRoot);
   const others = [
-    requests.map(requestEntry),
-    comparisons.map(mismatchEntry),
-    declined.filter(isOpen).map(declinedEntry),
+    requests.filter(isWanted).map(requestEntry),
+    comparisons.filter(isWanted).map(mismatchEntry),
+    declined.filter((one) => isOpen(one) && isWanted(one.item)).map(declinedEntry),
     await rejectedEntries(
       sources,
-      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
+      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item) && isWanted(item)),
     ),
   ];
   const entries = await portEntries(sources.ports, urgentPorts);
@@ -73,14 +85,30 @@ export async function readActionList(sources: ReadSources, now: number, limit = 
       earlierOf(one.cancelBy, other.cancelBy) ||
       other.rows - one.rows,
   );
-  const found = others.reduce((sum, { length }) => sum + length, ports.length);
-  const files = new Map(imports.map(({ importId, key }) => [importId, fileNameOf(key)]));
+  const found = others.reduce((sum, { length }) => sum + length, wantedPorts.length);
   return {
-    entries: entries.map((entry) => ({ ...entry, file: files.get(entry.importId) ?? null })),
+    entries: entries.map((entry) => {
+      const item = items.get(entry.importId);
+      return { ...entry, file: item === undefined ? null : fileNameOf(item.key), assignedTo: assigneeOf(item) };
+    }),
     more: found - entries.length,
     isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
     skipped: imports.filter((item) => item.skippedRows > 0 && !declined.some((one) => one.item === item)),
   };
+}
+
+/** Also the older imports that one of these is of. */
+async function importsById(
+  { imports }: ReadSources,
+  listed: readonly ImportItem[],
+  others: readonly { readonly importId: string }[],
+): Promise<ReadonlyMap<string, ImportItem>> {
+  const found = new Map(listed.map((item) => [item.importId, item]));
+  const older = new Set(others.map(({ importId }) => importId).filter((importId) => !found.has(importId)));
+  for (const item of await Promise.all([...older].map((importId) => imports.get(importId)))) {
+    if (item !== undefined) found.set(item.importId, item);
+  }
+  return found;
 }
 
 const isNotSent = ({ kind }: ActionEntry): boolean => kind === 'import' || kind === 'rejected';
@@ -103,7 +131,7 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     kind: 'port',
     id: port.portId,
     importId: port.importId,
-    file: null,
+    ...{ file: null, assignedTo: null },
     status: port.status,
     // Where no row has a problem, the whole port has one, as in Error.
     rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
@@ -123,7 +151,10 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
 }
 
 /** What most entries do not have. */
-const noDetails = { file: null, rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' };
+const noDetails = {
+  ...{ file: null, assignedTo: null, rows: 0, blockedRows: 0 },
+  ...{ summary: '', cancelBy: null, numbers: [], requestId: '' },
+};
 
 const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry => ({
   ...noDetails,

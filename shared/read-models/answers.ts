@@ -173,8 +173,10 @@ export const actionEntry = z.object({
   /** Of the port, or `IMPORT/REQUEST`, or of the import. */
   id: z.string(),
   importId: z.string(),
-  /** The name of its file; null for an import of more than a week ago. */
+  /** The name of its file; null where the import no longer exists. */
   file: z.nullable(z.string()),
+  /** Who works on the actions of the import; null: nobody. */
+  assignedTo: z.nullable(z.string()),
   status: z.string(),
   /** Rows that the action is about. */
   rows: count,

@@ -53,7 +53,7 @@ export const sourcesOf = ({
     getMany: async (numbers) => claims.filter(({ number }) => numbers.includes(number)),
   },
   imports: {
-    ...emptySources.imports,
+    get: async (importId) => imports.find((item) => item.importId === importId),
     list: async (_account, { since = '', limit = 50 } = {}) =>
       imports.filter(({ receivedAt }) => receivedAt >= since).slice(0, limit),
   },

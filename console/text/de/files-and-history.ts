@@ -57,6 +57,8 @@ export const texts: typeof english = {
       archived: 'Archiviert',
       restored: 'Wieder in der Liste angezeigt',
       dismissed: 'Als erledigt markiert',
+      assigned: 'Zugewiesen',
+      unassigned: 'Zuweisung aufgehoben',
       downloaded: 'Link zu einer Datei erstellt',
     },
   },

@@ -73,13 +73,15 @@ export const listActions = endpoint(
     at: 'GET /actions',
     role: 'viewer',
     summary: 'Everything that requires an action, the most urgent first',
-    accepts: {},
+    /** `assignedTo`: `me`, `nobody`, or the name of a person. */
+    accepts: { query: z.object({ assignedTo: text(254, 1).optional() }) },
     answer: actionList,
     etag: true,
   },
-  async (_call, dependencies: ReadDependencies) => {
+  async ({ query, caller }, dependencies: ReadDependencies) => {
+    const assignedTo = query.assignedTo === 'me' ? caller.name : query.assignedTo;
     const [list, outage] = await Promise.all([
-      readActionList(dependencies, dependencies.wall(), listedActions),
+      readActionList(dependencies, dependencies.wall(), listedActions, assignedTo),
       readOutage(dependencies),
     ]);
     return {

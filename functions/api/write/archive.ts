@@ -1,7 +1,8 @@
-// Puts away what nobody will work on: an import that has ended, or the declined or rejected rows of an import.
+// Puts away what nobody will work on: an import that has ended, or the declined or rejected rows of an import. Assigns
+// the actions of an import to the person who works on them.
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { findArchiveProblem } from '#shared/domain/imports/archive.ts';
+import { assigneeOf, findArchiveProblem } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -31,7 +32,7 @@ export const archiveImport = endpoint(
     const problem = findArchiveProblem(item, action);
     if (problem) throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
     const command = { archive: item.importId, what: 'import', ...(undo && { isUndone: undo }) } as const;
-    await give(command, { action, caller, because }, dependencies);
+    await give(command, { action, caller, because, details: {} }, dependencies);
     return { importId: item.importId };
   },
 );
@@ -49,7 +50,32 @@ export const dismissRows = endpoint(
     const { importId, outcomes, rejected } = await findImport(dependencies, path.importId);
     const rows = body.rows === 'declined' ? (outcomes?.declined ?? 0) : rejected;
     const { because } = body;
-    await give({ archive: importId, what: body.rows, rows }, { action: 'dismissed', caller, because }, dependencies);
+    const details = { rows: body.rows };
+    const given = { action: 'dismissed', caller, because, details } as const;
+    await give({ archive: importId, what: body.rows, rows }, given, dependencies);
+    return { importId };
+  },
+);
+
+export const assignActions = endpoint(
+  {
+    at: 'POST /imports/{importId}/assign',
+    role: 'uploader',
+    summary: 'Assign the actions of an import to a person, or to nobody',
+    /** `to`: an e-mail address, `me`, or null for nobody. */
+    accepts: { path: importPath, body: z.object({ to: z.union([z.literal('me'), z.email().max(254)]).nullable() }) },
+    status: 202,
+    answer,
+  },
+  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const { importId } = item;
+    const to = body.to === 'me' ? caller.name : body.to;
+    if (assigneeOf(item) === to) return { importId };
+    const details: Record<string, string> = to === null ? {} : { to };
+    const action = to === null ? 'unassigned' : 'assigned';
+    const command = { archive: importId, what: 'assignment', ...(to === null ? { isUndone: true } : { to }) } as const;
+    await give(command, { action, caller, because: undefined, details }, dependencies);
     return { importId };
   },
 );
@@ -58,15 +84,15 @@ interface Given {
   readonly action: AuditEntry['action'];
   readonly caller: Caller;
   readonly because: string | undefined;
+  readonly details: Readonly<Record<string, string>>;
 }
 
 async function give(
   command: Omit<ArchiveMessage, 'at' | 'by' | 'because'>,
-  { action, caller, because }: Given,
+  { because, ...done }: Given,
   dependencies: WriteDependencies,
 ): Promise<void> {
-  const details: Record<string, string> = command.what === 'import' ? {} : { rows: command.what };
-  await recordAudit(command.archive, { action, caller, because, details }, dependencies);
+  await recordAudit(command.archive, { ...done, because }, dependencies);
   const at = isoTime(dependencies.wall());
-  await dependencies.command({ ...command, at, by: caller.name, ...(because && { because }) });
+  await dependencies.command({ ...command, at, by: done.caller.name, ...(because && { because }) });
 }

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 
 export const auditActions = [
   ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected'] as const),
-  ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed'] as const),
+  ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed', 'assigned'] as const),
+  'unassigned',
   /** A person received a link to a file, which whoever has it can use until it ends. */
   'downloaded',
 ] as const;
