@@ -15,29 +15,20 @@ import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { RequestItem } from '#shared/items/request.ts';
-import { type RecordDependencies, recordObservation } from '#shared/ledger/observe-port.ts';
+import { recordObservation } from '#shared/ledger/observe-port.ts';
 import type { AdoptMessage } from '#shared/messages.ts';
 import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { importFileKey, planKey } from '#shared/store/files/object-keys.ts';
-import type { ChangeablePlans } from '#shared/store/files/plans.ts';
-import type { Numbers } from '#shared/store/tables/numbers.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
-import { expiryOf, type IngestDependencies } from './ingest.ts';
+import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { expiryOf } from './ingest.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport } from './reject-import.ts';
 
-export interface AdoptDependencies
-  extends Pick<
-      IngestDependencies,
-      | ('account' | 'files' | 'imports' | 'requests' | 'openCatalogue' | 'settings' | 'calendar' | 'now')
-      | ('resultsBucket' | 'recordRetentionDays')
-    >,
-    RecordDependencies {
-  readonly plans: ChangeablePlans;
-  readonly numbers: Numbers;
-  readonly ports: Ports;
+export interface AdoptDependencies extends IngestDependencies {
+  readonly snapshots: PortSnapshots;
 }
 
 /**

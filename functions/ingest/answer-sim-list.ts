@@ -1,26 +1,15 @@
 // Answers a list of SIMs, which a person puts into the inbox, with their current services.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
-import type { AccountSettings } from '#shared/operations/kit/operation.ts';
 import { mostSims, readSimServices } from '#shared/operations/kit/sim-services.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Files, ObjectRef } from '#shared/store/files/files.ts';
+import type { ObjectRef } from '#shared/store/files/files.ts';
 import { simServicesKey } from '#shared/store/files/object-keys.ts';
-
-export interface SimListDependencies {
-  readonly files: Files;
-  readonly openCatalogue: () => Catalogue;
-  readonly settings: AccountSettings;
-  readonly callsAtOnce: number;
-  readonly resultsBucket: string;
-  readonly log: Log;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));
 
 /** Writes one object with the services of all SIMs of the list. */
-export async function answerSimList(id: string, list: ObjectRef, dependencies: SimListDependencies): Promise<void> {
+export async function answerSimList(id: string, list: ObjectRef, dependencies: IngestDependencies): Promise<void> {
   const { files, openCatalogue, settings, callsAtOnce, resultsBucket, log } = dependencies;
   const parsed = simList.safeParse(parseJson(await files.readText(list)));
   if (!parsed.success) {

@@ -1,7 +1,6 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import {
-  type ApprovalMode,
   type ApprovalPeople,
   findApprovalProblem,
   type Identity,
@@ -12,24 +11,12 @@ import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ApprovalMessage } from '#shared/messages.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import type { Audit } from '#shared/store/tables/audit.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { CorrectionDependencies } from './correction.ts';
-import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { holdAttempt } from './hold-attempt.ts';
 import { rejectImport } from './reject-import.ts';
-import { PlanChanged, type ReleaseDependencies, release } from './release.ts';
-
-export interface ApproveDependencies extends ReleaseDependencies, HoldDependencies, CorrectionDependencies {
-  readonly files: CorrectionDependencies['files'];
-  readonly imports: Imports;
-  readonly requests: ReleaseDependencies['requests'];
-  readonly operations: ReadonlyMap<string, Operation>;
-  readonly approval: ApprovalMode;
-  readonly audit: Pick<Audit, 'ofImport'>;
-}
+import { PlanChanged, release } from './release.ts';
 
 /**
  * Releases an import in state `planned`. In any other state it does nothing, so an approval may come twice or too late.
@@ -39,7 +26,7 @@ export interface ApproveDependencies extends ReleaseDependencies, HoldDependenci
 export async function approve(
   asking: ApprovalMessage & ActorOptions,
   deadline: Deadline,
-  dependencies: ApproveDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const importId = asking.approve;
@@ -67,7 +54,7 @@ export async function approve(
 async function reasonToDecline(
   item: ImportItem,
   asking: ApprovalMessage & ActorOptions,
-  dependencies: ApproveDependencies,
+  dependencies: IngestDependencies,
 ): Promise<string | undefined> {
   const { plan: planHash } = asking;
   const isRecorded = ({ action, details }: AuditEntry) => action === 'approved' && details.planHash === planHash;
@@ -83,7 +70,7 @@ export async function readPeople(
   item: ImportItem,
   { actorId, principal }: Pick<ApprovalMessage, 'actorId'> & ActorOptions,
   isRecorded: (entry: AuditEntry) => boolean,
-  { approval: mode, audit }: Pick<ApproveDependencies, 'approval' | 'audit'>,
+  { approval: mode, audit }: IngestDependencies,
 ): Promise<ApprovalPeople> {
   const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
   const uploaded = entries.find(({ action }) => action === 'uploaded');
@@ -104,7 +91,7 @@ export async function declineApproval(
   { importId, state }: ImportItem,
   reason: string,
   asking: ActorOptions,
-  { imports, log, now }: Pick<ApproveDependencies, 'imports' | 'log' | 'now'>,
+  { imports, log, now }: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   log.warn('an approval was declined', { importId, reason });
   const declinedApproval = { ...requestedByOf(asking), at: now(), reason };

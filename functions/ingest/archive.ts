@@ -3,12 +3,12 @@ import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.t
 import { putAway } from '#shared/domain/imports/archive.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
-import type { ReleaseDependencies } from './release.ts';
+import type { IngestDependencies } from './dependencies.ts';
 
 /** undefined: there is no such import. May be repeated. @throws what the table throws: repeat the message */
 export async function archiveImport(
   message: ArchiveMessage & ActorOptions,
-  { imports, now }: Pick<ReleaseDependencies, 'imports' | 'now'>,
+  { imports, now }: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { archive: importId, what, at, isUndone, rows, to } = message;
   const item = await imports.get(importId);

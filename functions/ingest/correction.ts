@@ -10,23 +10,7 @@ import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { answeredRows, listCorrections, openImportOutcomes } from '#shared/results/answered-rows.ts';
-import type { Files } from '#shared/store/files/files.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
-
-export interface CorrectionDependencies {
-  readonly files: Files;
-  readonly imports: Imports;
-  readonly requests: Requests;
-  /** Only the rows of a port show which of them were cancelled or taken out of it. */
-  readonly ports: Pick<Ports, 'rowsOf'>;
-  readonly resultsBucket: string;
-}
-
-interface KnownOperations {
-  readonly operations: ReadonlyMap<string, Operation>;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 export interface Correction {
   readonly mark: CorrectionMark;
@@ -57,7 +41,7 @@ interface CorrectionTask {
 export async function openCorrection(
   first: readonly string[],
   task: CorrectionTask,
-  dependencies: CorrectionDependencies & KnownOperations,
+  dependencies: IngestDependencies,
 ): Promise<Correction | Issue> {
   const { mark } = task;
   const correctionOf = (first[mark.importIndex] ?? '').trim();
@@ -100,7 +84,7 @@ export async function openCorrection(
 async function findExpired(
   root: ImportItem,
   { operation, importId }: Pick<CorrectionTask, 'operation' | 'importId'>,
-  { files, imports }: CorrectionDependencies,
+  { files, imports }: IngestDependencies,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
   for (const item of [root, ...(await listCorrections(root, { imports, except: importId }))]) {
@@ -122,7 +106,7 @@ async function findExpired(
  */
 export async function findSentMeanwhile(
   item: ImportItem,
-  dependencies: CorrectionDependencies & KnownOperations,
+  dependencies: IngestDependencies,
 ): Promise<string | undefined> {
   const { importId, operation, rootImportId = '' } = item;
   if (operation === null || dependencies.operations.get(operation)?.submission.claims) return undefined;
@@ -149,11 +133,10 @@ async function createRowCheck(
   correctionOf: string,
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
-  { files, imports, requests, ports, resultsBucket }: CorrectionDependencies,
+  dependencies: IngestDependencies,
 ): Promise<Pick<Correction, 'check' | 'accept'>> {
   if (root.operation !== task.operation) return { check: () => undefined, accept: () => ({}) };
-  const sources = { files, imports, requests, ports, resultsBucket };
-  const answered = await answeredRows(root, { ...sources, except: task.importId }, isAnswered);
+  const answered = await answeredRows(root, { ...dependencies, except: task.importId }, isAnswered);
   const accepted = new Set<number | undefined>();
   const check: Correction['check'] = (cells, line) => {
     const original = originalLine(mark, cells);

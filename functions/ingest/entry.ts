@@ -1,5 +1,6 @@
 // Wires the ingest function to AWS and to the porting service. Only this file acts when it is imported.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { callsAtOnce } from '#shared/porting/in-parallel.ts';
@@ -21,6 +22,7 @@ import { createReportNotifications } from '#shared/store/tables/report-notificat
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { createIngestHandler } from './handler.ts';
 
 /** About one kilobyte each. */
@@ -46,7 +48,7 @@ const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const findPortByNumber = createFindPortByNumber(numbers, requests);
 
-const dependencies = {
+const dependencies: IngestDependencies = {
   files,
   imports: createImports(clients.table, table),
   requests,
@@ -80,7 +82,8 @@ const dependencies = {
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   calendar: clocks.calendar,
   wall: clocks.wall,
-  now: () => new Date(clocks.wall()).toISOString(),
+  now: () => isoTime(clocks.wall()),
+  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
   log,
   metrics,
 };
@@ -90,5 +93,4 @@ export const handler = createIngestHandler({
   ...dependencies,
   adopt: async (message) => (await import('./adopt.ts')).adopt(message, { ...dependencies, snapshots }),
   retryLater: (queueUrl, records) => createRetryLater(clients.sqs, queueUrl, log)(records),
-  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
 });

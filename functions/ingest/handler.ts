@@ -21,20 +21,17 @@ import {
 } from '#shared/messages.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
 import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
 import { simListId } from '#shared/store/files/object-keys.ts';
-import type { Audit } from '#shared/store/tables/audit.ts';
-import { answerSimList, type SimListDependencies } from './answer-sim-list.ts';
+import { answerSimList } from './answer-sim-list.ts';
 import { approve } from './approve.ts';
 import { archiveImport } from './archive.ts';
-import type { HoldDependencies } from './hold-attempt.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
 import { ReleaseHalted } from './release.ts';
-import { type RescheduleDependencies, reschedule } from './reschedule.ts';
-import { type StopDependencies, stopImport } from './stop.ts';
+import { reschedule } from './reschedule.ts';
+import { stopImport } from './stop.ts';
 
 /** What only a log or a person reads: another shape must not keep a file from being imported. */
 const optionalText = z.catch(z.optional(z.string()), undefined);
@@ -73,21 +70,10 @@ export interface IngestMessage {
   readonly archiving?: ArchiveMessage;
 }
 
-export interface IngestHandlerDependencies
-  extends RescheduleDependencies,
-    StopDependencies,
-    SimListDependencies,
-    Pick<HoldDependencies, 'wait'> {
-  /** Its policy admits only S3, this function and sync, so what its events state is true. */
-  readonly ingestQueueUrl: string;
-  readonly commandQueueUrl: string;
-  readonly reportQueueUrl: string;
-  readonly audit: Pick<Audit, 'ofImport'>;
+export interface IngestHandlerDependencies extends IngestDependencies {
   /** Answers the import that follows the port. */
   readonly adopt: (message: AdoptMessage & ActorOptions) => Promise<ImportItem | undefined>;
   readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
-  readonly log: Log;
-  readonly metrics: Metrics;
 }
 
 /** Handles messages one after the other. */
@@ -174,10 +160,8 @@ async function handleCommand(
   }
 }
 
-type QueueUrls = Pick<IngestHandlerDependencies, 'ingestQueueUrl' | 'commandQueueUrl'>;
-
 /** A message stays in its queue: one that is requeued must not gain the trust of the other queue. */
-function queueOf({ eventSourceARN }: SQSRecord, { ingestQueueUrl, commandQueueUrl }: QueueUrls): string {
+function queueOf({ eventSourceARN }: SQSRecord, { ingestQueueUrl, commandQueueUrl }: IngestDependencies): string {
   return eventSourceARN.split(':').at(-1) === ingestQueueUrl.split('/').at(-1) ? ingestQueueUrl : commandQueueUrl;
 }
 

@@ -1,20 +1,11 @@
 // Renews the time until which ingest works on an import, as long as it does. After a crash the time passes.
 import { attemptUntil, renewalMs } from '#shared/domain/imports/ingest-attempt.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-
-export interface HoldDependencies {
-  readonly imports: Imports;
-  /** The present instant of wall time, ISO 8601. */
-  readonly now: () => string;
-  readonly wait: (milliseconds: number) => Promise<void>;
-  readonly log: Log;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 export async function holdAttempt<Result>(
   importId: string,
   work: () => Promise<Result>,
-  { imports, now, wait, log }: HoldDependencies,
+  { imports, now, wait, log }: IngestDependencies,
 ): Promise<Result> {
   let isOver = false;
   let renewing: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
-import { type ApprovalMode, isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
+import { isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
@@ -9,11 +9,13 @@ import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
-import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { holdAttempt } from './hold-attempt.ts';
 import { newImport } from './new-import.ts';
-import { findUploadProblem, type PlanUploadDependencies, planUpload, type Upload } from './plan-upload.ts';
+import { findUploadProblem, planUpload } from './plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './reject-import.ts';
-import { type ReleaseDependencies, release } from './release.ts';
+import { release } from './release.ts';
+import type { Upload } from './saved-settings.ts';
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -27,13 +29,6 @@ export interface UploadedObject {
   readonly uploadedBy?: ImportItem['uploadedBy'];
 }
 
-export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
-  readonly account: number;
-  readonly approval: ApprovalMode;
-  /** Days after which the items of an import may be deleted. @default - never */
-  readonly recordRetentionDays?: number | undefined;
-}
-
 /**
  * Ingests one object version. undefined: there is nothing to import, because the object is not an upload or is gone.
  * @throws PlanningTimeout, ReleaseHalted, and what S3, the table, the queue or the catalogue throw: repeat the event
@@ -41,7 +36,7 @@ export interface IngestDependencies extends ReleaseDependencies, PlanUploadDepen
 export async function ingest(
   object: UploadedObject,
   deadline: Deadline,
-  dependencies: IngestDependencies & HoldDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { files, imports, now } = dependencies;
   const uploadKey = parseUploadKey(object.key);
@@ -100,10 +95,7 @@ async function findLaterImport(
 }
 
 /** In seconds since 1970, as DynamoDB takes it. */
-export const expiryOf = ({
-  recordRetentionDays,
-  now,
-}: Pick<IngestDependencies, 'recordRetentionDays' | 'now'>): number | undefined =>
+export const expiryOf = ({ recordRetentionDays, now }: IngestDependencies): number | undefined =>
   recordRetentionDays && Math.floor(Date.parse(now()) / 1_000) + recordRetentionDays * 86_400;
 
 function originOf(id: string, { head, key: uploadKey, settings }: Upload, dependencies: IngestDependencies) {

@@ -11,16 +11,7 @@ import type { NumberItem } from '#shared/items/number.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { PredictedNumber, SentRow } from '#shared/operations/kit/operation.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
-
-export interface NumberPredictionSource {
-  readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };
-  readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
-  readonly plans: Plans;
-  readonly callingCode: string;
-  readonly wall: Clock;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 export interface PredictionBudget {
   readonly numbers: number;
@@ -29,14 +20,13 @@ export interface PredictionBudget {
 
 /** A thousand calls of a hundred numbers, four seconds of a usual table. */
 const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000 };
-const numbersPerCall = 100;
 /** Requests that hold numbers; each holds about a hundred. */
 const mostHolders = 10_000;
 /** Requests whose rows are kept, in megabytes about their tenth. */
 const mostPlans = 100;
 
 export class NumberPredictions {
-  readonly #source: NumberPredictionSource;
+  readonly #source: IngestDependencies;
   readonly #column: number;
   readonly #budget: PredictionBudget;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
@@ -48,7 +38,7 @@ export class NumberPredictions {
   #unread = 0;
 
   /** @param column the index of the cell with the number */
-  constructor(source: NumberPredictionSource, column: number, budget = defaultBudget) {
+  constructor(source: IngestDependencies, column: number, budget = defaultBudget) {
     this.#source = source;
     this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
     this.#findPlan = lookUpOnce((importId, request) => this.#readPlan(importId, request), mostPlans);
@@ -66,7 +56,7 @@ export class NumberPredictions {
     }
     const rowsByNumber = this.#numbersOf(batch);
     const begun = this.#source.wall();
-    const items = await this.#readItems([...rowsByNumber.keys()]);
+    const items = await this.#source.numbers.getMany([...rowsByNumber.keys()]);
     const holders = await Promise.all(items.map(({ importId, request }) => this.#findHolder(importId, request)));
     this.#read += rowsByNumber.size;
     for (const [index, item] of items.entries()) {
@@ -98,7 +88,7 @@ export class NumberPredictions {
   #numbersOf(batch: RecordBatch): Map<string, number[]> {
     const rowsByNumber = new Map<string, number[]>();
     for (let index = 0; index < batch.lines.length; index += 1) {
-      const parsed = parseMsisdn(batch.cellsOf(index)[this.#column] ?? '', this.#source);
+      const parsed = parseMsisdn(batch.cellsOf(index)[this.#column] ?? '', this.#source.settings);
       if (!parsed.ok) continue;
       const rows = rowsByNumber.get(parsed.value);
       if (rows === undefined) rowsByNumber.set(parsed.value, [index]);
@@ -123,13 +113,5 @@ export class NumberPredictions {
       if (error instanceof UnreadableItem) return undefined;
       throw error;
     }
-  }
-
-  async #readItems(numbers: readonly string[]): Promise<NumberItem[]> {
-    const calls: Promise<NumberItem[]>[] = [];
-    for (let start = 0; start < numbers.length; start += numbersPerCall) {
-      calls.push(this.#source.numbers.getMany(numbers.slice(start, start + numbersPerCall)));
-    }
-    return (await Promise.all(calls)).flat();
   }
 }

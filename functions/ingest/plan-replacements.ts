@@ -11,24 +11,10 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
-import type { MovablePort, Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { MovablePort, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { Files } from '#shared/store/files/files.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
-import type { PortReader } from '#shared/store/tables/ports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { PlanWriter } from './plan-writer.ts';
-
-interface ReplacementDependencies {
-  readonly files: Files;
-  readonly requests: Requests;
-  readonly ports: Pick<PortReader, 'itemsOf' | 'rowsOf'>;
-  readonly workBucket: string;
-  /** Reads of the service at the same time. */
-  readonly callsAtOnce: number;
-  readonly plans: Plans;
-  readonly operations: ReadonlyMap<string, Operation>;
-}
 
 interface PlannedReplacements {
   readonly rows: number;
@@ -46,7 +32,7 @@ export async function planReplacements(
   old: ImportItem,
   message: RescheduleMessage,
   context: ValidationContext,
-  dependencies: ReplacementDependencies,
+  dependencies: IngestDependencies,
 ): Promise<PlannedReplacements> {
   const { files, requests, workBucket } = dependencies;
   if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
@@ -139,7 +125,7 @@ async function planChunk(
   chosen: readonly RequestItem[],
   message: RescheduleMessage,
   context: ValidationContext,
-  dependencies: ReplacementDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ReadonlyMap<RequestItem, Rescheduled | undefined>> {
   const readings = await readTable(chosen, context, dependencies);
   const planned = new Map<RequestItem, Rescheduled | undefined>();
@@ -163,7 +149,7 @@ type ReadPort = (portId: string) => Promise<MovablePort | undefined>;
 async function readTable(
   chosen: readonly RequestItem[],
   { calendar }: ValidationContext,
-  { ports }: ReplacementDependencies,
+  { ports }: IngestDependencies,
 ): Promise<ReadonlyMap<string, MovablePort>> {
   const portIds = chosen.flatMap(({ portId }) => portId ?? []);
   const rowsOf = new Map<string, readonly PortRowState[]>();
@@ -185,7 +171,7 @@ async function planReplacement(
   { date }: RescheduleMessage,
   readPort: ReadPort,
   context: ValidationContext,
-  { plans, operations }: ReplacementDependencies,
+  { plans, operations }: IngestDependencies,
 ): Promise<Rescheduled | undefined> {
   if (request.endedAt !== undefined) return undefined;
   if (request.state !== 'created' || request.portId === undefined) {

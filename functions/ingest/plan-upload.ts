@@ -1,46 +1,15 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
-import type { ReadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
-import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { ObjectHead } from '#shared/store/files/files.ts';
-import type { UploadKey } from '#shared/store/files/object-keys.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Numbers } from '#shared/store/tables/numbers.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
-import { type PlanLimits, type Planned, planImport } from './plan.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
-import { findSameContent, type SameContentDependencies } from './same-content.ts';
-import { type SavedSettingsDependencies, withSavedSettings } from './saved-settings.ts';
-
-export interface PlanUploadDependencies extends SameContentDependencies, SavedSettingsDependencies {
-  readonly imports: Imports;
-  readonly numbers: Numbers;
-  readonly requests: Requests;
-  readonly ports: Pick<Ports, 'itemsOf' | 'rowsOf'>;
-  /** Reads of the service at the same time. */
-  readonly callsAtOnce: number;
-  readonly plans: Plans;
-  readonly operations: ReadonlyMap<string, Operation>;
-  /** A catalogue that has read nothing yet. */
-  readonly openCatalogue: () => Catalogue;
-  readonly settings: AccountSettings;
-  readonly limits: PlanLimits & { readonly maxFileBytes: number };
-  readonly workBucket: string;
-  readonly resultsBucket: string;
-  readonly calendar: Clock;
-  readonly wall: Clock;
-  /** The present instant, ISO 8601. */
-  readonly now: () => string;
-}
+import { findSameContent } from './same-content.ts';
+import { type Upload, withSavedSettings } from './saved-settings.ts';
 
 /** Another delivery of the same event has finished the plan. */
 class PlannedElsewhere extends Error {
@@ -55,7 +24,7 @@ export async function planUpload(
   item: ImportItem,
   upload: Upload,
   deadline: Deadline,
-  dependencies: PlanUploadDependencies,
+  dependencies: IngestDependencies,
 ): Promise<Planned | undefined> {
   const { files, imports, operations, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
   const { importId, bucket, key, versionId, etag } = item;
@@ -77,14 +46,7 @@ export async function planUpload(
         settings,
         calendar,
       },
-      predictions: {
-        ...{ numbers: dependencies.numbers, requests: dependencies.requests, plans: dependencies.plans },
-        ...{ callingCode: settings.callingCode, wall: dependencies.wall },
-      },
-      portReadings: {
-        ...{ numbers: dependencies.numbers, requests: dependencies.requests, ports: dependencies.ports },
-        ...{ callingCode: settings.callingCode, callsAtOnce: dependencies.callsAtOnce },
-      },
+      tables: dependencies,
       findSameContent: (contentHash) => findSameContent(item, contentHash, operation, dependencies),
       buckets: { work: workBucket, results: resultsBucket },
       openCorrection: async (header, first) => {
@@ -121,7 +83,7 @@ function checkTime(importId: string, when: string, deadline: Deadline): void {
 function createProgress(
   { importId, bytes: fileBytes }: ImportItem,
   deadline: Deadline,
-  { imports, wall, now }: PlanUploadDependencies,
+  { imports, wall, now }: IngestDependencies,
 ) {
   let storedAt = wall();
   let share = 0;
@@ -145,23 +107,14 @@ function timeoutAfter(importId: string, rows: number, share: number): PlanningTi
   return new PlanningTimeout(importId, when, parts, share);
 }
 
-export interface Upload {
-  readonly head: ObjectHead;
-  readonly key: UploadKey;
-  readonly settings: ReadSettings;
-}
-
-interface UploadChecks {
-  readonly operations: ReadonlyMap<string, Operation>;
-  readonly limits: { readonly maxFileBytes: number };
-}
-
 const notReadable =
   'the name of the file does not end in .csv, .tsv, .txt or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
 
 /** Why the file is rejected without being opened. */
-export function findUploadProblem({ head, key, settings }: Upload, checks: UploadChecks): Issue | undefined {
-  const { operations, limits } = checks;
+export function findUploadProblem(
+  { head, key, settings }: Upload,
+  { operations, limits }: IngestDependencies,
+): Issue | undefined {
   if (!operations.has(key.folder)) {
     const place = key.folder === '' ? 'the file is in no folder' : `there is no operation "${key.folder}"`;
     const known = [...operations.keys()].join(', ');

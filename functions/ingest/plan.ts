@@ -16,16 +16,17 @@ import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
 import { limitRowsPerDay } from './daily-capacity.ts';
+import type { IngestDependencies, PlanLimits } from './dependencies.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
 import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
-import { Grouping, type GroupingLimits } from './grouping.ts';
+import { Grouping } from './grouping.ts';
 import { groupingNotices } from './grouping-notices.ts';
 import { headerNotices } from './header-notices.ts';
-import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
+import { NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
-import { type PortReadingSource, PortReadings } from './port-readings.ts';
+import { PortReadings } from './port-readings.ts';
 import { type RecognisedDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { findRoundedNumbers } from './rounded-numbers.ts';
@@ -35,12 +36,6 @@ import { RowValidator } from './row-validator.ts';
 /** Issues kept with the import itself; all of them are in issues.ndjson. */
 const shownIssues = 20;
 
-export interface PlanLimits extends Omit<GroupingLimits, 'maxRowsPerRequest' | 'separatesAtRisk'> {
-  readonly maxFileRows: number;
-  /** The highest percentage of invalid rows at which the others are submitted; 0 is all or nothing. */
-  readonly toleratedFailurePercentage: number;
-}
-
 export interface PlanTask {
   readonly importId: string;
   readonly object: ObjectRef;
@@ -48,10 +43,8 @@ export interface PlanTask {
   readonly settings: UploadSettings;
   readonly limits: PlanLimits;
   readonly context: ValidationContext;
-  /** Reads which numbers were ported before; absent where no table is. */
-  readonly predictions?: NumberPredictionSource | undefined;
-  /** Ports as sync has read them; absent where no table is. */
-  readonly portReadings?: PortReadingSource | undefined;
+  /** Has the numbers that were ported before, and ports as sync has read them. @default - no table is read */
+  readonly tables?: IngestDependencies;
   readonly buckets: { readonly work: string; readonly results: string };
   /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (
@@ -249,10 +242,10 @@ async function planRows(
   outputs: Outputs,
 ): Promise<Issue | undefined> {
   const { plan, rejected, counter, locate } = outputs;
-  const { operation, context, limits, onProgress, dates, correction, predictions: source } = task;
+  const { operation, context, limits, onProgress, dates, correction, tables } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
-  const predictions = source && numberColumn !== undefined ? new NumberPredictions(source, numberColumn) : undefined;
+  const predictions = tables && numberColumn !== undefined ? new NumberPredictions(tables, numberColumn) : undefined;
   const ports = openPortReadings(task, header);
   const dailyCapacity = limitRowsPerDay(task.settings);
   const catalogue = ports?.catalogue ?? context.catalogue;
@@ -297,9 +290,9 @@ async function planRows(
 }
 
 /** undefined: rows of this operation name no port, or no table is read. */
-function openPortReadings({ operation, portReadings, context }: RowTask, header: HeaderMap) {
-  if (operation.allowsChange === undefined || portReadings === undefined) return undefined;
-  return new PortReadings(portReadings, operation, header, context.catalogue);
+function openPortReadings({ operation, tables, context }: RowTask, header: HeaderMap) {
+  if (operation.allowsChange === undefined || tables === undefined) return undefined;
+  return new PortReadings(tables, operation, header, context.catalogue);
 }
 
 const tooManyRows = ({ rows }: Counts, { maxFileRows }: PlanLimits): Issue | undefined =>

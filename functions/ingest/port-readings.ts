@@ -6,26 +6,14 @@ import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { isPortId } from '#shared/operations/change-port/target.ts';
 import type { Catalogue, KnownPort } from '#shared/operations/kit/catalogue.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Cells, Operation } from '#shared/operations/kit/operation.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-
-export interface PortReadingSource {
-  readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };
-  readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
-  readonly ports: {
-    itemsOf(portIds: readonly string[]): AsyncIterable<PortItem>;
-    rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
-  };
-  readonly callingCode: string;
-  /** Reads of the service at the same time. */
-  readonly callsAtOnce: number;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 interface NamedRow {
   readonly cells: Cells;
@@ -34,15 +22,13 @@ interface NamedRow {
   readonly portId: string;
 }
 
-/** Rows of the table that are read together. */
-const numbersPerCall = 100;
 /** Requests that hold numbers; each holds about a hundred. */
 const mostHolders = 10_000;
 
 export class PortReadings {
   /** Answers for the current batch from what was read for it. */
   readonly catalogue: Catalogue;
-  readonly #source: PortReadingSource;
+  readonly #source: IngestDependencies;
   readonly #operation: Operation;
   readonly #header: HeaderMap;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
@@ -53,7 +39,7 @@ export class PortReadings {
   #fromTable = 0;
   #fromService = 0;
 
-  constructor(source: PortReadingSource, operation: Operation, header: HeaderMap, catalogue: Catalogue) {
+  constructor(source: IngestDependencies, operation: Operation, header: HeaderMap, catalogue: Catalogue) {
     this.#source = source;
     this.#operation = operation;
     this.#header = header;
@@ -97,7 +83,7 @@ export class PortReadings {
       if (batch.rejected.has(index)) return [];
       const record = batch.cellsOf(index);
       const cells: Cells = (name) => record[indexes.get(name) ?? -1]?.trim() || (defaults.get(name) ?? '');
-      const parsed = parseMsisdn(cells('msisdn'), this.#source);
+      const parsed = parseMsisdn(cells('msisdn'), this.#source.settings);
       const portId = cells('portId');
       // The row has an error: the service would decline to read such a port, and the file would wait for ever.
       if (portId !== '' && !isPortId(portId)) return [];
@@ -106,12 +92,8 @@ export class PortReadings {
   }
 
   async #findPorts(numbers: readonly string[]): Promise<void> {
-    const calls: Promise<NumberItem[]>[] = [];
-    for (let start = 0; start < numbers.length; start += numbersPerCall) {
-      calls.push(this.#source.numbers.getMany(numbers.slice(start, start + numbersPerCall)));
-    }
     for (const number of numbers) this.#portIds.set(number, undefined);
-    const claims = (await Promise.all(calls)).flat();
+    const claims = await this.#source.numbers.getMany(numbers);
     const holders = await Promise.all(claims.map(({ importId, request }) => this.#findHolder(importId, request)));
     for (const [index, { number }] of claims.entries()) this.#portIds.set(number, holders[index]?.portId);
   }

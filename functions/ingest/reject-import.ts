@@ -5,7 +5,7 @@ import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import type { Counts } from './row-counts.ts';
 
 /** Each delivery starts from the beginning, so one more would end like these. */
@@ -42,7 +42,7 @@ export function rowsOfPart(rows: number): number {
 
 export const failPlanning = (
   { importId, message, advice, isFinal }: PlanningTimeout,
-  dependencies: RejectDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> => {
   const text = `${message}${isFinal ? '' : `, in each of ${maxPlanningAttempts} attempts`}: ${advice}`;
   return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, dependencies);
@@ -61,18 +61,12 @@ export const withPortDeadline = (
   return { ...catalogue, port, knownPort: port };
 };
 
-export interface RejectDependencies {
-  readonly imports: Imports;
-  /** The present instant, ISO 8601. */
-  readonly now: () => string;
-}
-
 /** Rejects an import, unless another delivery has moved it on from `state`. Returns the import as it is then. */
 export async function rejectImport(
   importId: string,
   state: 'planning' | 'planned',
   { issues, ...counts }: Partial<Counts> & { readonly issues: readonly Issue[] },
-  { imports, now }: RejectDependencies,
+  { imports, now }: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const changes: Partial<ImportItem> = { ...counts, issues: [...issues], state: 'rejected', changedAt: now() };
   return (await imports.update(importId, changes, [state])) ?? imports.get(importId);

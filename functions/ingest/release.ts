@@ -9,12 +9,8 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Files } from '#shared/store/files/files.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
-import type { Queues } from '#shared/store/queues/queues.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
+import type { IngestDependencies } from './dependencies.ts';
 
 /** Requests that are written or sent together. */
 const batchSize = 100;
@@ -29,18 +25,6 @@ export class PlanChanged extends Error {
   override readonly name = 'PlanChanged';
 }
 
-export interface ReleaseDependencies {
-  readonly files: Files;
-  readonly imports: Imports;
-  readonly requests: Requests;
-  readonly notifications: ReportNotifications;
-  readonly queues: Queues;
-  readonly workBucket: string;
-  readonly submitQueueUrl: string;
-  /** The present instant, ISO 8601. */
-  readonly now: () => string;
-}
-
 /**
  * Releases an import in state `planned`, or continues with one in `submitting`. Returns the import as it is then.
  * @throws PlanChanged; ReleaseHalted when time is short, after at least one batch, so that repeated deliveries reach
@@ -49,7 +33,7 @@ export interface ReleaseDependencies {
 export async function release(
   item: ImportItem,
   deadline: Deadline,
-  dependencies: ReleaseDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem> {
   const { imports, notifications, now } = dependencies;
   if (item.state === 'submitting') {
@@ -68,7 +52,7 @@ export async function release(
 }
 
 /** Answers whether some requests wait until the import is resumed. */
-async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<boolean> {
+async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<boolean> {
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
@@ -92,7 +76,7 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: R
  */
 async function verifyPlan(
   { importId, planHash }: ImportItem,
-  { files, workBucket }: ReleaseDependencies,
+  { files, workBucket }: IngestDependencies,
 ): Promise<boolean> {
   const hash = createPlanHash();
   let first = 0;
@@ -140,7 +124,7 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
  * Reads the ledger and not the index: a request that is already submitted needs no message. If a person has stopped the
  * import for good before its release, submit also ends the requests that wait behind the first.
  */
-async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<void> {
+async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
   const { importId, releasedTo, stop } = item;
   const isEnded = stop?.kind === 'for-good';
@@ -158,7 +142,7 @@ async function haltWhenShort(
   state: 'planned' | 'submitting',
   batch: readonly { readonly request: number }[],
   deadline: Deadline,
-  { imports }: ReleaseDependencies,
+  { imports }: IngestDependencies,
 ): Promise<void> {
   const releasedTo = batch.at(-1)?.request ?? 0;
   if (deadline.hasTimeFor(timeNeeded.cleanUp) || releasedTo >= requestCount) return;

@@ -5,15 +5,11 @@ import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
-import { expiryOf, type IngestDependencies } from './ingest.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { expiryOf } from './ingest.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport, withPortDeadline } from './reject-import.ts';
 import { release } from './release.ts';
-
-export interface RescheduleDependencies extends IngestDependencies {
-  readonly plans: Plans;
-}
 
 const advice = 'reschedule some of its requests at a time, with --request';
 
@@ -25,7 +21,7 @@ const advice = 'reschedule some of its requests at a time, with --request';
 export async function reschedule(
   message: RescheduleMessage & ActorOptions,
   deadline: Deadline,
-  dependencies: RescheduleDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const old = await imports.get(message.reschedule);

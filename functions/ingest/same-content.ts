@@ -4,15 +4,7 @@ import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import type { Contents } from '#shared/store/tables/contents.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-
-export interface SameContentDependencies {
-  readonly contents: Contents;
-  readonly imports: Pick<Imports, 'get'>;
-  readonly wall: Clock;
-}
+import type { IngestDependencies } from './dependencies.ts';
 
 /** Each attempt reads what another import has written meanwhile. */
 const attempts = 3;
@@ -22,7 +14,7 @@ export async function findSameContent(
   { importId, account, validation }: ImportItem,
   contentHash: string,
   operation: Operation,
-  { contents, imports, wall }: SameContentDependencies,
+  { contents, imports, wall }: IngestDependencies,
 ): Promise<Issue | undefined> {
   const content = { account, contentHash, importId, now: wall() };
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -1,28 +1,23 @@
 // The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
 import { describesFile, toUploadSettings } from '#shared/csv/import-settings.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
-import type { UploadSettings } from '#shared/csv/upload-settings.ts';
+import type { ReadSettings, UploadSettings } from '#shared/csv/upload-settings.ts';
 import { isConsoleUpload } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
-import type { Files, ObjectHead } from '#shared/store/files/files.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { SavedSettingsStore } from '#shared/store/tables/saved-settings.ts';
+import type { ObjectHead } from '#shared/store/files/files.ts';
+import type { UploadKey } from '#shared/store/files/object-keys.ts';
 import { detectHeader, isFor } from '#shared/workbook/header-id.ts';
+import type { IngestDependencies } from './dependencies.ts';
 
-export interface SavedSettingsDependencies {
-  readonly files: Files;
-  readonly imports: Pick<Imports, 'update'>;
-  readonly savedSettings: Pick<SavedSettingsStore, 'get'>;
+export interface Upload {
+  readonly head: ObjectHead;
+  readonly key: UploadKey;
+  readonly settings: ReadSettings;
 }
 
-interface Upload {
-  readonly head: Pick<ObjectHead, 'metadata'>;
-  readonly settings: UploadSettings;
-}
-
-type Dependencies = SavedSettingsDependencies & { readonly checkTime: () => void };
+type Dependencies = IngestDependencies & { readonly checkTime: () => void };
 
 /** The settings of the upload take precedence. */
 export async function withSavedSettings(

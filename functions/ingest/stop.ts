@@ -11,15 +11,9 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type ResumeMessage, type StopMessage, submitMessageOf } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
-import { type ApproveDependencies, declineApproval, readPeople } from './approve.ts';
-import { inBatches, type ReleaseDependencies, ReleaseHalted } from './release.ts';
-
-export interface StopDependencies extends ReleaseDependencies, Pick<ApproveDependencies, 'approval' | 'audit'> {
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
+import { declineApproval, readPeople } from './approve.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { inBatches, ReleaseHalted } from './release.ts';
 
 /** Longer than submit uses a reading of the import: each message then meets the new one. */
 const delaySeconds = 2;
@@ -32,7 +26,7 @@ const delaySeconds = 2;
 export async function stopImport(
   message: (StopMessage | ResumeMessage) & ActorOptions,
   deadline: Deadline,
-  dependencies: StopDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const [importId, kind] = readCommand(message);
@@ -70,7 +64,7 @@ async function sendUnsent(
   { importId }: ImportItem,
   isUnsent: (request: RequestItem) => boolean,
   deadline: Deadline,
-  dependencies: StopDependencies,
+  dependencies: IngestDependencies,
 ): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
   for await (const batch of inBatches(requests.ofImport(importId))) {
@@ -81,7 +75,7 @@ async function sendUnsent(
   }
 }
 
-async function continueWaiting(request: RequestItem, dependencies: StopDependencies): Promise<RequestItem> {
+async function continueWaiting(request: RequestItem, dependencies: IngestDependencies): Promise<RequestItem> {
   if (!isStopped(request) && request.state !== 'scheduled') return request;
   const continued = continueStopped(request, Date.parse(dependencies.now()));
   return (await moveRequest(request, continued, dependencies)) ?? request;

@@ -1,6 +1,7 @@
 // An import whose ports are rescheduled, with the results rig. `useFreshRig` is called by the test file.
 import { expect } from 'vitest';
-import { type RescheduleDependencies, reschedule } from '#functions/ingest/reschedule.ts';
+import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import { reschedule } from '#functions/ingest/reschedule.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { type RescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
@@ -14,14 +15,12 @@ import { hour, minute } from './simulator.ts';
 /** There is always enough time. */
 export const ample = createDeadline(() => 900_000);
 
-export const rescheduleDependencies = (): RescheduleDependencies => {
+export const rescheduleDependencies = (): IngestDependencies => {
   const { plans, queues } = rig.submitParts();
   const { requests, ports, notifications, imports, files, numbers } = rig;
-  return {
+  return double({
     ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
-    contents: double({}),
-    savedSettings: double({}),
     callsAtOnce: 4,
     account: 1001,
     approval: 'upload',
@@ -39,7 +38,7 @@ export const rescheduleDependencies = (): RescheduleDependencies => {
     calendar: rig.service.now,
     wall: rig.service.now,
     now: () => new Date(rig.service.now()).toISOString(),
-  };
+  });
 };
 export const move = async (date: string, changes: Partial<RescheduleMessage> = {}): Promise<ImportItem> => {
   const item = await reschedule(

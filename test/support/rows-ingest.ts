@@ -73,10 +73,10 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       files,
       imports: ledger.imports,
       requests: ledger.requests,
-      ports: { itemsOf: async function* () {}, rowsOf: async function* () {} },
+      ports: double({ itemsOf: async function* () {}, rowsOf: async function* () {} }),
       callsAtOnce: 4,
       contents: contentsDouble(),
-      savedSettings: { get: async () => undefined },
+      savedSettings: double({ get: async () => undefined }),
       numbers: double({ getMany: async () => [] }),
       notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {
@@ -89,7 +89,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       retryLater: async (_queueUrl, failed) => {
         retried.push(...failed.map(({ messageId }) => messageId));
       },
-      plans: { read: async () => undefined },
+      plans: double({ read: async () => undefined }),
       adopt: () => Promise.reject(new Error('no test adopts a port here')),
       operations,
       openCatalogue: () => createCatalogue(countedLookups()),

@@ -34,6 +34,8 @@ export interface Numbers extends NumberReader {
   record(reports: readonly NumberReport[]): Promise<void>;
 }
 
+/** As many as one call reads. The calls are made at the same time. */
+const numbersPerCall = 100;
 /** The numbers of a full request are recorded in the time of four calls. */
 const updatesAtOnce = 25;
 
@@ -61,14 +63,12 @@ export function createNumbers(
 ): Numbers {
   const table = { client, name };
 
-  const getMany = async (numbers: readonly string[]): Promise<NumberItem[]> => {
-    const found: NumberItem[] = [];
-    const keys = numbers.map(numberKey);
-    for await (const item of readItems(client, name, keys, { consistent: true, backoff })) {
-      found.push(readItem(numberItem, item));
-    }
-    return found;
+  const readMany = async (numbers: readonly string[]): Promise<NumberItem[]> => {
+    const items = readItems(client, name, numbers.map(numberKey), { consistent: true, backoff });
+    return Array.fromAsync(items, (item) => readItem(numberItem, item));
   };
+  const getMany = async (numbers: readonly string[]): Promise<NumberItem[]> =>
+    (await Promise.all(Array.from(chunksOf(numbers, numbersPerCall), readMany))).flat();
 
   return {
     getMany,

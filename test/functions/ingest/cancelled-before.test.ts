@@ -21,7 +21,9 @@ async function benchWithCancelled(row: Cells): Promise<IngestBench> {
     numbers: double({
       getMany: async (numbers: readonly string[]) => claims.filter(({ number }) => numbers.includes(number)),
     }),
-    plans: { read: async ({ importId, request }) => planOf(bench, importId).find((one) => one.request === request) },
+    plans: double({
+      read: async ({ importId, request }) => planOf(bench, importId).find((one) => one.request === request),
+    }),
   });
   const { requests } = bench.ledger;
   const endedAt = '2026-06-03T09:00:00.000Z';
@@ -73,7 +75,7 @@ test.each<[string, Plans['read']]>([
   ['cannot be read', () => Promise.reject(new UnreadableItem('plan.ndjson', 'changed'))],
 ])('the file waits for approval where the earlier plan %s', async (_, read) => {
   const bench = await benchWithCancelled({});
-  bench.dependencies = { ...bench.dependencies, plans: { read } };
+  bench.dependencies = { ...bench.dependencies, plans: double({ read }) };
   expect(await importAgain(bench, { connectionDate: '2026-07-01' })).toMatchObject({
     state: 'planned',
     planOnly: true,
@@ -82,7 +84,7 @@ test.each<[string, Plans['read']]>([
 
 test('a failure to read the earlier plan is not taken for an expired one', async () => {
   const bench = await benchWithCancelled({});
-  bench.dependencies = { ...bench.dependencies, plans: { read: () => Promise.reject(new Error('timeout')) } };
+  bench.dependencies = { ...bench.dependencies, plans: double({ read: () => Promise.reject(new Error('timeout')) }) };
   await expect(importAgain(bench, {})).rejects.toThrow('timeout');
 });
 

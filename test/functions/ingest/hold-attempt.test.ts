@@ -1,7 +1,8 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
 
 import { expect, test } from 'vitest';
-import { type HoldDependencies, holdAttempt } from '#functions/ingest/hold-attempt.ts';
+import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import { holdAttempt } from '#functions/ingest/hold-attempt.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { double } from '../../support/double.ts';
@@ -16,7 +17,7 @@ function startAttempt(update?: () => Promise<never>) {
   let wake: () => void = () => {};
   const stored: string[] = [];
   const warnings: string[] = [];
-  const dependencies: HoldDependencies = {
+  const dependencies = double<IngestDependencies>({
     imports: double({
       update: async (_importId, changes) => {
         if (update !== undefined) await update();
@@ -33,7 +34,7 @@ function startAttempt(update?: () => Promise<never>) {
         };
       }),
     log: double({ warn: (message) => void warnings.push(message) }),
-  };
+  });
   let end: () => void = () => {};
   const working = new Promise<void>((resolve) => {
     end = resolve;

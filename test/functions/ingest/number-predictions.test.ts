@@ -1,10 +1,12 @@
 // What would happen to the numbers of a file, within a budget of reads and of time.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
 import { NumberPredictions } from '#functions/ingest/number-predictions.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import type { NumberItem } from '#shared/items/number.ts';
+import { double } from '../../support/double.ts';
 import { numberAt } from '../../support/rows-ingest.ts';
 
 const at = '2026-06-02T08:00:00.000Z';
@@ -38,23 +40,23 @@ function tableOf(callMs: number) {
   return {
     calls,
     holders,
-    source: {
+    source: double<IngestDependencies>({
       numbers: { getMany },
       requests: { get },
       plans: { read: async () => undefined },
-      callingCode: '44',
+      settings: { callingCode: '44' },
       wall: () => time,
-    },
+    }),
   };
 }
 
-test('the numbers of a batch are read a hundred at a time, however they are written', async () => {
+test('the numbers of a batch are read together, however they are written', async () => {
   const { calls, holders, source } = tableOf(1);
   const predictions = new NumberPredictions(source, 1, budget);
   await predictions.readBatch(
     await batchOf([...Array.from({ length: 150 }, (_, index) => numberAt(index)), '+447700900007', 'x']),
   );
-  expect(calls).toEqual([100, 50]);
+  expect(calls).toEqual([150]);
   expect(holders).toEqual(['earlier/1']);
   expect(predictions.get('447700900007')).toEqual({ kind: 'ported', ported: { importId: 'earlier', line: 9, at } });
   expect(predictions.get('447700900008')).toBeUndefined();

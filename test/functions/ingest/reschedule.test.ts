@@ -1,7 +1,9 @@
 // Plans the import that reschedules the ports of another one.
 import { describe, expect, test, vi } from 'vitest';
+import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
 import { reschedule } from '#functions/ingest/reschedule.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { double } from '../../support/double.ts';
 import {
   ample,
   both,
@@ -119,10 +121,10 @@ describe('the plan of a rescheduling', () => {
     for await (const { request } of rig.requests.ofImport(first.importId)) items.push(request);
     expect(items).toEqual([1]);
 
-    const broken = {
+    const broken: IngestDependencies = {
       ...rescheduleDependencies(),
       queues: rescheduleDependencies().queues,
-      plans: { read: () => Promise.reject(new Error('killed')) },
+      plans: double({ read: () => Promise.reject(new Error('killed')) }),
     };
     const command = { reschedule: 'import-a', date: '2026-07-21', ask: 'ask-2' };
     await expect(reschedule(command, ample, broken)).rejects.toThrow('killed');

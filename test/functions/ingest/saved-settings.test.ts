@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import { headerIdOf } from '#shared/workbook/header-id.ts';
+import { double } from '../../support/double.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { ingestBench } from '../../support/rows-ingest.ts';
 import { workbookFile } from '../../support/workbook-file.ts';
@@ -15,7 +16,7 @@ const saved = (settings: SavedSettings['settings'], ofHeader = header): SavedSet
 });
 const benchWith = (...all: readonly SavedSettings[]) =>
   ingestBench({
-    savedSettings: { get: async (savedId) => all.find((one) => one.savedId === savedId) },
+    savedSettings: double({ get: async (savedId) => all.find((one) => one.savedId === savedId) }),
   });
 const book = (...names: readonly string[]) => workbookFile(names.map((name) => ({ name, rows: [header, cells] })));
 
@@ -43,7 +44,7 @@ test('a file that was not uploaded in the console is read as detected', async ()
 test('a second attempt reads the file as the first one, although the settings were changed meanwhile', async () => {
   const own = header.map((name) => (name === 'msisdn' ? 'My phones' : name));
   const all = [saved({ mapping: { 'My phones': 'msisdn' } }, own)];
-  const bench = ingestBench({ savedSettings: { get: async () => all.pop() } });
+  const bench = ingestBench({ savedSettings: double({ get: async () => all.pop() }) });
   const text = [own, cells].map((row) => row.join(',')).join('\n');
   const { files } = bench;
   const open = files.open.bind(files);
