@@ -54,7 +54,6 @@ async function readPeople(
   return peopleOf(item, caller, settings, entry);
 }
 
-/** @param entry who uploaded the file, of the audit trail */
 export const peopleOf = (
   item: ImportItem,
   { id }: Caller,

@@ -4,7 +4,6 @@ import { count, counted } from '#shared/domain/text/counted.ts';
 import type { Grouping } from './grouping.ts';
 
 interface Rows {
-  /** That were to be sent first. */
   readonly firstRows: number | undefined;
   readonly accepted: number;
 }

@@ -9,11 +9,8 @@ import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
 const mostNamed = 8;
 
 export interface HeaderContext {
-  /** The line of the header. */
   readonly line: number;
-  /** The names in the file. */
   readonly header: readonly string[];
-  /** Some records of the file. */
   readonly samples: readonly (readonly string[])[];
 }
 

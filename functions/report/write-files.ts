@@ -27,9 +27,7 @@ export interface WriteFilesDependencies {
 }
 
 export interface WrittenFiles {
-  /** Rows of each correction file, by operation. */
   readonly corrections: Tally;
-  /** Rows by outcome. */
   readonly outcomes: Tally;
 }
 
@@ -93,12 +91,10 @@ interface CorrectionOutput extends Output {
 }
 
 interface WrittenRows {
-  /** Rows of each correction file. */
   readonly tally: Tally;
   readonly index: ResultsIndex;
 }
 
-/** Writes all files in one pass over the rows. */
 async function writeRows(
   { batches, operation }: FileOutcomes,
   results: Output,

@@ -28,7 +28,6 @@ interface WorkbookRows extends WithLayout {
 
 interface Workbook {
   readonly name: string;
-  /** What it can be imported with. */
   readonly operation?: OperationName;
 }
 
@@ -53,7 +52,6 @@ export async function writeWorkbooks(item: WorkbookRows, dependencies: WriteWork
   }
 }
 
-/** Returns false when the rows do not fit into a workbook. */
 async function writeFrom(
   item: WorkbookRows,
   csv: ObjectHead,

@@ -23,7 +23,6 @@ export interface ClaimedRows {
   readonly excludedRows: readonly ExcludedRow[];
 }
 
-/** A request with the rows that it may still send. */
 export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
   Pick<RequestItem, 'expiresAt' | 'replaces'>;
 
@@ -35,7 +34,6 @@ export interface ClaimDependencies {
   readonly validation: SubmitDependencies['validation'];
 }
 
-/** A claim that another request has made before. */
 export interface HeldClaim {
   readonly seen: NumberItem;
   readonly claim: NumberItem;
@@ -109,7 +107,6 @@ async function takeOver(
 }
 
 export interface Holders {
-  /** What would happen to the number if it were sent now. */
   predict(claim: NumberItem): Promise<NumberPrediction | undefined>;
   /** Whether the row may be sent again: it was not sent, or ended without success. */
   isRowOver(claim: NumberItem): Promise<boolean>;

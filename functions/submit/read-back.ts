@@ -40,7 +40,6 @@ const newPort = ({ request, sent }: { readonly request: RequestItem; readonly se
   rows: sent.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
 });
 
-/** false: another write was first. */
 async function isRecorded(portId: string, known: KnownPort, dependencies: SubmitDependencies): Promise<boolean> {
   if (!dependencies.deadline.hasTimeFor(timeNeeded.recordAnswer))
     throw new DeadlineExceeded('no time to read the port back');

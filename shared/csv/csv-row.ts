@@ -44,7 +44,6 @@ export function guardFormula(cell: string): string {
   return `${isGuarded ? "'" : ''}${changeLaterParts(cell, guardPart)}`;
 }
 
-/** Removes the apostrophes that guard a formula. */
 export const unguardFormula = (cell: string): string =>
   cell.includes("'") ? changeLaterParts(unguardPart(cell), unguardPart) : cell;
 

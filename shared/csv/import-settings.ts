@@ -18,7 +18,6 @@ export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
   dateOrder: settings.dateOrder,
 });
 
-/** @param metadata of its object */
 export function settingsOf(
   { readWith }: Pick<ImportItem, 'readWith'>,
   metadata: Readonly<Record<string, string>>,

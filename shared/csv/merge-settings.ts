@@ -1,7 +1,6 @@
 // Settings of an earlier upload or of a mapping file, with further ones.
 import type { UploadSettings } from './upload-settings.ts';
 
-/** The settings that were given take precedence. */
 export const mergeSettings = (earlier: UploadSettings, given: UploadSettings): UploadSettings => ({
   ...earlier,
   ...withoutUndefined(given),

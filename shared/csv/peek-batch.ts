@@ -7,7 +7,6 @@ import { flagBits, type RecordBatch } from './record-batch.ts';
 export interface PeekedBatches {
   /** undefined: the file has no records. */
   readonly first: RecordBatch | undefined;
-  /** All batches. */
   readonly batches: AsyncIterable<RecordBatch>;
 }
 

@@ -21,7 +21,6 @@ export async function openResults(sources: ResultSources, item: ImportItem): Pro
   return openMergedOutcomes(root, await readCorrections(root, sources.imports), { ...sources, resultsBucket });
 }
 
-/** The text of results.csv, in pieces. */
 export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
   const outcomes = await openResults(sources, item);
   yield* csvText(resultsCsv(outcomes), outcomes);
@@ -38,7 +37,6 @@ export async function* readResults(sources: ResultSources, item: ImportItem): As
   }
 }
 
-/** Cells by the name of their column. */
 export const toColumns = (header: readonly string[], cells: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
 
@@ -57,7 +55,6 @@ export interface OutcomeTally {
 const rank = ({ outcome }: OutcomeCount): number => outcomeOrder.indexOf(outcome);
 const compare = (one: string, other: string): number => (one < other ? -1 : 1);
 
-/** Counts rows by outcome and status. */
 export function createOutcomeTally(): OutcomeTally {
   const tally = new Map<string, OutcomeCount>();
   return {

@@ -14,7 +14,6 @@ export interface Invocation {
 
 export interface StepScope {
   readonly log: Log;
-  /** Absent if the step has no metrics. */
   readonly metrics?: Metrics;
 }
 
@@ -33,7 +32,6 @@ export function createStepHandler<Event, Result>(
   };
 }
 
-/** One delivery of a message, decoded. */
 export interface Delivery<Message> {
   readonly message: Message;
   readonly record: SQSRecord;

@@ -10,7 +10,6 @@ const end = 0xff;
 
 export class SharedTexts {
   readonly #blocks: Buffer[] = [];
-  /** Used bytes of the last block. */
   #used = blockBytes;
   /** Where each text begins: its block, and its place there. */
   readonly #places: Uint32Array[] = [];
@@ -42,7 +41,6 @@ export class SharedTexts {
     return this.#count;
   }
 
-  /** '' where there is no such text. */
   get(index: number): string {
     const place =
       index < this.#count ? this.#places[Math.floor(index / textsPerBlock)]?.[index % textsPerBlock] : undefined;

@@ -18,7 +18,6 @@ export interface SheetPart {
 }
 
 export interface WorkbookParts extends CellFormats {
-  /** In the order of the tabs. */
   readonly sheets: readonly SheetPart[];
 }
 
@@ -85,7 +84,6 @@ async function findLastText(archive: WorkbookArchive, sheets: readonly SheetPart
   return last;
 }
 
-/** @param last the index of the last one that is needed */
 async function readSharedTexts(chunks: Chunks, last: number): Promise<SharedTexts> {
   const texts = new SharedTexts();
   let current = '';

@@ -11,7 +11,6 @@ const draftSummary = z.object({
   by: z.string(),
   isYours: z.boolean(),
   savedAt: instant,
-  /** Rows with a change. */
   rows: ordinal,
 });
 

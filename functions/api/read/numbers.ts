@@ -24,7 +24,6 @@ const actionItem = actionEntry.extend({
 
 const actionList = z.object({
   actions: z.array(actionItem),
-  /** Not all were read. */
   isIncomplete: z.boolean(),
   outage: outage.optional(),
 });

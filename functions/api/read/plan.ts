@@ -50,10 +50,8 @@ const requestSummary = z.object({
   rows: count,
   portId: z.string().nullable(),
   portStatus: z.string().nullable(),
-  /** Further ports of the same request. */
   duplicatePortIds: z.array(z.string()),
   ticket: z.string().nullable(),
-  /** In state `scheduled`: the day on which it is sent. */
   sendOn: z.iso.date().optional(),
   attempt: count,
   error: z.object({ kind: z.string(), message: z.string(), status: z.int().optional() }).nullable(),
@@ -137,7 +135,6 @@ const resolving = z
     asked.extend({ state: z.literal('waiting') }),
     /** `cancelling`: ports that the service is cancelling. Repeat the request once they are cancelled. */
     asked.extend({ state: z.literal('carried-out'), cancelling: z.array(z.string()) }),
-    /** Nothing was changed. */
     asked.extend({ state: z.literal('declined'), why: z.string(), advice: z.string() }),
   ])
   .nullable();

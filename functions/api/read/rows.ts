@@ -64,7 +64,6 @@ const rowPage = z.object({
 
 const problemsQuery = z.object({ severity: z.enum(['error', 'warning', 'notice']).optional() });
 
-/** Findings of one code about one column. */
 const problemGroup = z.object({
   code: z.enum(issueCodes),
   column: z.string().nullable(),
@@ -79,7 +78,6 @@ const problemGroup = z.object({
 const problemGroups = z.object({
   /** The most rows first, errors before warnings. */
   groups: z.array(problemGroup),
-  /** More findings exist than were read. */
   isIncomplete: z.boolean(),
 });
 

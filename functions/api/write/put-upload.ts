@@ -30,7 +30,6 @@ export async function putUpload(
   return recordUpload(place, { caller, details }, dependencies);
 }
 
-/** The same for a CSV. */
 export const putCsvUpload = (
   upload: NewUpload,
   text: string,
@@ -43,7 +42,6 @@ export const putCsvUpload = (
     await writer.close();
   });
 
-/** @throws Error when there is no such object */
 export async function recordUpload(
   place: { readonly bucket: string; readonly key: string },
   { caller, details }: UploadPurpose,

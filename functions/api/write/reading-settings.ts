@@ -48,7 +48,6 @@ export const readingSettings = fileSettings.extend({
 type FileSettings = z.output<typeof fileSettings>;
 type Settings = z.output<typeof readingSettings>;
 
-/** They have the same names in both. */
 const portSettingsOf = ({
   maxRowsPerPort,
   onInvalidPac,
@@ -79,7 +78,6 @@ export function checkColumns(operation: string, { columnValues = {}, mapping = {
   }
 }
 
-/** @throws ApiProblem as checkColumns */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   checkColumns(operation, settings);
   const metadata = toUploadMetadata({

@@ -29,7 +29,6 @@ const validateBody = z.object({
    * given is the one of the file, which is not validated.
    */
   importId: importIdText.optional(),
-  /** Values for whole columns. */
   columnValues: cells.optional(),
 });
 
@@ -90,7 +89,6 @@ type Row = Body['rows'][number];
 interface Reading {
   readonly operation: Operation;
   readonly columnValues: Row;
-  /** The import whose file has the rows. */
   readonly source: ImportItem | undefined;
 }
 
@@ -101,7 +99,6 @@ async function openReading({ importId, columnValues }: Body, operation: Operatio
 
 const textOf = (cell: string | undefined): string => unguardFormula((cell ?? '').trim());
 
-/** A column value fills empty cells. */
 function readCells(row: Row, { operation, columnValues, source }: Reading) {
   const repairs: Omit<Issue, 'line'>[] = [];
   const texts = operation.columns.map((column) => {

@@ -53,7 +53,6 @@ export async function releaseRescheduled(dependencies: RunDependencies, changed:
   return released;
 }
 
-/** Each is made once in a run. */
 interface Lookups {
   readonly offered: NetworksOffered;
   readonly readStop: (importId: string) => Promise<ActiveStop | undefined>;
@@ -128,7 +127,6 @@ async function endWith(
   return 'released';
 }
 
-/** Ends the request. Its port stays as it is. */
 async function decline(
   item: RequestItem,
   why: RequestError,

@@ -22,7 +22,6 @@ type Keep = Extract<Resolution['what'], { readonly kind: 'keep' }>;
 
 export interface Settled {
   readonly item: RequestItem;
-  /** Ports that are still to be cancelled. */
   readonly waitsFor?: string[];
 }
 
@@ -112,7 +111,6 @@ async function cancel(
 interface Choice {
   readonly kept: Observation;
   readonly rows: readonly PortRowState[];
-  /** The ids of its other ports. */
   readonly others: readonly string[];
   /** Those of them that had not ended. */
   readonly live: readonly PortReading[];

@@ -8,7 +8,6 @@ import { announce, type SweepDependencies } from './sweep-inbox.ts';
 
 export type RescueDependencies = Omit<SweepDependencies, 'files' | 'inboxBucket' | 'deadline'>;
 
-/** Answers how many uploads were announced again. */
 export async function rescueImports(dependencies: RescueDependencies): Promise<number> {
   const { imports, account, wall, onUnreadable } = dependencies;
   const now = wall();

@@ -42,7 +42,6 @@ interface OutcomeShare {
   readonly rows: number;
 }
 
-/** How a language writes outcomes. */
 export interface OutcomeTexts {
   readonly words: Readonly<Record<Outcome, string>>;
   /** What a complete row of another operation than create-port is. */
@@ -58,7 +57,6 @@ export const englishOutcomes: OutcomeTexts = {
   share: (rows, word) => (word === outcomeWords.duplicate ? counted(rows, word) : `${count(rows)} ${word}`),
 };
 
-/** In the order of every surface. */
 export const sharesOf = (
   outcomes: Outcomes,
   operation?: OperationName | null,

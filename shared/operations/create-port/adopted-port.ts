@@ -16,7 +16,6 @@ export interface AdoptedPort {
   readonly head: CreatePortHead | undefined;
 }
 
-/** Each number once. */
 export function readAdoptedPort(
   port: PortDetail,
   networks: readonly PortingNetworkType[],

@@ -220,7 +220,6 @@ interface OrderChoice {
   readonly provisioningOrderName: string | null;
 }
 
-/** Reads `provisioningOrder` and `provisioningOrderName`. */
 async function chooseOrder(
   network: LookupNetwork,
   catalogue: Catalogue,

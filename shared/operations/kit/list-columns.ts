@@ -51,7 +51,6 @@ export function readListColumn(
   return values.length === 0 ? {} : { question: question(shown, what, [beside]) };
 }
 
-/** The column that `Bolt-on 2` adds to. */
 function numberedList(name: string, columns: readonly Column[]): ListName | undefined {
   const stem = wordsOf(/^(.*\p{L})[\s_#-]*\d{1,2}$/u.exec(withoutHint(name))?.[1] ?? '');
   const list = columns.find((column) => [column.name, ...column.aliases].some((one) => wordsOf(one) === stem))?.name;
@@ -72,7 +71,6 @@ export function readBars(
   return { question: question(name, `lists bars, such as "${values[0]}"`, ['block', 'allow']) };
 }
 
-/** @param ways what `--map` takes */
 export function question(name: string, what: string, ways: readonly string[]): string {
   const use = ways.length === 0 ? '' : `. To send it: ${ways.map((way) => `--map "${name}=${way}"`).join(' or ')}`;
   return `"${name}" ${what}${use}. To keep it as your own column: --map "${name}="`;

@@ -21,7 +21,6 @@ import {
 import type { Column } from './operation.ts';
 import { meaningOf, type OptionColumn } from './option-cells.ts';
 
-/** With the columns that the catalogue decides. */
 export interface FileHeader extends HeaderMap {
   readonly options?: readonly OptionColumn[];
 }
@@ -96,7 +95,6 @@ function takeAnswers(given: HeaderOptions['mapping'] & object, { cells, columns,
 interface Reading extends ColumnReading {
   readonly name: string;
   readonly index: number;
-  /** A value in the column may decide otherwise. */
   readonly needsValue?: boolean;
 }
 

@@ -11,7 +11,6 @@ interface IpGroupKind {
   readonly column: 'publicIpGroupId' | 'staticIpGroupId';
   readonly name: string;
   readonly example: string;
-  /** Matches the bolt-ons that need a group of this kind. */
   readonly boltOn: RegExp;
   readonly groups: (catalogue: Catalogue, networkNumber: number) => Promise<readonly IpGroup[]>;
 }

@@ -32,7 +32,6 @@ export interface ProvisionOrder {
   readonly newProvisioningOrderName?: string | undefined;
 }
 
-/** Reads the three columns. */
 export async function chooseProvisionOrder(
   network: LookupNetwork,
   catalogue: Catalogue,

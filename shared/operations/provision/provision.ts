@@ -82,7 +82,6 @@ const provisionColumns: readonly Column[] = [
 ];
 
 interface ProvisionRules {
-  /** The name of the operation for people. */
   readonly verb: string;
   /** Change Provision needs an order on a network with provisioning orders; Provision does not (spec). */
   readonly needsOrder: boolean;
@@ -111,7 +110,6 @@ const chooseProvision =
     };
   };
 
-/** Tariff, bolt-ons, and the IP groups that they need. */
 async function chooseOnTariff(
   network: LookupNetwork,
   capabilities: NetworkCapabilities,

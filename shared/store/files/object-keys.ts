@@ -8,7 +8,6 @@ const planOnlyFolder = 'plan';
 
 export interface Upload {
   readonly operation: string;
-  /** Distinguishes files of the same name. */
   readonly folder?: string;
   readonly fileName: string;
   readonly planOnly: boolean;
@@ -82,7 +81,6 @@ export const mismatchesKey = (importId: string): string => importFileKey(importI
 export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
 export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
 export const portsPrefix = 'ports/';
-/** The list of every port, as it was last read. */
 export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
 /** The metadata of a file that is made from a CSV: the ETag of the CSV with its rows. */
 export const csvEtagName = 'csv-etag';

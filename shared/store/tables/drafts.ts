@@ -7,7 +7,6 @@ import { putItem, readChildren } from './table.ts';
 
 const draftItem = z.object({
   draftId: z.string(),
-  /** The subject of the person. */
   actorId: z.string(),
   by: z.string(),
   savedAt: instant,
