@@ -5,7 +5,7 @@ import SlowFirst from './test/support/slow-first.ts';
 
 /** Tests that start programs: emulators, browsers, commands. Each file has its own worker. */
 const withPrograms = [
-  'test/console/{flow,grid,kept-work,saved-settings,shell}.test.ts',
+  'test/console/{corrections,flow,shell}.test.ts',
   'test/cli/*.test.ts',
   'test/cli/local-pipeline/**/*.test.ts',
   'test/files/*.test.ts',
