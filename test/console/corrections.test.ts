@@ -1,4 +1,4 @@
-// How a file is read, the grid of its invalid rows, and what is kept of a person's work: in a real browser, without ports.
+// How a file is read, the grid of its invalid rows, and what is kept of them: in a real browser, without ports.
 import { expect, test, vi } from 'vitest';
 import { testGrid } from './steps/grid.ts';
 import { testKeptWork } from './steps/kept-work.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { globFiles } from '../support/glob-files.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const files = globFiles('test/**/*.test.ts', { cwd: repository })
+const files = globFiles('test/**/{*.test,steps/*}.ts', { cwd: repository })
   .sort()
   .map((path) => ({ path, code: readFileSync(join(repository, path), 'utf8') }));
 const call = /\bnotOn\(\s*\[([^\]]+)\],\s*'([^']+)',?\s*\)/g;
