@@ -51,17 +51,15 @@ test.each(stages)('%s with the console has no findings and no warnings', (stage)
 const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0;
 
 test.runIf(hasLinter)(
-  'cfn-lint has no findings in any template, with every setting given',
+  'cfn-lint has no findings in the templates of production, with every setting given',
   () => {
-    const templates = stages.flatMap((stage) => {
-      const app = appOf(stage, {
-        subnetIds: 'subnet-0a1b2c3d',
-        securityGroupIds: 'sg-0a1b2c3d',
-        serviceSecretName: 'x',
-        ...consoleContext(stage),
-      });
-      return app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
+    const app = appOf('prod', {
+      subnetIds: 'subnet-0a1b2c3d',
+      securityGroupIds: 'sg-0a1b2c3d',
+      serviceSecretName: 'x',
+      ...consoleContext('prod'),
     });
+    const templates = app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
     // W3005: the CDK writes dependencies that a reference implies already.
     const { stdout, stderr, status } = spawnSync('cfn-lint', ['--ignore-checks', 'W3005', '--', ...templates]);
     expect(`${stdout}${stderr}`).toBe('');

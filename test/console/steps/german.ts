@@ -2,15 +2,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
-import { findAccessibilityProblems } from '../support/accessibility.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 
 const slow = { timeout: 90_000 };
 const fileName = 'rufnummern.csv';
-/** Cloudscape gives the toolbar of a narrow screen an orientation, in every language. */
-const ofCloudscape = /^aria-allowed-attr: \.awsui_mobile-toolbar-nav/;
 
 export function testGerman(session: ConsoleSession): void {
   describe('a browser that prefers German', () => {
@@ -83,14 +80,12 @@ export function testGerman(session: ConsoleSession): void {
       ['rows', fileName],
       ['columns', 'Spalten und Formate'],
       ['review', 'Prüfen und korrigieren'],
-    ])('fits into 320 pixels and has no accessibility finding: %s', async (screen, title) => {
+    ])('fits into 320 pixels: %s', async (screen, title) => {
       await page.setViewportSize({ width: 320, height: 800 });
       await goTo(screen.startsWith('/') ? screen : `${address}/${screen}`);
       await heading(title).waitFor(slow);
       await page.waitForLoadState('networkidle');
       expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(320);
-      const found = await findAccessibilityProblems(page);
-      expect(found.filter((problem) => !ofCloudscape.test(problem))).toEqual([]);
     });
   });
 }
