@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
-import { mergeSettings } from '#shared/csv/merge-settings.ts';
+import { mergeSettings } from '#shared/csv/import-settings.ts';
 import {
   defaultSettings,
   type OnInvalidPac,

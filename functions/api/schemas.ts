@@ -1,20 +1,12 @@
 // Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 
 import * as z from 'zod';
-import { count } from '#shared/domain/schemas.ts';
+import { count, isWellFormed } from '#shared/domain/schemas.ts';
 import { wholeNumberText } from '#shared/http/endpoint.ts';
 import { issueAnswer } from '#shared/read-models/answers.ts';
 
-/**
- * Every text that a caller writes. JSON can carry half of a character of two UTF-16 units, which UTF-8 cannot: S3 and
- * DynamoDB take no such text.
- */
-export const text = (most: number, least = 0) =>
-  z
-    .string()
-    .min(least)
-    .max(most)
-    .refine((value) => value.isWellFormed(), 'half of a character, such as an emoji, is missing: enter the text again');
+/** Every text that a caller writes. */
+export const text = (most: number, least = 0) => z.string().min(least).max(most).check(isWellFormed);
 
 /** The id of an import: a short lower-case text. */
 export const importIdText = z.string().regex(/^[a-z0-9]{16}$/, 'expected the id of an import');

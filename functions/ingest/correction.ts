@@ -1,8 +1,7 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
-import { settingsOf } from '#shared/csv/import-settings.ts';
+import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
 import { indexesOf, mapHeader } from '#shared/csv/map-header.ts';
-import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';

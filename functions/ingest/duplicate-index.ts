@@ -47,21 +47,6 @@ export class DuplicateIndex {
     const hash = hashOf(this.#seed, high, low);
     (this.#tables[hash >>> (32 - tableBits)] as Table).remove(hash, high, low);
   }
-
-  /**
-   * Touches the slots of the first `count` keys, so that they are in the processor's cache when `addOrGet` needs them:
-   * many fetches together take hardly longer than one. Returns how many slots are taken.
-   */
-  prefetch(highs: Uint32Array, lows: Uint32Array, count: number): number {
-    const seed = this.#seed;
-    let taken = 0;
-    for (let index = 0; index < count; index += 1) {
-      const hash = hashOf(seed, highs[index] as number, lows[index] as number);
-      const { words, slotCount } = this.#tables[hash >>> (32 - tableBits)] as Table;
-      if (words[firstSlot(hash, slotCount) + 2] !== 0) taken += 1;
-    }
-    return taken;
-  }
 }
 
 class Table {

@@ -7,21 +7,14 @@ import { callsAtOnce } from '#shared/porting/in-parallel.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
-import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
+import { openStores } from '#shared/store/open-stores.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { readAuditEntries } from '#shared/store/tables/audit.ts';
 import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { createIngestHandler } from './handler.ts';
 
@@ -42,28 +35,21 @@ const environment = parseEnvironment(process.env, [
 const settings = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
 const { client, clients, clocks, log, metrics } = wireCallingFunction(environment, settings, 'ingest');
-const files = createFiles(clients.s3);
-const requests = createRequests(clients.table, table);
-const numbers = createNumbers(clients.table, table);
-const ports = createPorts(clients.table, table);
+const account = settings.service.accountId;
+const { comparisons, ...stores } = openStores(clients, { resultsTable: table, account });
+const { numbers, requests, ports } = stores;
 const findPortByNumber = createFindPortByNumber(numbers, requests);
 
 const dependencies: IngestDependencies = {
-  files,
-  imports: createImports(clients.table, table),
-  requests,
-  ports,
+  ...stores,
   callsAtOnce: callsAtOnce(settings.callsPerSecond),
-  numbers,
   contents: createContents(clients.table, table),
-  savedSettings: createSavedSettings(clients.table, table, settings.service.accountId),
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
-  plans: createPlans(files, environment.WORK_BUCKET),
-  audit: { ofImport: (importId: string) => readAuditEntries({ client: clients.table, name: table }, importId) },
+  plans: createPlans(stores.files, environment.WORK_BUCKET),
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
-  account: settings.service.accountId,
+  account,
   recordRetentionDays: settings.retention.recordDays,
   approval: settings.approval,
   settings: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
@@ -87,7 +73,7 @@ const dependencies: IngestDependencies = {
   log,
   metrics,
 };
-const snapshots = createPortSnapshots(ports, numbers, createComparisons(clients.table, table));
+const snapshots = createPortSnapshots(ports, numbers, comparisons);
 
 export const handler = createIngestHandler({
   ...dependencies,

@@ -19,17 +19,15 @@ import { limitRowsPerDay } from './daily-capacity.ts';
 import type { IngestDependencies, PlanLimits } from './dependencies.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
+import { findRoundedNumbers, groupingNotices, headerNotices } from './file-notices.ts';
 import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
 import { Grouping } from './grouping.ts';
-import { groupingNotices } from './grouping-notices.ts';
-import { headerNotices } from './header-notices.ts';
 import { NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { PortReadings } from './port-readings.ts';
 import { type RecognisedDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
-import { findRoundedNumbers } from './rounded-numbers.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
 import { RowValidator } from './row-validator.ts';
 

@@ -1,6 +1,5 @@
 // The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
-import { describesFile, toUploadSettings } from '#shared/csv/import-settings.ts';
-import { mergeSettings } from '#shared/csv/merge-settings.ts';
+import { describesFile, mergeSettings, toUploadSettings } from '#shared/csv/import-settings.ts';
 import type { ReadSettings, UploadSettings } from '#shared/csv/upload-settings.ts';
 import { isConsoleUpload } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';

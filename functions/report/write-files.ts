@@ -90,17 +90,12 @@ interface CorrectionOutput extends Output {
   readonly kind: OperationName;
 }
 
-interface WrittenRows {
-  readonly tally: Tally;
-  readonly index: ResultsIndex;
-}
-
 async function writeRows(
   { batches, operation }: FileOutcomes,
   results: Output,
   corrections: readonly CorrectionOutput[],
   checkTime: () => void,
-): Promise<WrittenRows> {
+) {
   const tally: Record<string, number> = Object.fromEntries(corrections.map(({ kind }) => [kind, 0]));
   for (const { csv, writer } of corrections) await writer.write(headerText(csv));
   const header = Buffer.from(headerText(results.csv));

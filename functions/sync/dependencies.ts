@@ -1,13 +1,15 @@
 // Everything that sync is wired with.
+
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { SnapshotSettings } from '#shared/ledger/observe-port.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
+import type { Operation, Submission } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { ChangeablePlans, Plans } from '#shared/store/files/plans.ts';
@@ -86,3 +88,12 @@ export interface SyncDependencies {
 export interface RunDependencies extends SyncDependencies {
   readonly failures: FailureClassifier;
 }
+
+export const isDeadlineNear = ({ deadline }: { readonly deadline: Deadline }): boolean =>
+  !deadline.hasTimeFor(timeNeeded.finishRun);
+
+/** What the request's call makes; undefined for an operation that this version does not have. */
+export const makesOf = (
+  { operation }: RequestItem,
+  { operationNamed }: SyncDependencies,
+): Submission['makes'] | undefined => operationNamed(operation)?.submission.makes;

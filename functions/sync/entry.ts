@@ -7,19 +7,13 @@ import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
-import { createFiles } from '#shared/store/files/files.ts';
 import { searchKey } from '#shared/store/files/object-keys.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
+import { openStores } from '#shared/store/open-stores.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
-import { createResolutions } from '#shared/store/tables/resolutions.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
 import { examineService } from './examine-service.ts';
@@ -30,8 +24,7 @@ import { sync } from './sync.ts';
 import { createSearchStore } from './unknown-outcomes/search-store.ts';
 import { watchLateCommits } from './unknown-outcomes/watch-late-commits.ts';
 import { limitWaits } from './upkeep/limit-waits.ts';
-import { rescueImports } from './upkeep/rescue-imports.ts';
-import { sweepInbox } from './upkeep/sweep-inbox.ts';
+import { rescueImports, sweepInbox } from './upkeep/sweep-inbox.ts';
 import { writeReferenceData } from './upkeep/write-reference-data.ts';
 
 const environment = parseEnvironment(process.env, [
@@ -48,25 +41,17 @@ const table = environment.RESULTS_TABLE;
 const account = all.service.accountId;
 const wired = wireCallingFunction(environment, all, 'sync', 'background');
 const { client, openClient, rateLimiter, clients, clocks, log, metrics } = wired;
-const numbers = createNumbers(clients.table, table);
-const ports = createPorts(clients.table, table);
-const comparisons = createComparisons(clients.table, table);
 const leases = createLeases(clients.table, table);
-const imports = createImports(clients.table, table);
-const files = createFiles(clients.s3);
+const opened = openStores(clients, { resultsTable: table, account });
+const { files, imports } = opened;
 const queues = createQueues(clients.sqs);
 const limitWait = createWaitLimits(clients.table, table);
 const plans = createPlans(files, environment.WORK_BUCKET);
 const stores = {
-  requests: createRequests(clients.table, table),
-  numbers,
-  ports,
-  comparisons,
+  ...opened,
   leases,
-  imports,
   notifications: createReportNotifications(clients.table, table),
-  resolutions: createResolutions(clients.table, table),
-  snapshots: createPortSnapshots(ports, numbers, comparisons),
+  snapshots: createPortSnapshots(opened.ports, opened.numbers, opened.comparisons),
   plans,
   replacePlanned: plans.replace,
   searches: createSearchStore({

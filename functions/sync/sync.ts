@@ -193,19 +193,13 @@ export interface LeaseDependencies {
   readonly log: SyncDependencies['log'];
 }
 
-export interface RunLease {
-  /** Another run has started, or may start at any moment: this one must not begin anything more. */
-  isLost(): boolean;
-  release(): Promise<void>;
-}
-
 const name = 'sync';
 
 /**
  * undefined: another run is in progress (fault 47). If runs overlapped all the same, that would cost calls, but no
  * number.
  */
-export async function takeRunLease(dependencies: LeaseDependencies): Promise<RunLease | undefined> {
+export async function takeRunLease(dependencies: LeaseDependencies) {
   const { leases, clocks, runId, wait, log } = dependencies;
   let until = clocks.wall() + runLease.durationMs;
   let isOver = false;

@@ -1,7 +1,7 @@
 // The settings with which the file of an import is read: those of its upload, and saved ones of its header.
+
 import type { ImportItem } from '#shared/items/import.ts';
 import type { FileSettings } from '#shared/items/saved-settings.ts';
-import { mergeSettings } from './merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from './upload-settings.ts';
 
 export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
@@ -31,3 +31,19 @@ export const describesFile = ({ mapping, layout, dateOrder }: UploadSettings): b
   dateOrder !== undefined ||
   Object.keys(mapping).length > 0 ||
   Object.values(layout).some((setting) => setting !== undefined);
+
+export const mergeSettings = (earlier: UploadSettings, given: UploadSettings): UploadSettings => ({
+  ...earlier,
+  ...withoutUndefined(given),
+  mapping: { ...earlier.mapping, ...given.mapping },
+  defaults: { ...earlier.defaults, ...given.defaults },
+  layout: {
+    ...earlier.layout,
+    // Sheets are named together.
+    ...(given.layout.sheet !== undefined && { otherSheets: undefined }),
+    ...withoutUndefined(given.layout),
+  },
+});
+
+const withoutUndefined = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;

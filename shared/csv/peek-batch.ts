@@ -4,12 +4,6 @@ import { valuesOf } from './column-values.ts';
 import { unguardFormula } from './csv-row.ts';
 import { flagBits, type RecordBatch } from './record-batch.ts';
 
-export interface PeekedBatches {
-  /** undefined: the file has no records. */
-  readonly first: RecordBatch | undefined;
-  readonly batches: AsyncIterable<RecordBatch>;
-}
-
 /** Rows that decide what the columns of a file are. */
 export const sampledRows = 50;
 
@@ -17,7 +11,7 @@ export const sampledRows = 50;
 export const recordsOf = (batch: RecordBatch | undefined, most?: number): readonly (readonly string[])[] =>
   batch?.lines.slice(0, most).map((_, record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
 
-export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<PeekedBatches> {
+export async function peekBatch(batches: AsyncIterable<RecordBatch>) {
   const iterator = batches[Symbol.asyncIterator]();
   const next = await iterator.next();
   const first: RecordBatch | undefined = next.done ? undefined : next.value;

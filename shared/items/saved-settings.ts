@@ -3,21 +3,29 @@
 import * as z from 'zod/mini';
 import { dateOrders } from '../domain/dates/date-order.ts';
 import { operationNames } from '../domain/imports/operation-name.ts';
-import { instant, ordinal } from '../domain/schemas.ts';
-import { encoding, flag, optionalText, separator, text } from './fields.ts';
+import { instant, isWellFormed } from '../domain/schemas.ts';
+import { encoding, flag, separator, text } from './fields.ts';
 
-const texts = z.optional(z.record(z.string(), z.string()));
+const written = (most: number, least = 0) => z.string().check(z.minLength(least), z.maxLength(most), isWellFormed);
+const name = written(100, 1);
 
-/** The settings of an upload that describe its file. What is absent is detected. */
-const fileSettings = z.object({
-  columnValues: texts,
-  mapping: texts,
-  headerRow: z.optional(ordinal),
-  sheet: optionalText,
-  otherSheets: z.optional(z.array(text)),
+/** How a file is read, in an upload and as a person saves it. What is absent is detected. */
+export const fileSettings = z.object({
+  /** Values for whole columns, by column name. */
+  columnValues: z.optional(z.record(name, written(500))),
+  /** Names in the header to column names; an empty text keeps a column as the user's own. */
+  mapping: z.optional(z.record(written(200, 1), written(100))),
+  /** The row of the header, counted from 1. */
+  headerRow: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  /** Of a workbook: the name of the sheet. */
+  sheet: z.optional(name),
+  /** Sheets with the same header, read behind `sheet` as one file. */
+  otherSheets: z.optional(z.array(name).check(z.maxLength(100))),
+  /** Of a workbook: leaves out rows that are hidden or filtered out. */
   visibleRowsOnly: flag,
   encoding: z.optional(encoding),
   separator: z.optional(separator),
+  /** The order of day, month and year in every date. */
   dateOrder: z.optional(z.enum(dateOrders)),
 });
 export type FileSettings = z.infer<typeof fileSettings>;

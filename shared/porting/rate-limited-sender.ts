@@ -3,20 +3,8 @@ import { nameOfCall } from './classify-response.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Sender, ServiceCall } from './sender.ts';
 
-export interface RateLimitedSender {
-  readonly send: Sender;
-  /** Resolves unless calls are deferred now. @throws CallDeferred */
-  readonly throwIfDeferred: () => Promise<void>;
-  /** Resolves when a call may be made at once. @throws CallDeferred */
-  readonly ready: () => Promise<void>;
-}
-
 /** `probe` is the call that shows whether an outage is over; it must change nothing. */
-export function rateLimitedSender(
-  sender: Sender,
-  rateLimiter: RateLimiter | undefined,
-  probe: ServiceCall,
-): RateLimitedSender {
+export function rateLimitedSender(sender: Sender, rateLimiter: RateLimiter | undefined, probe: ServiceCall) {
   if (rateLimiter === undefined) return { send: sender, throwIfDeferred: async () => {}, ready: async () => {} };
   const sendProbe = () => sender(probe);
   const send: Sender = async (call) => {

@@ -4,6 +4,7 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 import type { SavedSettings } from '#shared/items/saved-settings.ts';
+import { fitSheets } from '#shared/items/saved-sheets.ts';
 import { openUpload } from './open-upload.ts';
 
 interface Operation {
@@ -36,8 +37,5 @@ export async function detectHeader(
   return { headerId: headerIdOf(name, header), sheets };
 }
 
-/** A file of the next month may have other sheets. */
-export const isFor = ({ savedId, settings }: SavedSettings, { headerId, sheets }: DetectedHeader): boolean => {
-  const { sheet, otherSheets = [] } = settings;
-  return savedId === headerId && [...(sheet ? [sheet] : []), ...otherSheets].every((name) => sheets.includes(name));
-};
+export const isFor = ({ savedId, settings }: SavedSettings, { headerId, sheets }: DetectedHeader): boolean =>
+  savedId === headerId && fitSheets(settings, sheets);

@@ -6,13 +6,7 @@ import type { SheetRow } from './sheet-rows.ts';
 const rowsForWidth = 100;
 const needsQuotes = /[",\r\n]|^ | $/;
 
-export interface SheetCsv {
-  readonly bytes: AsyncIterable<Buffer>;
-  /** The row of the sheet that begins on this line. Lines are asked for as they are read. */
-  readonly rowOfLine: (line: number) => number;
-}
-
-export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>): SheetCsv {
+export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>) {
   /** Of each row whose cells contain line breaks: the line of its record, and all such breaks up to it. */
   const breaks: { line: number; total: number }[] = [];
   let nextRow = 1;

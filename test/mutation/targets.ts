@@ -103,7 +103,7 @@ export const targets: readonly Target[] = [
   },
   { file: 'functions/submit/send-request.ts', tests: submitTests('call-service') },
   {
-    file: 'functions/submit/check-decline.ts',
+    file: 'functions/submit/send-request.ts',
     tests: submitTests(
       ...[
         'declined-rows',
@@ -120,7 +120,7 @@ export const targets: readonly Target[] = [
     file: 'functions/submit/end-message.ts',
     tests: submitTests('requeue-message', 'call-service', 'doubtful-declines', 'check-decline'),
   },
-  { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
+  { file: 'functions/submit/submit.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/unknown-outcomes/adopt-port.ts', tests: syncTests('adopt-port') },
   {
     file: 'functions/sync/resolve/resolve-duplicate.ts',

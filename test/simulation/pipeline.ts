@@ -21,8 +21,7 @@ import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
-import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
-import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
+import { rescueImports, sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
 import {
   type Resolution,

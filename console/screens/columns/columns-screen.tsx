@@ -2,6 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
+import { fitSheets } from '#shared/items/saved-sheets.ts';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails, Saved } from '../../api/types.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -83,12 +84,10 @@ function ReadFile({ item, headerId, sheets, found }: FileProps) {
   );
 }
 
-/** A file of the next month may have other sheets. */
 function forSheets(saved: Saved | undefined, sheets: readonly string[]): Saved | undefined {
-  if (saved === undefined) return undefined;
-  const { sheet = '', otherSheets = [], headerRow: _, ...settings } = saved.settings;
-  const hasThem = sheet === '' || [sheet, ...otherSheets].every((name) => sheets.includes(name));
-  return hasThem ? saved : { ...saved, settings };
+  if (saved === undefined || fitSheets(saved.settings, sheets)) return saved;
+  const { sheet: _, otherSheets: __, headerRow: ___, ...settings } = saved.settings;
+  return { ...saved, settings };
 }
 
 const placeOf = ({ sheet, otherSheets = [], headerRow }: Saved['settings'] = {}): Place => ({

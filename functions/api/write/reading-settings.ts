@@ -4,33 +4,14 @@ import { toUploadSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
+import { type FileSettings, fileSettings } from '#shared/items/saved-settings.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
-import { text } from '../schemas.ts';
-
-/** How a file is read. What is absent is detected. */
-export const fileSettings = z.object({
-  /** Values for whole columns, by column name. */
-  columnValues: z.record(text(100, 1), text(500)).optional(),
-  /** Names in the header to column names; an empty text keeps a column as the user's own. */
-  mapping: z.record(text(200, 1), text(100)).optional(),
-  /** The row of the header, counted from 1. */
-  headerRow: z.int().min(1).max(1_000).optional(),
-  /** Of a workbook: the name of the sheet. */
-  sheet: text(100, 1).optional(),
-  /** Sheets with the same header, read behind `sheet` as one file. */
-  otherSheets: z.array(text(100, 1)).max(100).optional(),
-  /** Of a workbook: leaves out rows that are hidden or filtered out. */
-  visibleRowsOnly: z.boolean().optional(),
-  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
-  separator: z.enum([',', ';', '\t', '|']).optional(),
-  /** The order of day, month and year in every date. */
-  dateOrder: z.enum(['dmy', 'mdy', 'ymd']).optional(),
-});
 
 /** With what is done with its rows. */
-export const readingSettings = fileSettings.extend({
+export const readingSettings = z.object({
+  ...fileSettings.shape,
   /** The most rows that may be rejected, in percent; 0 is all or nothing. */
   tolerate: z.number().min(0).max(100).optional(),
   /** Rows of one port: an invalid PAC blocks the other rows of its port. */
@@ -45,7 +26,6 @@ export const readingSettings = fileSettings.extend({
   separateExpiringPacs: z.boolean().optional(),
 });
 
-type FileSettings = z.output<typeof fileSettings>;
 type Settings = z.output<typeof readingSettings>;
 
 const portSettingsOf = ({

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { shortIdPattern } from '#shared/domain/text/short-id.ts';
+import { fileSettings } from '#shared/items/saved-settings.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
-import { checkColumns, fileSettings } from './reading-settings.ts';
+import { checkColumns } from './reading-settings.ts';
 
 const savedPath = z.object({
   savedId: z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a header'),

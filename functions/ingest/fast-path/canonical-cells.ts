@@ -76,8 +76,6 @@ export class CanonicalCells {
   highs = new Uint32Array(0);
   lows = new Uint32Array(0);
   earliest = { day: Number.POSITIVE_INFINITY, text: '' };
-  /** Nobody reads it, but the compiler may remove a prefetch whose result is not kept. */
-  prefetched = 0;
   readonly column: CanonicalColumn;
   readonly duplicates: DuplicateIndex;
   readonly #prefix: Uint8Array;
@@ -96,9 +94,6 @@ export class CanonicalCells {
     for (let record = 0; record < count; record += 1) {
       const bound = spans.starts[record] as number;
       if (bound >= 0) this.#readCell(spans, bound + 2 * this.column.index, record);
-    }
-    if (this.column.prefix !== undefined) {
-      this.prefetched = this.duplicates.prefetch(this.highs, this.lows, count);
     }
   }
 

@@ -24,10 +24,9 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 import { hasOwnFailure } from '../failure-classifier.ts';
 import { runLimits } from '../intervals.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
 
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;

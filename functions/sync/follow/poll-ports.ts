@@ -18,8 +18,7 @@ import { hasChanged, readPort, recordObservation, snapshotContext } from '#share
 import type { PortList } from '#shared/porting/contract.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import type { RunDependencies } from '../dependencies.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
+import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */

@@ -21,9 +21,8 @@ import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { deferIfUnreadable } from '../defer-unreadable.ts';
-import type { RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
 
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 

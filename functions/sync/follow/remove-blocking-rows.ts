@@ -11,8 +11,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import type { RunDependencies } from '../dependencies.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
+import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;

@@ -11,9 +11,8 @@ import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
-import type { SyncDependencies } from '../dependencies.ts';
-import { makesOf } from '../operation-lookup.ts';
-import type { NamedPorts } from '../unknown-outcomes/find-ports-by-name.ts';
+import { makesOf, type SyncDependencies } from '../dependencies.ts';
+import type { NamedPorts } from '../unknown-outcomes/find-ports.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 

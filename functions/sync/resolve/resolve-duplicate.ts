@@ -14,7 +14,7 @@ import { isDecline } from '#shared/porting/errors.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
-import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
+import { findPortsByName } from '../unknown-outcomes/find-ports.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 

@@ -1,13 +1,16 @@
 // Searches the list of ports for requests whose outcome is unknown: a port's name ends in the token of its request.
 // Two passes over the whole list prove that a port does not exist (fault 44), over several runs if the list is long.
+
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { PortSummary } from '#shared/porting/contract.ts';
-import { scanPorts } from '#shared/porting/scan-port-list.ts';
+import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { PortDetail, PortSummary } from '#shared/porting/contract.ts';
+import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SyncDependencies } from '../dependencies.ts';
-import { beginPass, finishPass } from './list-pass.ts';
-import { isLongList, readEnds } from './read-ends.ts';
-import type { FinishedPass, IdsByToken, Pass, Search } from './search.ts';
+import type { FinishedPass, IdsByToken, Pass, Search, Stamps } from './search.ts';
 
 export interface Sought {
   /** Another one after each change of the request: a pass proves nothing about an attempt that was made later. */
@@ -143,4 +146,110 @@ async function lookAtEnds(
   const usable = tokens.filter((token) => finding.sought.get(token)?.passes === 0);
   const isDone = () => usable.every((token) => isFound(token, finding));
   await readEnds({ total, isDone, visit: (port) => note(port, finding, finding.found) }, dependencies);
+}
+
+/**
+ * Passes alternate between two page sizes: a list that turns over while it is read can skip the same ports at the same
+ * ends of pages in both passes, with a length that is right.
+ */
+const pageSizes = [50, 46] as const;
+
+export async function beginPass(stamps: Stamps, { earlier }: Search, dependencies: SyncDependencies): Promise<Pass> {
+  const pageSize = earlier?.pageSize === pageSizes[0] ? pageSizes[1] : pageSizes[0];
+  // Read first: a port that is created meanwhile need not be in the list.
+  const missing = new Set(await knownPorts(stamps, dependencies));
+  return { scan: newScan(pageSize, earlier?.pageBase), stamps, found: new Map(), missing };
+}
+
+export async function finishPass(
+  { scan, stamps, found, missing }: Pass,
+  ended: ScanEnd,
+  dependencies: SyncDependencies,
+): Promise<FinishedPass> {
+  // During a long pass the service may purge a port that has ended.
+  const inProgress = missing.size === 0 ? [] : await knownPorts(stamps, dependencies);
+  const isComplete = showsAll(scan) && !inProgress.some((id) => missing.has(id));
+  const { pageSize, pageBase, seen } = scan;
+  return { stamps, found, listed: seen.size, isComplete, isEndless: ended === 'limit', pageSize, pageBase };
+}
+
+/** Later than any time: everything that has a due time is due. */
+const endOfTime = '9999-12-31T23:59:59.999Z';
+
+/**
+ * Ports in progress, of other requests, that the service showed before: a list without one of them lags or is cut
+ * short.
+ */
+async function knownPorts(stamps: Stamps, { ports, settings }: SyncDependencies): Promise<readonly string[]> {
+  // An item that cannot be read is reported where it is due.
+  const items = await ports.due(endOfTime, settings.limit, () => {});
+  const isShown = ({ name, missingReads }: PortItem) => missingReads === 0 && !stamps.has(tokenOfPortName(name) ?? '');
+  return items.filter(isShown).map(({ portId }) => portId);
+}
+
+const pageSize = 50;
+/** A list with fewer ports is read as a whole as fast. */
+const shortList = 20 * pageSize;
+/** Of each end. In a time of 2,000 new ports a minute, a port is that far from the end after a minute. */
+const mostPages = 40;
+
+export const isLongList = (total: number): boolean => total > shortList;
+
+export interface EndsToRead {
+  readonly total: number;
+  readonly visit: (port: PortSummary) => void;
+  readonly isDone: () => boolean;
+}
+
+/** At most every tenth page. Rejects with the failures of `listPorts`. */
+export async function readEnds({ total, visit, isDone }: EndsToRead, dependencies: SyncDependencies): Promise<void> {
+  const { client, settings } = dependencies;
+  const last = Math.ceil(total / pageSize);
+  const deepest = Math.min(mostPages, Math.floor(last / 20));
+  let width = 1;
+  for (let depth = 0; depth < deepest && !isDone(); depth += width, width = Math.min(2 * width, settings.callsAtOnce)) {
+    const depths = Array.from({ length: Math.min(width, deepest - depth) }, (_, place) => depth + place);
+    const numbers = depths.flatMap((each) => [1 + each, last - each]);
+    const pages = await Promise.all(
+      numbers.map((number) => readIfPresent((page) => client.listPorts(page, pageSize), number)),
+    );
+    for (const port of pages.flatMap(({ data }) => data)) visit(port);
+  }
+}
+
+export interface NamedPorts {
+  readonly ports: readonly PortDetail[];
+  /** The list shows no port at all, which may be a fault of the list. */
+  readonly isListEmpty: boolean;
+}
+
+/**
+ * With the ports that the ledger names, as far as the service still has them. `unproven`: the list could not be read to
+ * its end, so there may be others. `too-long`: not in the time of this run.
+ */
+export async function findPortsByName(
+  item: RequestItem,
+  dependencies: SyncDependencies,
+): Promise<NamedPorts | 'unproven' | 'too-long'> {
+  const { token } = item;
+  const found = await findPorts(new Map([[token, { stamp: '', passes: 2 }]]), dependencies);
+  const proof = found.proofOf(token);
+  if (proof === undefined) return 'too-long';
+  return proof.isComplete ? readNamedPorts(item, found.portsOf(token), proof, dependencies) : 'unproven';
+}
+
+/** @param ids those of all ports that the list shows under the name of the request */
+export async function readNamedPorts(
+  item: RequestItem,
+  ids: readonly string[],
+  proof: Proof,
+  { client }: SyncDependencies,
+): Promise<NamedPorts> {
+  const ports: PortDetail[] = [];
+  for (const id of ids) ports.push(await client.port(id));
+  for (const id of allPortsOf(item).filter((known) => !ids.includes(known))) {
+    const port = await unlessNotFound(client.port(id));
+    if (port !== undefined) ports.push(port);
+  }
+  return { ports, isListEmpty: proof.listed === 0 };
 }

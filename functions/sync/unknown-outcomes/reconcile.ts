@@ -8,10 +8,8 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import type { RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, makesOf, type RunDependencies } from '../dependencies.ts';
 import { concurrency, runLimits } from '../intervals.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
-import { makesOf } from '../operation-lookup.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
 import { readCreatedPort } from './adopt-port.ts';
 

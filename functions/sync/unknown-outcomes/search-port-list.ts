@@ -5,14 +5,12 @@ import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import type { RunDependencies } from '../dependencies.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
+import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 import { resendOrAbandon } from '../resolve/resend-or-abandon.ts';
 import { ResolutionDeclined } from '../resolve/resolution-declined.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
 import { adoptFoundPorts } from './adopt-port.ts';
-import { type FoundPorts, findPorts, isSearchOver, type Proof, type Sought } from './find-ports.ts';
-import { readNamedPorts } from './find-ports-by-name.ts';
+import { type FoundPorts, findPorts, isSearchOver, type Proof, readNamedPorts, type Sought } from './find-ports.ts';
 
 export interface SearchResult {
   readonly adopted: number;

@@ -5,9 +5,8 @@ import { planAgain } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
-import type { RunDependencies, SyncDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type RunDependencies, type SyncDependencies } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
-import { isDeadlineNear } from '../is-deadline-near.ts';
 
 const batchSize = 100;
 

@@ -1,6 +1,10 @@
 // Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
 // and an upload without an import is announced to ingest again, even if it was overwritten since.
+// An import without a message, because it is lost or hidden after a crash of ingest, is announced again, too: it would
+// stay in `planning` for up to 90 minutes, or for ever.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -11,7 +15,7 @@ import type { ListedVersion } from '#shared/store/files/object-versions.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { inboxSweep, runLease } from '../intervals.ts';
+import { importRescue, inboxSweep, runLease } from '../intervals.ts';
 
 export interface SweepDependencies {
   readonly leases: Leases;
@@ -62,17 +66,7 @@ async function announceLost(
   return lost.length;
 }
 
-interface RecentUploads {
-  readonly recent: readonly ListedVersion[];
-  /** The last key that was listed; undefined at the end of the bucket. */
-  readonly stoppedAt?: string;
-}
-
-async function recentUploads(
-  now: number,
-  after: string,
-  { files, inboxBucket, log }: SweepDependencies,
-): Promise<RecentUploads> {
+async function recentUploads(now: number, after: string, { files, inboxBucket, log }: SweepDependencies) {
   const recent: ListedVersion[] = [];
   let listed = 0;
   let last = '';
@@ -115,4 +109,33 @@ export async function announce(
   const object = { key: encodeURIComponent(key), eTag: etag, versionId };
   await queues.send(ingestQueueUrl, [{ Records: [{ s3: { bucket: { name: bucket }, object } }] }]);
   log.warn('an upload was announced again', { bucket, key, versionId });
+}
+
+export type RescueDependencies = Omit<SweepDependencies, 'files' | 'inboxBucket' | 'deadline'>;
+
+export async function rescueImports(dependencies: RescueDependencies): Promise<number> {
+  const { imports, account, wall, onUnreadable } = dependencies;
+  const now = wall();
+  const since = isoTime(now - importRescue.oldestMs);
+  const items = await imports.list(account, { limit: importRescue.imports, since, onUnreadable });
+  let rescued = 0;
+  for (const item of items.filter((each) => isStuck(each, now))) if (await rescue(item, dependencies)) rescued += 1;
+  return rescued;
+}
+
+/** A file that ends every attempt is not announced for ever: its message is dead-lettered, which raises an alarm. */
+async function rescue(item: ImportItem, dependencies: RescueDependencies): Promise<boolean> {
+  const { leases, runId, wall, log } = dependencies;
+  const now = wall();
+  const until = now + importRescue.everyMs;
+  const name = `rescue-${item.importId}`;
+  const lease = { name, holder: runId, now, until, latest: until + runLease.furthestMs };
+  const times = await leases.takeUp(lease);
+  if (times === undefined) return false;
+  await leases.note(lease, String(Number(times) + 1));
+  if (Number(times) >= importRescue.most) return false;
+  const { bucket, key, etag, versionId } = item;
+  await announce({ bucket, key, etag, versionId }, dependencies);
+  log.warn('an import without a message was announced again', { importId: item.importId, state: item.state });
+  return true;
 }

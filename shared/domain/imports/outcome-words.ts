@@ -36,12 +36,6 @@ export const requestStateWords: Readonly<Record<RequestState, string>> = {
 /** Rows by outcome: a row of create-port is a number. */
 export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
 
-interface OutcomeShare {
-  readonly outcome: Outcome;
-  readonly word: string;
-  readonly rows: number;
-}
-
 export interface OutcomeTexts {
   readonly words: Readonly<Record<Outcome, string>>;
   /** What a complete row of another operation than create-port is. */
@@ -61,7 +55,7 @@ export const sharesOf = (
   outcomes: Outcomes,
   operation?: OperationName | null,
   { words, completeWords } = englishOutcomes,
-): OutcomeShare[] =>
+) =>
   outcomeOrder.flatMap((outcome) => {
     const rows = outcomes[outcome] ?? 0;
     const ownWord = outcome === 'complete' && operation ? completeWords[operation] : undefined;

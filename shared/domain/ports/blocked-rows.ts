@@ -13,18 +13,8 @@ export interface GateRow {
   readonly statusName: string;
 }
 
-export interface BlockedRows {
-  /** Numbers with a valid PAC that wait; each of them is blocked by all of `blocking`. */
-  readonly blocked: readonly string[];
-  readonly blocking: readonly string[];
-  /** Blocking numbers that the service is checking again: no action is required. */
-  readonly beingRechecked: readonly string[];
-  /** "1 row blocks 3 ready rows"; empty where nothing is blocked. */
-  readonly summary: string;
-}
-
 /** Which rows of one port wait, and for which others. After the gate no row is `PacValid`, so none is blocked. */
-export function blockedRows(rows: readonly GateRow[]): BlockedRows {
+export function blockedRows(rows: readonly GateRow[]) {
   const numbersOf = (chosen: readonly GateRow[]) => chosen.map(({ msisdn }) => msisdn);
   const blocking = rows.filter(({ statusName }) => rowStatus(statusName).blocksGate);
   const blocked = blocking.length === 0 ? [] : rows.filter(({ statusName }) => isRowStatus(statusName, 'PacValid'));

@@ -3,13 +3,7 @@ import { withFirst } from './with-first.ts';
 
 const mark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-interface Detected {
-  readonly isArchive: boolean;
-  /** The whole source, from its first byte. Can be read once. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-export async function detectArchive(source: AsyncIterable<Uint8Array>): Promise<Detected> {
+export async function detectArchive(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < mark.length) {

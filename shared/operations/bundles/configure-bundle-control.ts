@@ -157,14 +157,8 @@ export function readAllowances(cells: CellReader): ConfigureBundleControlBody[ty
     .sort((one, other) => (one.Name < other.Name ? -1 : 1));
 }
 
-/** `YYYY-MM-DDTHH:mm:ss` in UTC, which sorts as text: to the second if the file has a time (spec). */
-interface BundleDates {
-  readonly startDate: string | undefined;
-  readonly endDate: string | undefined;
-}
-
 /** Reads `startDate`, at most one calendar month before the current UTC date (spec gap 13), and `endDate`. */
-function readBundleDates(cells: CellReader, { calendar }: ImportContext): BundleDates {
+function readBundleDates(cells: CellReader, { calendar }: ImportContext) {
   const startDate = readInstant(cells.required('startDate'), 'startDate', cells);
   const endDate = readInstant(cells.text('endDate') || undefined, 'endDate', cells);
   const earliest = oneMonthBefore(dateInZone(calendar(), 'UTC'));

@@ -8,14 +8,8 @@ import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { chooseOption, findOption, type Option, reportUnknown } from '../kit/choice.ts';
 
-/** What the cells name, or may mean where they name nothing, which was reported. */
-export interface NetworkChoice {
-  readonly portTypes: readonly PortingNetworkType[];
-  readonly targets: readonly TargetNetwork[];
-}
-
 /** Reads the columns `portType` and `targetNetwork` (spec gaps 1 and 6). */
-export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): Promise<NetworkChoice> {
+export async function chooseNetworks(catalogue: Catalogue, cells: CellReader) {
   const types = await catalogue.networks();
   const portType = choosePortType(types, cells);
   if (portType !== undefined) return { portTypes: [portType], targets: chooseTargets([portType], [portType], cells) };

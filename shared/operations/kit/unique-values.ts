@@ -6,14 +6,8 @@ import { callingCodeOf } from '#shared/domain/numbers/numbering-plan.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { AccountSettings, ImportContext, Report } from './operation.ts';
 
-/** The number in the cell; undefined where it is empty or invalid. It is unique unless an earlier line has it. */
-export interface ReadMsisdn {
-  readonly number: Msisdn | undefined;
-  readonly isUnique: boolean;
-}
-
 /** Reads a cell of the column `msisdn`, which must not be empty. */
-export function readMsisdn(text: string, report: Report, { settings, uniqueness }: ImportContext): ReadMsisdn {
+export function readMsisdn(text: string, report: Report, { settings, uniqueness }: ImportContext) {
   const number = text === '' ? reportEmpty('msisdn', report) : accept('msisdn', parseMsisdn(text, settings), report);
   const earlier = number && uniqueness.earlierLine('msisdn', number);
   if (earlier !== undefined) {

@@ -1,6 +1,6 @@
 // The notices about the columns of a file.
 import { expect, test } from 'vitest';
-import { headerNotices } from '#functions/ingest/header-notices.ts';
+import { headerNotices } from '#functions/ingest/file-notices.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { operations } from '#shared/operations/registry.ts';

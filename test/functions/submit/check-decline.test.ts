@@ -1,8 +1,8 @@
 // What a decline means for each kind of submission.
 import { describe, expect, test } from 'vitest';
-import { checkDecline } from '#functions/submit/check-decline.ts';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { declineUnsent } from '#functions/submit/end-message.ts';
+import { checkDecline } from '#functions/submit/send-request.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { Conflict, NotSent, Rejected } from '#shared/porting/errors.ts';

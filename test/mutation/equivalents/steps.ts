@@ -55,12 +55,12 @@ export const ofSteps: readonly Explanation[] = [
     mutants: [{ code: 'held.length === 0', replacement: 'false' }],
   },
   {
-    file: 'functions/submit/check-decline.ts',
+    file: 'functions/submit/send-request.ts',
     because: 'a number without a line has no row for the reason',
     mutants: [{ code: 'line !== undefined', replacement: 'true' }],
   },
   {
-    file: 'functions/submit/read-back.ts',
+    file: 'functions/submit/submit.ts',
     because: 'a port that was never read has no former status',
     mutants: [{ code: "''", replacement: text }],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ReferenceTable, referenceTables } from '#functions/sync/upkeep/reference-data.ts';
+import { type ReferenceTable, referenceTables } from '#functions/sync/upkeep/write-reference-data.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';

@@ -1,7 +1,7 @@
 // Imports whose message is lost, or hidden after a crash, are announced again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { type RescueDependencies, rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
+import { type RescueDependencies, rescueImports } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
