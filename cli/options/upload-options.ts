@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
-import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import { mergeSettings } from '#shared/csv/import-settings.ts';
+import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import {
   defaultSettings,
   type OnInvalidPac,

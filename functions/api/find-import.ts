@@ -1,5 +1,4 @@
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import {
   type ApprovalPeople,

@@ -1,5 +1,4 @@
 // Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
-
 import * as z from 'zod';
 import { count, isWellFormed } from '#shared/domain/schemas.ts';
 import { wholeNumberText } from '#shared/http/endpoint.ts';

@@ -1,5 +1,4 @@
 // Spreads rows whose date the file leaves open over the days that can be booked, in the order of the file.
-
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';

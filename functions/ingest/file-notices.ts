@@ -1,6 +1,5 @@
 // What a person must know of a file beside the findings about its rows: of its columns, of how its rows were put
 // together into requests, and of numbers that a spreadsheet program may have rounded.
-
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { type Issue, type IssueCode, notice, warning } from '#shared/domain/imports/issue.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';

@@ -1,6 +1,5 @@
 // The plan of an import that reschedules ports, from the plan of the import that created them. Loaded when one is asked
 // for.
-
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';

@@ -1,7 +1,6 @@
 // The refresh throttle: how long report waits between two refreshes of a large import. A refresh reads all of its
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { msUntil } from '#shared/domain/dates/ms-until.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';

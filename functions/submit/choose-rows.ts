@@ -1,6 +1,5 @@
 // The rows that a request may send now: those of the plan, without rows that the service declined before, that another
 // request has claimed, or that are not valid any more on the day of the call. A file may have waited past midnight.
-
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { error, type Finding } from '#shared/domain/imports/issue.ts';

@@ -1,5 +1,4 @@
 // How a message ends without an answer of the service: with the state of its request, or back in the queue.
-
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
 import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';

@@ -1,6 +1,5 @@
 // Claims that another request made before: each is taken over if it has ended, or else its row is excluded. Loaded only
 // where there are any.
-
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { isSameRequest } from '#shared/domain/requests/identity.ts';

@@ -1,5 +1,4 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
-
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';

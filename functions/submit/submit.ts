@@ -1,6 +1,5 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
-
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import type { KnownPort } from '#shared/domain/ports/port-snapshot.ts';

@@ -1,5 +1,4 @@
 // A request whose port cannot be read is deferred, so that the others need not wait for it.
-
 import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';

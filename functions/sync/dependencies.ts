@@ -1,5 +1,4 @@
 // Everything that sync is wired with.
-
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';

@@ -1,6 +1,5 @@
 // Every interval and limit of a run of sync. How often a port is read depends on its status:
 // shared/domain/ports/poll-intervals.ts.
-
 import { longestPollDays } from '#shared/domain/ports/poll-intervals.ts';
 
 const second = 1_000;

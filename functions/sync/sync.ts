@@ -1,6 +1,5 @@
 // One run: reconcile requests, poll the ports that are due, search the port list for requests of unknown outcome,
 // notify report, and then do the upkeep that can wait.
-
 import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
 import { describeOutage } from '#shared/domain/requests/rate-limit.ts';
 import { recordNewMessage } from '#shared/domain/requests/request-state.ts';

@@ -1,5 +1,4 @@
 // The settings with which the file of an import is read: those of its upload, and saved ones of its header.
-
 import type { ImportItem } from '#shared/items/import.ts';
 import type { FileSettings } from '#shared/items/saved-settings.ts';
 import { readUploadSettings, type UploadSettings } from './upload-settings.ts';

@@ -1,6 +1,5 @@
 // Reads the body of a declined call. The spec shows no format, so the common ones are understood:
 // `{message, errors: [{field, message}]}`, `{error}`, `{title, detail, errors: {field: [text]}}`, plain text.
-
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import type { DeclineDetails, FieldError } from './errors.ts';

@@ -1,6 +1,5 @@
 // The access token: fetched once for all callers, cached for 80 % of its lifetime, and replaced once after a 401
 // (spec gap 42). No error contains the token or the secret.
-
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { redactText } from '#shared/domain/text/redact.ts';

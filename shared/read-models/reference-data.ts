@@ -1,5 +1,4 @@
 // The reference data as the command line reads it: the files that sync writes once a day, as records by column name.
-
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { type ReferenceTableName, referenceTableNames } from '#shared/domain/reference-tables.ts';

@@ -1,5 +1,4 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved.
-
 import { correctionColumns, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';

@@ -1,6 +1,5 @@
 // The rows of a first import as every surface shows them: each with the latest result of its corrections, and with the
 // cells that were sent (docs/decisions/0040).
-
 import { distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import type { ImportItem } from '#shared/items/import.ts';

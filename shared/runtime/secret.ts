@@ -1,6 +1,5 @@
 // The credentials of the porting service from Secrets Manager: cached for some minutes, and read again when the service
 // rejects them, because a secret can be rotated while a warm environment runs.
-
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';

@@ -1,5 +1,4 @@
 // Reads the rows of a sheet as a stream.
-
 import { columnLetters, columnOf } from '#shared/csv/column-letters.ts';
 import { FileError } from '#shared/csv/file-error.ts';
 import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';

@@ -1,5 +1,4 @@
 // Records who did what with an import, with the identity that the token proves.
-
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ReadDependencies } from '../dependencies.ts';

@@ -1,5 +1,4 @@
 // The list of imports, and one import.
-
 import * as z from 'zod';
 import { type ApprovalPeople, findResumeProblem } from '#shared/domain/imports/approval.ts';
 import { isArchived } from '#shared/domain/imports/archive.ts';

@@ -1,5 +1,4 @@
 // The operations, their templates, and the reference data.
-
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { csvRow } from '#shared/csv/csv-row.ts';

@@ -1,5 +1,4 @@
 // What an import sends, the hash that an approval names, and its requests.
-
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';

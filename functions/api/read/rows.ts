@@ -1,5 +1,4 @@
 // The rows of an import page by page, and its findings in groups.
-
 import * as z from 'zod';
 import { isDuplicate, issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';

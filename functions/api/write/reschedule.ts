@@ -1,5 +1,4 @@
 // Moves ports to another date, and plans the cancellation of numbers.
-
 import * as z from 'zod';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';

@@ -1,7 +1,6 @@
 // Compares the services that were requested with those of the SIMs: of a complete port, and of accepted settings, which
 // are done once their SIMs show them. Each SIM is a call, so a run compares a limited number of SIMs, only of requests
 // with services, and continues where the last run stopped.
-
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';

@@ -1,6 +1,5 @@
 // Reads the ports that are due with as few calls as possible: pages of the list where a page shows many of them, and
 // the detail only where a status changed or rows may have changed.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/domain/ports/call-plan.ts';
 import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';

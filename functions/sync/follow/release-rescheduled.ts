@@ -1,6 +1,5 @@
 // Requests that replace a port: asks the service to cancel the port, and releases the request once the port is read
 // back as Cancelled. Never before: a number must not be in two ports that are in progress.
-
 import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActiveStop, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';

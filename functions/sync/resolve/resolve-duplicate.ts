@@ -1,6 +1,5 @@
 // A request created more than one port, and a person decides which one to keep. The others are cancelled only if that
 // person wants it, and stay flagged until the service shows that they have ended.
-
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';

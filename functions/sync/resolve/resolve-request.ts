@@ -1,6 +1,5 @@
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
-
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';

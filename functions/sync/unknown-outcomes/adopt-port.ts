@@ -1,5 +1,4 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
-
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
 import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/domain/requests/request-state.ts';

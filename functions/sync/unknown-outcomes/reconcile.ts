@@ -1,6 +1,5 @@
 // Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
 // long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/domain/requests/request-state.ts';

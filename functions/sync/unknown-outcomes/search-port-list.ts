@@ -1,6 +1,5 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
-
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';

@@ -1,6 +1,5 @@
 // Proves that a port belongs to a request: it has exactly the numbers that were sent. The plan names those numbers, and
 // once it has expired, the claims do.
-
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { hasExactly } from '#shared/domain/ports/port-ownership.ts';

@@ -1,5 +1,4 @@
 // Sends requests to submit again.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { planAgain } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';

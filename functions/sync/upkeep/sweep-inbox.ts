@@ -2,7 +2,6 @@
 // and an upload without an import is announced to ingest again, even if it was overwritten since.
 // An import without a message, because it is lost or hidden after a crash of ingest, is announced again, too: it would
 // stay in `planning` for up to 90 minutes, or for ever.
-
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';

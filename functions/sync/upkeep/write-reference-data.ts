@@ -1,6 +1,5 @@
 // Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
 // A day of the local emulator can take a second: there it is once a minute.
-
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { addDays, type CalendarDate, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
 import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';

@@ -1,6 +1,5 @@
 // The days on which a port can be booked: the booking window of the target network, without weekends and holidays
 // (spec gaps 9 and 11).
-
 import { error, type Finding } from '../imports/issue.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 import { addDays, type CalendarDate, isWeekend, weekday } from './calendar-date.ts';

@@ -1,5 +1,4 @@
 // Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
-
 import { error } from '../imports/issue.ts';
 import { type CellValue, formReader, isUsual, unreadable, usual, zero } from '../text/cell-bytes.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';

@@ -1,5 +1,4 @@
 // The outcome of one CSV row, in the words of results.csv.
-
 import type { Tally } from '../../items/fields.ts';
 import type { PortRowState } from '../../items/port.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '../../items/request.ts';

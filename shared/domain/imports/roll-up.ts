@@ -1,5 +1,4 @@
 // Sums up all requests of an import: counts, rows by outcome, and the state of the import.
-
 import type { Tally } from '../../items/fields.ts';
 import type { ImportState } from '../../items/import.ts';
 import type { RequestItem } from '../../items/request.ts';

@@ -1,5 +1,4 @@
 // SIM serial numbers (spec gap 21).
-
 import { error, notice, warning } from '../imports/issue.ts';
 import { type CellValue, copyDigits, readText, separatorsOf, unreadable, usual, zero } from '../text/cell-bytes.ts';
 import { describeCharacter } from '../text/cell-text.ts';

@@ -1,5 +1,4 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
-
 import { error, notice, warning } from '../imports/issue.ts';
 import {
   type CellValue,

@@ -1,5 +1,4 @@
 // Whether a port belongs to a request: by the token in its name, or else by its numbers.
-
 import { msisdnKey } from '../numbers/msisdn.ts';
 import { tokenOfPortName } from '../requests/identity.ts';
 import type { PortReading } from './port-snapshot.ts';

@@ -1,5 +1,4 @@
 // One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
-
 import type { Tally } from '../../items/fields.ts';
 import type { LatestReading } from '../../items/number.ts';
 import type { PortEvent, PortItem, PortRowState } from '../../items/port.ts';

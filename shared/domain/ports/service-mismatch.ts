@@ -1,6 +1,5 @@
 // Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
 // settings are accepted.
-
 import * as z from 'zod/mini';
 import { isoTime } from '../dates/iso-time.ts';
 import { count, instant } from '../schemas.ts';

@@ -1,5 +1,4 @@
 // Tariff + bolt-ons + services: what the rows of a group have in common (spec gaps 14 to 16).
-
 import { shortId } from '../text/short-id.ts';
 import { oneLine, truncate } from '../text/truncate.ts';
 

@@ -1,5 +1,4 @@
 // Deterministic ids: the same work always gets the same ids, so repeating it is harmless.
-
 import { shortId, shortIdPattern } from '../text/short-id.ts';
 import { oneLine, truncate } from '../text/truncate.ts';
 

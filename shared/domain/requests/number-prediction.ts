@@ -1,5 +1,4 @@
 // What would happen to a number if it were sent now: the one rule of planning, validation and submit.
-
 import type { NumberItem, PortedNumber } from '../../items/number.ts';
 import type { ExcludedRow, RequestItem } from '../../items/request.ts';
 import { unpackLines } from '../imports/packed-lines.ts';

@@ -1,5 +1,4 @@
 // Whether a number was ported before, from its item in the table.
-
 import type { NumberItem, PortedNumber } from '../../items/number.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 

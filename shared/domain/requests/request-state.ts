@@ -1,6 +1,5 @@
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
-
 import type {
   ExcludedRow,
   ReplacedPort,

@@ -1,6 +1,5 @@
 // A declined request that is sent again in halves, because the service named no row (docs/decisions/0037). Its parts
 // are sent one after the other, so that the write-ahead record of the request always covers the one call in flight.
-
 import type { ExcludedRow, RequestItem, Split } from '../../items/request.ts';
 import { packLines, unpackLines } from '../imports/packed-lines.ts';
 

@@ -1,5 +1,4 @@
 // A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
-
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { PortDetail, PortingNetworkType, PortRow } from '#shared/porting/contract.ts';

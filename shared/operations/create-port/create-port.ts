@@ -1,6 +1,5 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
 // services and provisioning order (spec gaps 8 to 26).
-
 import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { error } from '#shared/domain/imports/issue.ts';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';

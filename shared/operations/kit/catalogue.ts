@@ -1,6 +1,5 @@
 // What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
 // minutes by an instance that makes one call after another (`keepLists`).
-
 import type { PortingClient } from '#shared/porting/client.ts';
 import type {
   BoltOn,

@@ -1,6 +1,5 @@
 // Columns of a file that are named like a service or a bolt-on of the account, such as `Roaming` with Y and N: each of
 // their cells is one more entry of the column `services` or `boltOns`. What has two readings is asked about.
-
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { valuesOf } from '#shared/csv/column-values.ts';
 import { withoutHint, wordsOf } from '#shared/csv/header-words.ts';

@@ -1,6 +1,5 @@
 // Provision puts SIMs of the stock on hire with a tariff. Change Provision changes tariff, bolt-ons and provisioning
 // order of SIMs on hire, for example after a port.
-
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';

@@ -1,5 +1,4 @@
 // The key of every object that simporter reads or writes in S3, by bucket.
-
 import { redactName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 

@@ -1,6 +1,5 @@
 // Reads one request of a plan: exactly its byte range, and checks that it is the right request. Replaces one whose port
 // has changed since it was planned.
-
 import { hash } from 'node:crypto';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';

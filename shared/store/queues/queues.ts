@@ -1,5 +1,4 @@
 // Messages out: ten a call, and what SQS did not take is sent again.
-
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { longestDelayMs } from '../../domain/longest-delay.ts';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from '../tables/backoff.ts';

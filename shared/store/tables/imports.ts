@@ -1,5 +1,4 @@
 // Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
-
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { releasedStates } from '#shared/domain/imports/may-be-sent.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
