@@ -20,6 +20,7 @@ const filled = z.string().check(z.minLength(1));
 export const submitMessage = z.object({ importId: z.string(), request: ordinal, plan: planRange });
 export type SubmitMessage = z.infer<typeof submitMessage>;
 
+/** The message about a request of the ledger. */
 export const submitMessageOf = ({ importId, request, plan }: SubmitMessage): SubmitMessage => ({
   importId,
   request,
@@ -30,6 +31,7 @@ export const submitMessageOf = ({ importId, request, plan }: SubmitMessage): Sub
 export const reportMessage = z.object({ importId: z.string() });
 export type ReportMessage = z.infer<typeof reportMessage>;
 
+/** Who gave the command, and why. */
 const actor = { by: z.optional(z.string()), because: z.optional(z.string()) };
 
 /**
@@ -87,6 +89,7 @@ export type RescheduleMessage = z.infer<typeof rescheduleMessage>;
 export const adoptMessage = z.object({ adopt: filled, ...actor });
 export type AdoptMessage = z.infer<typeof adoptMessage>;
 
+/** What a person can ask of ingest. */
 export type CommandMessage =
   | AdoptMessage
   | ApprovalMessage

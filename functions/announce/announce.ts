@@ -29,6 +29,7 @@ interface Change {
   readonly subject?: readonly (string | number)[];
 }
 
+/** The members that every event has. */
 const common = (name: EventName, { at, importId, subject = [] }: Change) => ({
   version: 1 as const,
   id: shortId([name, importId, at, ...subject]),

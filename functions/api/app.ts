@@ -13,12 +13,14 @@ import { type Caller, hasRole } from './http/caller.ts';
 import { type Description, type Endpoint, type FileAnswer, type Incoming, isWrite } from './http/endpoint.ts';
 import type { Idempotency } from './http/idempotency.ts';
 
+/** What the host of the app knows of a request. */
 export interface Bindings {
   /** undefined: the request has no valid token. */
   readonly caller?: Caller | undefined;
 }
 type Environment = { Bindings: Bindings };
 
+/** An endpoint with everything that it needs. */
 export interface MountedEndpoint {
   readonly name: string;
   readonly description: Description;
@@ -37,6 +39,7 @@ export const bindEndpoints = <Dependencies>(
 
 export interface ApiOptions {
   readonly endpoints: readonly MountedEndpoint[];
+  /** Absent where no endpoint writes. */
   readonly idempotency?: Idempotency;
   /** The OpenAPI document. One of the functions answers it for both. */
   readonly document?: () => Promise<object>;
@@ -117,6 +120,7 @@ function readJson(text = ''): unknown {
   });
 }
 
+/** @param knownTag the If-None-Match of the request */
 function answerOf(description: Description, answer: unknown, knownTag: string | undefined): Response {
   const { status = 200, etag } = description;
   if (description.files !== undefined) return fileResponse(answer as FileAnswer);

@@ -9,6 +9,7 @@ type Endpoints = typeof readEndpoints & typeof writeEndpoints & typeof simulator
 export type EndpointName = keyof Endpoints;
 type DescriptionOf<Name extends EndpointName> = Endpoints[Name]['description'];
 
+/** Where each endpoint is, such as `GET /imports`. */
 export type Addresses = {
   readonly [Name in EndpointName]: DescriptionOf<Name>['at'];
 };

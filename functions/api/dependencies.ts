@@ -16,6 +16,7 @@ import type { Resolutions } from '#shared/store/tables/resolutions.ts';
 import type { SavedSettingsStore } from '#shared/store/tables/saved-settings.ts';
 import type { Uploads } from '#shared/store/tables/uploads.ts';
 
+/** What is known of the environment without reading anything. */
 export interface ApiSettings {
   readonly name: string;
   readonly kind: 'local' | 'sandbox' | 'production';
@@ -36,6 +37,7 @@ export interface ReadDependencies extends ReadSources {
   readonly drafts: Drafts;
   readonly savedSettings: SavedSettingsStore;
   readonly resolutions: Resolutions;
+  /** Wall time. */
   readonly wall: Clock;
 }
 
@@ -44,6 +46,7 @@ export interface WriteDependencies extends ReadDependencies {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly multipart: MultipartUploads;
+  /** Sends ingest a command. */
   readonly command: (message: CommandMessage) => Promise<void>;
   /** Starts sync with the command, which may wait until a run of sync ends. */
   readonly startSync: (command: ResolveCommand | ListPortsCommand) => Promise<void>;
@@ -51,5 +54,6 @@ export interface WriteDependencies extends ReadDependencies {
   readonly openCatalogue: () => Catalogue;
   readonly account: AccountSettings;
   readonly calendar: Clock;
+  /** A new UUID. */
   readonly newId: () => string;
 }

@@ -53,6 +53,7 @@ async function readPeople(
   return peopleOf(item, caller, settings, entry);
 }
 
+/** @param entry who uploaded the file, of the audit trail */
 export const peopleOf = (
   item: ImportItem,
   { id }: Caller,

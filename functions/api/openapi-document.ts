@@ -18,6 +18,7 @@ const describeAll = <Name extends string>(endpoints: Readonly<Record<Name, Endpo
     ]),
   ) as Readonly<Record<Name, Description & ReturnType<typeof placeOf>>>;
 
+/** By operation id. */
 export const descriptions = describeAll({ ...readEndpoints, ...writeEndpoints });
 export const simulatorDescriptions = describeAll(simulatorEndpoints);
 
@@ -57,6 +58,7 @@ function successOf({ status = 200, answer, files }: Description): Json {
   return { [status]: { description: 'Success.', ...(content && { content }) } };
 }
 
+/** Problems of every endpoint. */
 const everywhere: readonly ProblemCode[] = ['not-signed-in', 'role-required', 'too-many-requests', 'internal-error'];
 
 function problemsOf(description: Description): ProblemCode[] {
@@ -103,6 +105,7 @@ function operationOf(operationId: string, description: Description): Json {
   };
 }
 
+/** The first folder of the path. */
 const tagOf = ({ at }: Description): string => at.split('/')[1] ?? '';
 
 /** `hasSimulator`: the API has the controls of a local simulator. */

@@ -43,11 +43,14 @@ export const because = text(200).optional();
 export const rowIssue = issueAnswer.omit({ line: true });
 
 export const fileColumn = z.object({
+  /** As the file has it. */
   header: z.string(),
   /** The column of the operation; null for the user's own columns. */
   name: z.string().nullable(),
+  /** The service or bolt-on that the column is. */
   option: z.string().nullable(),
   secret: z.boolean(),
 });
 
+/** Cells by column name of the operation. */
 export const cells = z.record(text(100, 1), text(2_000));

@@ -29,6 +29,7 @@ interface CorrectionTask {
   readonly operation: string;
   readonly mark: CorrectionMark;
   readonly header: CorrectionColumns['header'];
+  /** Of the operation. */
   readonly columns: CorrectionColumns['columns'];
 }
 
@@ -158,6 +159,7 @@ async function createRowCheck(
 interface CorrectionColumns {
   readonly header: readonly string[];
   readonly settings: Pick<UploadSettings, 'defaults' | 'mapping'>;
+  /** Those of the operation that the file is imported with. */
   readonly columns: Operation['columns'];
 }
 

@@ -28,6 +28,7 @@ class RowsPerDay implements DailyCapacity {
     return { day, why: `${day} is the first day with room: at most ${counted(this.#most, 'number')} a day` };
   }
 
+  /** For the person who set the limit. */
   get notice(): Issue {
     const days = [...this.#chosen].sort();
     const limit = `at most ${counted(this.#most, 'number')} a day`;

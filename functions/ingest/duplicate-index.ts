@@ -19,6 +19,7 @@ export class DuplicateIndex {
   readonly #tables: readonly Table[];
   readonly #seed = randomSeed();
 
+  /** @param initialSlots of each of the 16 tables */
   constructor(initialSlots = 512) {
     this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots, this.#seed));
   }
@@ -33,6 +34,7 @@ export class DuplicateIndex {
     return (this.#tables[hash >>> (32 - tableBits)] as Table).addOrGet(hash, high, low, value);
   }
 
+  /** The value stored under this key; 0 if there is none. */
   get(high: number, low: number): number {
     const hash = hashOf(this.#seed, high, low);
     return (this.#tables[hash >>> (32 - tableBits)] as Table).get(hash, high, low);
@@ -43,6 +45,7 @@ export class DuplicateIndex {
     return this.#tables.flatMap((table) => table.valuesOf(passes));
   }
 
+  /** Forgets the key, so that a later value is the first one. */
   remove(high: number, low: number): void {
     const hash = hashOf(this.#seed, high, low);
     (this.#tables[hash >>> (32 - tableBits)] as Table).remove(hash, high, low);
@@ -127,12 +130,14 @@ function firstSlot(hash: number, slotCount: number): number {
   return Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
 }
 
+/** A number or SIM serial as a pair of words. */
 export interface DigitKey {
   high: number;
   low: number;
 }
 
 const zero = 0x30;
+/** Digits of the low word. */
 const lowDigits = 9;
 
 /**
@@ -186,8 +191,10 @@ export class ImportUniqueness implements UniquenessChecks {
   /** The earlier lines that the current row repeats, and whether it repeats a round number. */
   #repeatedLines: number[] = [];
   #isRoundRepeat = false;
+  /** What the current row has added. */
   #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
 
+  /** @param line the line of the record that is being validated */
   constructor(line: () => number) {
     this.#line = line;
   }

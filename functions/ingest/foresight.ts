@@ -26,6 +26,7 @@ class LateValue extends Error {
   }
 }
 
+/** @throws LateValue */
 export function checkLateValues(batch: RecordBatch, { needValues }: HeaderMap): void {
   const late = findRecordWith(batch, needValues);
   if (late !== undefined) throw new LateValue(late);

@@ -44,6 +44,7 @@ export class Grouping {
   readonly row = new Utf8Buffer();
   /** Requests that were emitted before they were full, to bound memory. */
   emittedEarly = 0;
+  /** Rows at risk in separate requests. */
   rowsApart = 0;
   #rows = 0;
   readonly #limits: GroupingLimits;
@@ -65,6 +66,7 @@ export class Grouping {
     return this.#layouts.length < maxLayouts ? this.#layouts.push(layout) - 1 : undefined;
   }
 
+  /** The shape with which such a row is added. */
   shapeFor(shape: Shape, { isAtRisk }: ValidatedRow): Shape {
     const { separatesAtRisk, firstRows = 0 } = this.#limits;
     const isFirst = this.#rows < firstRows;
@@ -193,6 +195,7 @@ interface Chain {
 const emptyChain = (): Chain => ({ firstBlock: none, lastBlock: none, lastBytes: blockBytes, length: 0 });
 
 class BlockStore {
+  /** Bytes of all blocks in use. */
   usedBytes = 0;
   readonly #slabs: Uint8Array[] = [];
   /** The block that follows each block, in its chain or among the free blocks. */

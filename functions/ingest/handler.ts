@@ -71,10 +71,12 @@ export interface IngestMessage {
 }
 
 export interface IngestHandlerDependencies extends IngestDependencies {
+  /** Answers the import that follows the port. */
   readonly adopt: (message: AdoptMessage & ActorOptions) => Promise<ImportItem | undefined>;
   readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
 }
 
+/** Handles messages one after the other. */
 export const createIngestHandler = (dependencies: IngestHandlerDependencies) =>
   createQueueHandler<IngestMessage>({
     ...dependencies,

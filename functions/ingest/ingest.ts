@@ -94,6 +94,7 @@ async function findLaterImport(
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
+/** In seconds since 1970, as DynamoDB takes it. */
 export const expiryOf = ({ recordRetentionDays, now }: IngestDependencies): number | undefined =>
   recordRetentionDays && Math.floor(Date.parse(now()) / 1_000) + recordRetentionDays * 86_400;
 

@@ -6,6 +6,7 @@ type Later =
   | ('state' | 'receivedAt' | 'changedAt' | 'rows' | 'accepted' | 'rejected' | 'warnings' | 'issues')
   | ('requestCount' | 'requests' | 'ports' | 'actionRequired' | 'skippedRows');
 
+/** @param now ISO 8601 */
 export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportItem => ({
   ...origin,
   state: 'planning',

@@ -37,6 +37,7 @@ export class NumberPredictions {
   #milliseconds = 0;
   #unread = 0;
 
+  /** @param column the index of the cell with the number */
   constructor(source: IngestDependencies, column: number, budget = defaultBudget) {
     this.#source = source;
     this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
@@ -68,6 +69,7 @@ export class NumberPredictions {
     this.#milliseconds += this.#source.wall() - begun;
   }
 
+  /** Of a number of the current batch. */
   readonly get = (number: string): PredictedNumber | undefined => this.#predictions.get(number);
 
   /** Whether there is a finding about the number of the record with this index in the current batch. */
@@ -75,6 +77,7 @@ export class NumberPredictions {
     return this.#rows.has(index);
   }
 
+  /** What the user must know when the budget did not last. */
   get notice(): Issue | undefined {
     if (this.#unread === 0) return undefined;
     const rows = `${counted(this.#unread, 'row')} of this large file`;
@@ -94,6 +97,7 @@ export class NumberPredictions {
     return rowsByNumber;
   }
 
+  /** The row with the claim, as it was sent. */
   async #findRow({ importId, request, line }: NumberItem): Promise<SentRow | undefined> {
     const plan = await this.#findPlan(importId, request);
     const row = plan?.rows.find((one) => one.line === line);

@@ -60,6 +60,7 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
   }
 }
 
+/** A record that is not a row of this file. */
 function rejectRecord(found: Issue, record: readonly string[], planner: BatchPlanner): void {
   const { counter, rejected, locate } = planner;
   if (isTotalsRow(record)) {
@@ -71,6 +72,7 @@ function rejectRecord(found: Issue, record: readonly string[], planner: BatchPla
   rejected.add(issue.line, record, [issue]);
 }
 
+/** A row that the fast path has planned. */
 function addPlanned(line: number, warnings: readonly CombinationFinding[], planner: BatchPlanner): void {
   const { counter, rejected, locate } = planner;
   if (warnings.length === 0) {

@@ -60,8 +60,10 @@ export async function planReplacements(
     : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
 }
 
+/** Requests whose ports are read from the table together. */
 const chunkSize = 100;
 
+/** The requests that the message names, some at a time. */
 async function* chunksOfRequests(
   all: AsyncIterable<RequestItem>,
   { requests }: RescheduleMessage,

@@ -110,6 +110,7 @@ function timeoutAfter(importId: string, rows: number, share: number): PlanningTi
 const notReadable =
   'the name of the file does not end in .csv, .tsv, .txt or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
 
+/** Why the file is rejected without being opened. */
 export function findUploadProblem(
   { head, key, settings }: Upload,
   { operations, limits }: IngestDependencies,

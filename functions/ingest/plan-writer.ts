@@ -14,6 +14,7 @@ const withoutLinesAndPacs = (rows: Uint8Array): string =>
     .toString('latin1')
     .replace(/"line":\d+,|"pac":"[^"]*",?/g, '');
 
+/** Of a request that replaces a port. */
 export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
 
 export class PlanWriter {
@@ -51,6 +52,7 @@ export class PlanWriter {
     this.#index.add(`${JSON.stringify(indexed)}\n`);
   }
 
+  /** Of all requests so far. */
   get planHash(): string {
     return this.#hash.value();
   }

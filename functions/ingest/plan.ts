@@ -44,16 +44,19 @@ export interface PlanTask {
   /** Has the numbers that were ported before, and ports as sync has read them. @default - no table is read */
   readonly tables?: IngestDependencies;
   readonly buckets: { readonly work: string; readonly results: string };
+  /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (
     header: readonly string[],
     first: readonly string[],
   ) => Promise<Correction | Issue | undefined>;
   // What one of these throws stops the reading, and leaves no file behind.
+  /** Called before the first row. */
   readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
   /** Called more often, also where a file has no rows. Absent where the time has no end. */
   readonly checkTime?: () => void;
   /** Gets how many bytes of the file the present reading has read. @default - not counted */
   readonly onBytes?: (bytes: number) => void;
+  /** Called between batches. */
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
   readonly onRead: () => Promise<void>;
@@ -127,9 +130,11 @@ interface Outputs {
   readonly plan: PlanWriter;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
+  /** Also names the sheet of an issue. */
   readonly locate: (issue: Issue) => Issue;
 }
 
+/** Also with the function that opens the file again. */
 type OpenTask = PlanTask & {
   readonly open: (layout: FileLayout) => Promise<OpenedCsv>;
   readonly foresight: Foresight;
@@ -222,6 +227,7 @@ function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValu
   return values.length === 0 ? {} : { columnValues: Object.fromEntries(values) };
 }
 
+/** With what the header and the first rows decided. */
 interface RowTask extends PlanTask {
   readonly dates: RecognisedDates;
   readonly correction: Correction | undefined;

@@ -19,6 +19,7 @@ export class PlanningTimeout extends DeadlineExceeded {
   readonly importId: string;
   /** What a person can do when it happens on each delivery. */
   readonly advice: string;
+  /** No further attempt can succeed. */
   readonly isFinal: boolean;
 
   /**

@@ -12,6 +12,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
+/** Requests that are written or sent together. */
 const batchSize = 100;
 
 /** The release stopped between two batches and stored how far it came: the next delivery continues there. */

@@ -18,11 +18,13 @@ export class RowCounter {
   #accepted = 0;
   #duplicates = 0;
   #warnings = 0;
+  /** Whether a person must approve the plan before it is sent. */
   needsApproval = false;
   readonly #ofFile: Issue[] = [];
   readonly #errors: Issue[] = [];
   readonly #others: Issue[] = [];
 
+  /** @param shownIssues how many issues are kept */
   constructor(shownIssues: number) {
     this.#shownIssues = shownIssues;
   }
@@ -44,6 +46,7 @@ export class RowCounter {
     for (const issue of issues) this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
   }
 
+  /** An issue of the header or of the whole file. */
   addIssue(issue: Issue): void {
     this.#keep(issue, this.#ofFile);
   }

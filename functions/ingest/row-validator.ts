@@ -53,6 +53,7 @@ export interface TrialRow {
 interface KnownColumn {
   readonly column: Column;
   readonly index: number | undefined;
+  /** The default for its empty cells. */
   readonly given: string | undefined;
   readonly order: DateOrder | undefined;
   /** Columns of the file whose cells are entries of this one. */
@@ -62,6 +63,7 @@ interface KnownColumn {
 type RowDates = Omit<RecognisedDates, 'issues'>;
 
 export class RowValidator {
+  /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
   readonly #operation: Operation;
   /** The columns whose default was used for at least one cell. */
@@ -71,11 +73,13 @@ export class RowValidator {
   readonly #rowColumns: readonly KnownColumn[];
   readonly #context: ImportContext;
   readonly #takesPacs: boolean;
+  /** The indexes of the cells that repeat. */
   readonly #repeating: readonly number[];
   readonly #shapes = new Map<string, ValidatedShape>();
   #shapeCharacters = 0;
   #record: readonly string[] = [];
   #shape: ValidatedShape | undefined;
+  /** The record from which `#shape` was made. */
   #shapedRecord: readonly string[] | undefined;
   #issues: Issue[] = [];
   #line = 0;
@@ -86,6 +90,7 @@ export class RowValidator {
   hasContradictingDate = false;
   readonly #dates: RowDates;
 
+  /** @param dates how the date columns are read */
   constructor(
     operation: Operation,
     header: FileHeader,
@@ -138,6 +143,7 @@ export class RowValidator {
     return undefined;
   }
 
+  /** Validates the prepared record. */
   validate(line: number): Verdict {
     const shape = this.#shape;
     if (shape === undefined) throw new Error('a record must be prepared before it is validated');
@@ -203,6 +209,7 @@ export class RowValidator {
     );
   }
 
+  /** What was repaired in these columns of the record. */
   #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
     return columns.flatMap((known) => {
       const finding = this.#repair(cellText(this.#record[known.index ?? -1] ?? ''), known)?.finding;

@@ -55,6 +55,7 @@ export class BufferedWriter {
     this.#writer = writer;
   }
 
+  /** Bytes added so far. */
   get length(): number {
     return this.#writtenBytes + this.#gathered.length;
   }
@@ -83,6 +84,7 @@ export class BufferedWriter {
     await this.#writer.close();
   }
 
+  /** Leaves no file behind. */
   abort(): Promise<void> {
     return this.#writer.abort();
   }

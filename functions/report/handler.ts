@@ -3,10 +3,12 @@ import { decodeMessage, type ReportMessage, reportMessage } from '#shared/messag
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
 
+/** One import that the messages of a batch are about. */
 export interface ReportTask {
   readonly importId: string;
   /** Sent again where the import has to wait. */
   readonly message: ReportMessage;
+  /** At least one of the messages was delivered before. */
   readonly isRedelivered: boolean;
   readonly deadline: Deadline;
 }

@@ -90,6 +90,7 @@ interface CorrectionOutput extends Output {
   readonly kind: OperationName;
 }
 
+/** Writes all files in one pass over the rows. */
 async function writeRows(
   { batches, operation }: FileOutcomes,
   results: Output,

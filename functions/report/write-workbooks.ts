@@ -28,6 +28,7 @@ interface WorkbookRows extends WithLayout {
 
 interface Workbook {
   readonly name: string;
+  /** What it can be imported with. */
   readonly operation?: OperationName;
 }
 
@@ -52,6 +53,7 @@ export async function writeWorkbooks(item: WorkbookRows, dependencies: WriteWork
   }
 }
 
+/** Returns false when the rows do not fit into a workbook. */
 async function writeFrom(
   item: WorkbookRows,
   csv: ObjectHead,

@@ -21,6 +21,7 @@ import { declineUnsent, type Finished, finishMessage, planExpired, requeueMessag
 import type { ClaimDependencies, ClaimedRows, HeldClaim, RowsToClaim } from './held-claims.ts';
 
 export interface ClaimedRequest {
+  /** With the rows that may be sent. */
   readonly request: PlannedRequest;
   readonly excludedRows: readonly ExcludedRow[];
 }
@@ -80,18 +81,26 @@ async function claimNames(
 }
 
 export interface RevalidatedRequest {
+  /** The claimed rows as planned. */
   readonly planned: PlannedRequest;
   readonly send: PlannedRequest;
+  /** All rows that are not sent. */
   readonly excludedRows: readonly ExcludedRow[];
   readonly note: string | undefined;
+  /** Holidays of the network right before the port's date. */
   readonly holidays: readonly CalendarDate[] | undefined;
+  /** The account's day on which the rows were validated. */
   readonly day: CalendarDate;
 }
 
+/** What is sent, once it is written down. */
 export interface Attempt {
+  /** The claimed rows as planned. */
   readonly planned: PlannedRequest;
   readonly send: PlannedRequest;
+  /** The request as it is stored in the ledger. */
   readonly request: RequestItem;
+  /** The account's day on which the rows were validated. */
   readonly day: CalendarDate;
 }
 

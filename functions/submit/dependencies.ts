@@ -51,6 +51,7 @@ export interface SubmitDependencies {
   readonly clocks: Clocks;
   /** Called with the import whose port was changed by a request of another import. */
   readonly onImportChanged: (importId: string) => void;
+  /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly deadline: Deadline;
   readonly log: Log;

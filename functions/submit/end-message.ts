@@ -10,8 +10,10 @@ import type { SubmitDependencies } from './dependencies.ts';
 /** The state of the request after the message, or `not-mine` where another message or sync handles it. */
 export type SubmitOutcome = RequestState | 'not-mine';
 
+/** The message needs no further work. */
 export interface Finished {
   readonly finished: SubmitOutcome;
+  /** The request is to be sent again after this time. */
   readonly resendAfterMs?: number;
 }
 

@@ -5,6 +5,7 @@ import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runti
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { SubmitOutcome } from './end-message.ts';
 
+/** What the messages of one batch share. */
 export interface SubmitBatch {
   readonly deadline: Deadline;
   /** Called with each import, beside the message's own, of which something changed. */

@@ -22,6 +22,7 @@ export interface ClaimedRows {
   readonly excludedRows: readonly ExcludedRow[];
 }
 
+/** A request with the rows that it may still send. */
 export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
   Pick<RequestItem, 'expiresAt' | 'replaces'>;
 
@@ -33,6 +34,7 @@ export interface ClaimDependencies {
   readonly validation: SubmitDependencies['validation'];
 }
 
+/** A claim that another request has made before. */
 export interface HeldClaim {
   readonly seen: NumberItem;
   readonly claim: NumberItem;
@@ -106,6 +108,7 @@ async function takeOver(
 }
 
 export interface Holders {
+  /** What would happen to the number if it were sent now. */
   predict(claim: NumberItem): Promise<NumberPrediction | undefined>;
   /** Whether the row may be sent again: it was not sent, or ended without success. */
   isRowOver(claim: NumberItem): Promise<boolean>;

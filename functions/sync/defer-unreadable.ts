@@ -28,6 +28,7 @@ export async function deferIfUnreadable<Result>(
   }
 }
 
+/** Writes a request whose port was not found. */
 export async function moveUnsettled(
   item: RequestItem,
   next: RequestItem,

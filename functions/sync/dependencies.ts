@@ -41,6 +41,7 @@ export interface SyncSettings extends SnapshotSettings {
   readonly limit: number;
   /** SIMs whose services one run compares: a call each. */
   readonly simsPerRun: number;
+  /** Reads of the service at the same time. */
   readonly callsAtOnce: number;
 }
 
@@ -56,6 +57,7 @@ export interface SyncDependencies {
   readonly leases: Leases;
   readonly plans: Plans;
   readonly replacePlanned: ChangeablePlans['replace'];
+  /** Searches of the port list that take more than one run. */
   readonly searches: SearchStore;
   readonly queues: Queues;
   readonly client: Pick<
@@ -72,9 +74,11 @@ export interface SyncDependencies {
   readonly watchLateCommits: (run: RunDependencies, imports: Set<string>) => Promise<number>;
   /** Acts once an hour, and after the clock stepped back. Answers how many waits were shortened. */
   readonly limitWaits: () => Promise<number>;
+  /** Acts once a day. Answers whether it did this time. */
   readonly writeReferenceData: () => Promise<boolean>;
   readonly settings: SyncSettings;
   readonly clocks: Clocks;
+  /** Names this run. */
   readonly runId: string;
   /** A person asks whether the service accepts the secret; `client` has not read it yet. @default false */
   readonly checkSecret?: boolean;
@@ -84,6 +88,7 @@ export interface SyncDependencies {
   readonly metrics: Metrics;
 }
 
+/** Inside of a run. */
 export interface RunDependencies extends SyncDependencies {
   readonly failures: FailureClassifier;
 }

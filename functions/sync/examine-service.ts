@@ -21,15 +21,19 @@ export interface ExamineOptions {
 
 type Finding = Omit<ServiceCheck, 'check'>;
 
+/** What the checks read once. */
 interface Readings {
   readonly options: ExamineOptions;
   readonly client: PortingClient;
   readonly networks: readonly TargetNetwork[];
   /** Milliseconds from the wall clock to the `Date` header of an answer; NaN where there is none. */
   readonly aheadMs: number;
+  /** Milliseconds that the call took. */
   readonly tookMs: number;
+  /** Limits of calls that the service names in its headers. */
   readonly namedLimit: string | null;
   readonly list: PortList;
+  /** The first port of the list. */
   readonly port: PortDetail | undefined;
 }
 

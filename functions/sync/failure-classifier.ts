@@ -16,10 +16,12 @@ export interface FailureClassifier {
    * service is known to be down.
    */
   isIsolatedFailure(error: unknown): Promise<boolean>;
+  /** Counts what failed and is deferred. */
   noteDeferred(error: unknown): void;
   /** The service could not be called. The first such failure is the result of the run. */
   noteServiceFailure(error: PortingFailure): void;
   serviceFailure(): string | undefined;
+  /** Logs and counts an item of the table that cannot be read. */
   readonly noteUnreadable: OnUnreadable;
 }
 
@@ -48,6 +50,7 @@ export function createFailureClassifier<Client extends ReadClient>(
     inARow = 0;
   });
 
+  /** Asks the service for what every account has. */
   const probe = async (): Promise<void> => {
     if (isDown) return;
     // Reads that fail meanwhile would count as further failures of the service.

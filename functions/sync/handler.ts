@@ -12,6 +12,7 @@ import { createStepHandler, type Invocation, type StepScope } from '#shared/runt
 import type { SyncResult } from './sync.ts';
 
 export interface SyncRun extends Invocation {
+  /** A person asks whether the service accepts the secret. */
   readonly checkSecret: boolean;
 }
 

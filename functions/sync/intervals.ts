@@ -36,6 +36,7 @@ export const inboxSweep = {
   oldestMs: 24 * hourMs,
   /** 50 pages of the bucket. In a larger inbox the next sweep continues after the last key. */
   versions: 50_000,
+  /** Imports of one day. */
   imports: 10_000,
 };
 
@@ -54,6 +55,7 @@ export const longestWaits = {
   everyMs: hourMs,
   /** Requests, beside their quiet period, if their port cannot be read; notifications of report. */
   hourlyMs: 61 * minute,
+  /** In calendar time. */
   portsMs: longestPollDays * 24 * hourMs + minute,
 };
 
@@ -85,6 +87,7 @@ export const runLimits = {
   sims: 1_000,
   /** A large import has thousands of messages that only wait in the queue, and to send one again costs a write. */
   lostMessages: 500,
+  /** Requests whose day has come. */
   scheduled: 2_000,
   comparisons: 500,
   notifications: 500,

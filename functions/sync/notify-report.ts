@@ -1,6 +1,7 @@
 import type { ReportMessage } from '#shared/messages.ts';
 import type { SyncDependencies } from './dependencies.ts';
 
+/** Something changed in these imports. */
 export async function notifyReport(
   importIds: readonly string[],
   { queues, settings }: SyncDependencies,

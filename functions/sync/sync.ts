@@ -21,6 +21,7 @@ import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts
 import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
 import { resendMessages, sendScheduled } from './upkeep/resend-messages.ts';
 
+/** What a run did. */
 export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, SearchResult, PollResult {
   /** Another run is in progress, so this one did nothing. */
   readonly skipped: boolean;

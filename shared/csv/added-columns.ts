@@ -7,6 +7,7 @@ const folded = (name: string): string => name.trim().toLowerCase();
 /** `line`, or `simporterLine` where a column of the user has that name already. */
 export const prefixed = (name: string): string => `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
+/** The name of each of our columns behind those of the user. */
 export function addedColumns(own: readonly string[], names: readonly string[]): string[] {
   const taken = new Set(own.map(folded));
   return names.map((name) => {

@@ -18,6 +18,7 @@ export class BatchBuilder {
   #endDelimiters: number | undefined;
   #lines: number[] = [];
   #starts: number[] = [];
+  /** The cells of the records without a span, by index. */
   #texts = new Map<number, readonly string[]>();
   #rejected = new Map<number, Issue>();
 
@@ -68,6 +69,7 @@ export class BatchBuilder {
     this.fault ??= errorAt(line, code, message);
   }
 
+  /** No more records follow. */
   end(): void {
     if (this.#isEmpty) this.fail(0, 'FILE_EMPTY', 'the file has a header and no rows');
   }

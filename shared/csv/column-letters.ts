@@ -6,5 +6,6 @@ export function columnLetters(index: number): string {
   return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
 }
 
+/** From 1. */
 export const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);

@@ -38,9 +38,11 @@ export function hasValuesOf(
 export const valuesOf = (samples: readonly (readonly string[])[], index: number): string[] =>
   samples.map((cells) => (cells[index] ?? '').trim()).filter((value) => value !== '' && !isPlaceholder(value));
 
+/** `N/A`, `#N/A`, `-`, `–` and `—`. */
 const placeholder = /^(?:#?n\/a|[-\u2013\u2014]+)$/i;
 const longestPlaceholder = 4;
 
+/** A text for an empty cell. */
 export const isPlaceholder = (text: string): boolean => text.length <= longestPlaceholder && placeholder.test(text);
 
 const shapeOf = (value: string): string =>

@@ -20,6 +20,7 @@ const resultColumns = outcomeColumns.filter((name) => name !== 'portId');
 /** Their names in a file with these other columns. */
 export const correctionColumnsBeside = (own: readonly string[]): string[] => addedColumns(own, correctionColumns);
 
+/** Where a record names its import and its row. */
 export interface CorrectionMark {
   readonly importIndex: number;
   readonly lineIndex: number;
@@ -40,6 +41,7 @@ export function findCorrectionMark(header: readonly string[]): CorrectionMark | 
   return importIndex < 0 || lineIndex < 0 ? undefined : { importIndex, lineIndex };
 }
 
+/** The indexes of the cells that are the file's own. */
 export function ownColumns(header: readonly string[]): number[] {
   const names = trimmed(header);
   const isCorrection = findCorrectionMark(header) !== undefined;

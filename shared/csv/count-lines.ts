@@ -4,6 +4,7 @@ const carriageReturn = 13;
 const lineFeed = 10;
 
 export interface TextEnd {
+  /** The line on which the text ends. */
   readonly line: number;
   /** The text ends with CR: a following LF belongs to a line end that is already counted. */
   readonly afterReturn: boolean;

@@ -44,6 +44,7 @@ export function guardFormula(cell: string): string {
   return `${isGuarded ? "'" : ''}${changeLaterParts(cell, guardPart)}`;
 }
 
+/** Removes the apostrophes that guard a formula. */
 export const unguardFormula = (cell: string): string =>
   cell.includes("'") ? changeLaterParts(unguardPart(cell), unguardPart) : cell;
 

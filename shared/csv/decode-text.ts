@@ -17,6 +17,7 @@ export class UndecodableBytes extends Error {
     this.#decoding = decoding;
   }
 
+  /** @param end of what was yielded */
   after(end: TextEnd): FileError {
     return locateError(this.#bytes, this.#decoding, end);
   }

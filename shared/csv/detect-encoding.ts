@@ -6,9 +6,11 @@ export type EncodingName = (typeof encodingNames)[number];
 
 export interface Encoding {
   readonly name: EncodingName;
+  /** Length of the byte order mark in bytes. */
   readonly markLength: number;
 }
 
+/** This many bytes are enough to decide. */
 export const headLength = 1024;
 
 const saveAs = 'Save the table as .xlsx or as "CSV UTF-8"';

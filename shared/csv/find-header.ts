@@ -5,8 +5,10 @@ import { type Delimiter, delimiters } from './delimiter.ts';
 export interface HeaderPlace {
   /** Bytes before the header: blank lines, title rows and Excel's `sep=` line. */
   readonly offset: number;
+  /** 1-based line of the file. */
   readonly line: number;
   readonly delimiter: Delimiter;
+  /** The texts of the rows above the header. */
   readonly titles: readonly string[];
 }
 
@@ -19,6 +21,7 @@ export interface HeaderSearch {
 }
 
 const quote = 0x22;
+/** Rows that are not blank, in which a header is searched. */
 const searchedRows = 40;
 
 interface Candidate extends Omit<HeaderPlace, 'titles'> {

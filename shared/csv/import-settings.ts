@@ -17,6 +17,7 @@ export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
   dateOrder: settings.dateOrder,
 });
 
+/** @param metadata of its object */
 export function settingsOf(
   { readWith }: Pick<ImportItem, 'readWith'>,
   metadata: Readonly<Record<string, string>>,

@@ -43,6 +43,7 @@ export interface HeaderMap {
 }
 
 export interface HeaderOptions {
+  /** The line of the header. */
   readonly line?: number;
   /** Values for whole columns, by canonical name or alias. */
   readonly defaults?: Readonly<Record<string, string>>;
@@ -55,6 +56,7 @@ export interface HeaderOptions {
   readonly samples?: readonly (readonly string[])[];
   /** Indexes of simporter's own columns, which are no columns of the file. */
   readonly skipped?: readonly number[];
+  /** The columns are those of several sheets. */
   readonly hasSheets?: boolean;
 }
 
@@ -123,6 +125,7 @@ interface Names {
   readonly line: number;
 }
 
+/** `2:Port date` */
 const byPlace = /^([1-9]\d*):(.+)$/;
 
 /** `column K`, which has no name. */

@@ -97,6 +97,7 @@ async function loadParserFor(bytes: Buffer, scanner: RecordScanner): Promise<voi
     scanner.recordParser = await import('./parse-record.ts');
 }
 
+/** Batches with content, up to the end or the first fault. */
 async function* scanRecords(
   scanner: RecordScanner,
   bytes: Buffer,

@@ -5,11 +5,13 @@ import type { EncodingName } from './detect-encoding.ts';
 
 /** Records in file order, blank ones left out. */
 export interface RecordBatch {
+  /** The line on which each record starts. */
   readonly lines: readonly number[];
   /** Why a record is not a row of this file, by its index. All other records have as many cells as the header. */
   readonly rejected: ReadonlyMap<number, Issue>;
   /** The texts of one record, as far as it could be read. Only before the next batch is asked for. */
   cellsOf(index: number): readonly string[];
+  /** The bytes of the same records. */
   readonly spans: CellSpans;
   /** Why the file cannot be read any further; only the last batch has one. */
   readonly fault: Issue | null;
@@ -31,6 +33,7 @@ export interface CellSpans {
 export const flagBits = 3;
 /** The cell is in quotes, at `start - 1` and `end`. */
 export const quotedFlag = 1;
+/** The cell contains quotes, written twice. */
 export const escapedFlag = 2;
 /** The cell has characters beyond ASCII. */
 export const wideFlag = 4;
@@ -39,6 +42,7 @@ export interface CsvContents {
   readonly header: readonly string[];
   readonly headerLine: number;
   readonly delimiter: Delimiter;
+  /** The name of the sheet; absent for a CSV. */
   readonly sheet?: string;
   /** Sheets whose rows follow those of the first one, with their headers. */
   readonly otherSheets?: { readonly sheet: string; readonly headerLine: number }[];
@@ -59,6 +63,7 @@ export interface CsvContents {
   close(): Promise<void>;
 }
 
+/** `headerLine` is its row there. */
 export interface OtherSheet {
   readonly sheet: string;
   readonly headerLine?: number | undefined;

@@ -19,7 +19,9 @@ const wide = 2;
 
 // How the scan of one record ended.
 const complete = 0;
+/** The bytes end before the record does. */
 const incomplete = 1;
+/** A quote is out of place. */
 const misquoted = 2;
 
 export interface ScannerOptions {
@@ -67,6 +69,7 @@ export class RecordScanner {
     return this.#builder.header;
   }
 
+  /** The end of the bytes that were fed. */
   get end(): TextEnd {
     return endOf(this.#bytes.subarray(this.#at), this.#line);
   }
@@ -165,6 +168,7 @@ export class RecordScanner {
     return false;
   }
 
+  /** Reads the next record with csv-parse. */
   #parseRecord(isTooLong: boolean): boolean {
     const rest = this.#bytes.subarray(this.#at);
     const { delimiter, maxRecordBytes } = this.#options;

@@ -10,6 +10,7 @@ export const onInvalidPac = ['wait', 'remove'] as const;
 export type OnInvalidPac = (typeof onInvalidPac)[number];
 
 export interface UploadSettings {
+  /** Plan the file and wait for approval. */
   readonly planOnly?: boolean | undefined;
   /** The same, for a person who only wants to know what is wrong: lists leave the import out, and it expires soon. */
   readonly validation?: boolean | undefined;
@@ -182,6 +183,7 @@ function readOtherSheets(text: string): OtherSheet[] | undefined {
   return names.includes('') ? undefined : names.map((sheet) => ({ sheet }));
 }
 
+/** A separator by its name or itself. */
 export function readSeparator(text: string): Delimiter | undefined {
   return separatorNames[text.toLowerCase()] ?? oneOf(Object.values(separatorNames), text);
 }

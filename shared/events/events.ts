@@ -80,6 +80,7 @@ const actionRequiredEvent = z.object({
   whatToDo: z.string().describe('What to do; `simporter actions` shows the details.'),
 });
 
+/** The detail of each event, by its detail-type. */
 export const eventDetails = {
   ImportPlanned: importPlanned,
   ImportRejected: importRejected,

@@ -12,6 +12,7 @@ export interface Inputs {
   readonly body?: Schema | undefined;
 }
 
+/** Where an endpoint is, and what it takes. */
 export interface Address {
   /** Method and path. `{name}` is one segment. Case counts. */
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -35,6 +36,7 @@ export interface Finding {
   readonly message: string;
 }
 
+/** A request before it is parsed. */
 export interface IncomingParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -95,6 +97,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 export const fieldErrors = (findings: readonly Finding[], part: string) =>
   findings.map(({ path, message }) => ({ field: fieldOf(path) || part, message }));
 
+/** A whole number in a path, a query or a header. */
 export const wholeNumberText = (digits: number) =>
   z
     .string()
@@ -117,6 +120,7 @@ export const showWholeNumbers =
 export const fieldsOf = (schema: Schema | undefined): [string, Schema][] =>
   Object.entries((schema?._zod.def as { shape?: Readonly<Record<string, Schema>> } | undefined)?.shape ?? {});
 
+/** The parameters of an operation in OpenAPI. */
 export function parametersOf({ accepts, example }: Address, schemaOf: (field: Schema) => Json): Json[] {
   const places = [
     ['path', accepts.path, example?.path],

@@ -103,6 +103,7 @@ export const importItem = z.object({
   stop: z.optional(importStop),
   /** Separate from `stop`: a person may stop the import while it is released. */
   behindFirst: z.optional(behindFirst),
+  /** Lists leave the import out. */
   archived: z.optional(putAway),
   /** Nobody will fix these rows: no action is required for them. */
   dismissedDeclined: z.optional(putAway),
@@ -158,6 +159,7 @@ export const importItem = z.object({
   actionRequired: count,
   skippedRows: count,
   freedPorts: optionalCount,
+  /** Rows that are cancelled while their port continues. */
   cancelledRows: optionalCount,
   /** `scheduled`: the first day on which further rows are sent. */
   sendOn: z.optional(z.iso.date()),

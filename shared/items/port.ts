@@ -25,6 +25,7 @@ export const portItem = z.object({
   /** Rows that are ready, and rows that block them (spec: "only when all lines are PacValid or Cancelled"). */
   readyRows: count,
   blockingRows: count,
+  /** Rows that need action. */
   actionRequired: count,
   /** The cancellation deadline in calendar time; absent once the port can no longer be cancelled. */
   cancelBy: optionalInstant,

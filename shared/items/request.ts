@@ -25,6 +25,7 @@ export const requestStates = [
 ] as const;
 export type RequestState = (typeof requestStates)[number];
 
+/** A row that was excluded from its request, and why. */
 export const excludedRow = z.object({
   line: ordinal,
   subject: text,
@@ -36,6 +37,7 @@ export type ExcludedRow = z.infer<typeof excludedRow>;
 export const splitItem = z.object({
   /** How often a part was halved, or sent again without the rows that were named. */
   steps: count,
+  /** The part that is sent now. */
   current: z.string(),
   /** Parts that were not sent yet, the next one first. */
   waiting: z.array(z.string()),
@@ -53,6 +55,7 @@ export const readBackItem = z.object({
 });
 export type ReadBack = z.infer<typeof readBackItem>;
 
+/** Why the last attempt failed. */
 export const requestError = z.object({
   kind: text,
   message: text,
@@ -117,9 +120,11 @@ export const requestItem = z.object({
   dueAt: optionalInstant,
   /** `scheduled`: the day on which it is sent. */
   sendOn: z.optional(z.iso.date()),
+  /** Calendar time of the last attempt. */
   submittedAt: optionalInstant,
   /** The submitted lines, packed by `packLines`; known from the first attempt on. */
   lines: optionalText,
+  /** The request waits until this port is cancelled. */
   replaces: z.optional(replacedPort),
   portId: optionalText,
   ticket: optionalText,
@@ -144,7 +149,9 @@ export const requestItem = z.object({
   /** Rows of the port by outcome, and its date (YYYY-MM-DD), as last read. Written with the rows (decision 60). */
   portRows: z.optional(tally),
   portDate: optionalText,
+  /** Rows of the port that need action. */
   actionRequired: optionalCount,
+  /** Rows that were cancelled while the port continued. */
   cancelledRows: optionalCount,
   /** Set once no row can change any more: then other imports may claim its numbers. */
   endedAt: optionalInstant,

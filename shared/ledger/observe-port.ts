@@ -38,6 +38,7 @@ export interface Observation {
 /** The snapshot that was written. `outdated`: a newer reading is known. `conflict`: another write was first. */
 export type Recorded = PortSnapshot | 'outdated' | 'conflict';
 
+/** The context of a reading that begins now. */
 export const snapshotContext = ({
   settings: { account, zone, callingCode, lockingHour },
   clocks,

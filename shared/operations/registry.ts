@@ -27,4 +27,5 @@ export const operations: ReadonlyMap<OperationName, Operation> = new Map(
   ].map((operation) => [operation.name, operation]),
 );
 
+/** The operation of this name, if there is one. */
 export const operationNamed = (name: string): Operation | undefined => operations.get(name as OperationName);

@@ -16,6 +16,7 @@ import { fileNameOf } from './file-name.ts';
 import { countUncorrectedRows } from './rejected-rows.ts';
 import type { ReadSources } from './sources.ts';
 
+/** The most items read of each kind. */
 const readLimit = 10_000;
 /** Nobody may want to correct declined and rejected rows, so they are listed for a week only. */
 const listImportsForMs = 7 * 86_400_000;
@@ -31,6 +32,7 @@ export interface ActionEntry extends z.infer<typeof actionEntry> {
 
 export interface ActionList {
   readonly entries: readonly ActionEntry[];
+  /** How many entries exist beside those listed. */
   readonly more: number;
   /** A kind has more items than were read, so `more` is a lower bound. */
   readonly isIncomplete: boolean;

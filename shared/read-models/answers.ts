@@ -22,6 +22,7 @@ export const planGroup = z.object({
   /** Why `auto` became this date. */
   dateReason: z.string().nullable(),
   rows: count,
+  /** The number of rows of each request. */
   requestRows: z.array(ordinal),
 });
 export type PlanGroup = z.infer<typeof planGroup>;
@@ -48,6 +49,7 @@ export const redeliveryAt = z.optional(instant);
 export const outage = z.object({ since: instant, reason: z.string(), nextAttemptAt: instant });
 export type Outage = z.infer<typeof outage>;
 
+/** The result of one row. */
 export const resultRow = z.object({
   /** 0: the whole file, when it was rejected before its header was read. */
   line: count,
@@ -176,6 +178,7 @@ export const actionEntry = z.object({
   /** Who works on the actions of the import; null: nobody. */
   assignedTo: z.nullable(z.string()),
   status: z.string(),
+  /** Rows that the action is about. */
   rows: count,
   /** Rows that cannot continue before the action. */
   blockedRows: count,
@@ -183,6 +186,7 @@ export const actionEntry = z.object({
   summary: z.string(),
   /** The latest time at which a cancel is certain to be in time. */
   cancelBy: z.nullable(instant),
+  /** The rows of a port or a mismatch. */
   numbers: z.array(actionNumber),
   whatToDo: z.string(),
 });
@@ -229,8 +233,11 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/** What a SIM has now. */
 export const simServices = z.object({
+  /** As in the list. */
   sim: z.string(),
+  /** null where it is not known. */
   serialNumber: z.string().nullable(),
   services: z.array(
     z.object({
@@ -242,5 +249,6 @@ export const simServices = z.object({
       isReadOnly: z.boolean(),
     }),
   ),
+  /** Why they could not be read; null where they were. */
   problem: z.string().nullable(),
 });

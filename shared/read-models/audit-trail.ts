@@ -7,12 +7,14 @@ import type { Audit } from '#shared/store/tables/audit.ts';
 import type { AuditEntry } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
+/** How many imports are searched for reschedules of this one. */
 const searchLimit = 1_000;
 
 interface Sources extends ReadSources {
   readonly audit: Audit;
 }
 
+/** Oldest first. */
 export async function readAuditTrail(sources: Sources, item: ImportItem): Promise<AuditEntry[]> {
   const { audit, imports, requests, resources } = sources;
   const recorded = (await audit.ofImport(item.importId)).map(recordedEntry);

@@ -35,6 +35,7 @@ async function* rowsOfPorts({ ports }: ResultSources, portIds: readonly string[]
   }
 }
 
+/** A file for `cancel-port`. */
 export const cancellationCsv = (rows: readonly CancellableRow[]): string =>
   [['msisdn', 'portId', 'reference'], ...rows.map(({ msisdn, portId, reference }) => [msisdn, portId, reference])]
     .map((cells) => csvRow(cells))

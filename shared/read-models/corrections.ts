@@ -36,6 +36,7 @@ export async function* streamCorrectionCsv(
 }
 
 export interface Correction {
+  /** The number or SIM of the row, as the file has it. */
   readonly subject: string;
   readonly answer: CorrectionRow;
 }

@@ -93,6 +93,7 @@ export const templateSheet = (
   rowsToFillIn,
 });
 
+/** Of a template. */
 const rowsToFillIn = 1_000;
 
 /** Longer lists are no help in a dropdown list. */
@@ -105,6 +106,7 @@ const listOf =
     return [...new Set(tables[table].filter(isOffered).map((record) => record[column] ?? ''))].filter(Boolean);
   };
 
+/** By the name of the column in the operation. */
 const choiceLists: Readonly<Record<string, (tables: ReferenceTables) => string[]>> = {
   portType: listOf('networks', 'portType'),
   targetNetwork: listOf('networks', 'targetNetwork'),

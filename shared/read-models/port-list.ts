@@ -23,9 +23,11 @@ export interface PortListSources {
 
 export interface PortList {
   readonly file: ObjectHead;
+  /** Calendar time of the last reading. */
   readonly readAt: string;
   /** Otherwise the last reading did not reach the end of the list. */
   readonly isComplete: boolean;
+  /** Can be read once. */
   readonly batches: AsyncIterable<PortRecord[]>;
 }
 
@@ -40,6 +42,7 @@ export const portListCells = ({ rowCount, numbers, importId, ...port }: PortReco
 
 const portsPerText = 1_000;
 
+/** The text of the file, in pieces. */
 export function* portListCsv(ports: readonly PortRecord[]): Iterable<string> {
   yield csvHeader(portListHeader, ',');
   for (let start = 0; start < ports.length; start += portsPerText) {
@@ -48,6 +51,7 @@ export function* portListCsv(ports: readonly PortRecord[]): Iterable<string> {
   }
 }
 
+/** Metadata of the file. */
 export const portListFacts = ({ readAt, isComplete }: Pick<PortList, 'readAt' | 'isComplete'>) => ({
   'read-at': readAt,
   'is-complete': String(isComplete),
@@ -89,6 +93,7 @@ export interface PortFilter {
   readonly after?: Pick<ListedPort, 'connectionDate' | 'portId'> | undefined;
 }
 
+/** The order of the file. */
 export const comparePorts = (one: PlaceInList, other: PlaceInList): number =>
   compare(other.connectionDate, one.connectionDate) || compare(one.portId, other.portId);
 

@@ -6,8 +6,10 @@ import { readIssues } from './row-issues.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
 import type { ResultFiles } from './sources.ts';
 
+/** More findings are not read. */
 const maxIssues = 200_000;
 const shownMessages = 20;
+/** Lines named with a message. */
 const shownLines = 100;
 
 interface MessageGroup {

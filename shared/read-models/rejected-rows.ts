@@ -25,6 +25,7 @@ export const rejectedObject = ({ resources }: ResultFiles, importId: string): Ob
 
 export interface RejectedRow {
   readonly line: number;
+  /** The file's own cells. */
   readonly cells: readonly string[];
   readonly errors: string;
 }
@@ -36,6 +37,7 @@ export interface RejectedRows {
 }
 
 export interface RejectedRowFilter {
+  /** Only rows behind this line. */
   readonly afterLine: number;
   readonly limit: number;
   readonly matches: (row: RejectedRow) => boolean;

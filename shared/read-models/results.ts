@@ -21,6 +21,7 @@ export async function openResults(sources: ResultSources, item: ImportItem): Pro
   return openMergedOutcomes(root, await readCorrections(root, sources.imports), { ...sources, resultsBucket });
 }
 
+/** The text of results.csv, in pieces. */
 export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
   const outcomes = await openResults(sources, item);
   yield* csvText(resultsCsv(outcomes), outcomes);
@@ -37,6 +38,7 @@ export async function* readResults(sources: ResultSources, item: ImportItem): As
   }
 }
 
+/** Cells by the name of their column. */
 export const toColumns = (header: readonly string[], cells: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
 
@@ -55,6 +57,7 @@ export interface OutcomeTally {
 const rank = ({ outcome }: OutcomeCount): number => outcomeOrder.indexOf(outcome);
 const compare = (one: string, other: string): number => (one < other ? -1 : 1);
 
+/** Counts rows by outcome and status. */
 export function createOutcomeTally(): OutcomeTally {
   const tally = new Map<string, OutcomeCount>();
   return {

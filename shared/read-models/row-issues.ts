@@ -49,6 +49,7 @@ async function findStart(files: ResultFiles['files'], file: SearchedFile, line: 
   return low;
 }
 
+/** The first finding that begins behind this byte. */
 async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile, byte: number) {
   const { bucket, key, etag } = file;
   const range = { start: byte, end: Math.min(file.bytes, byte + probeBytes) };
@@ -59,6 +60,7 @@ async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile,
   return { start: byte + begin, line: issueAnswer.parse(JSON.parse(bytes.toString('utf8', begin, end))).line };
 }
 
+/** The findings of these lines, which are ascending. */
 export async function readIssuesOf(
   sources: ResultFiles,
   item: ImportItem,

@@ -63,6 +63,7 @@ export async function openIndexedResults(
   return parsed.bytes === head.bytes ? { head, index: parsed } : undefined;
 }
 
+/** The lines whose rows are shown as a correction sent them. */
 export const correctedLinesOf = (opened: OpenedResults | undefined): ReadonlySet<number> =>
   new Set(unpackLines(opened?.index.corrected ?? ''));
 
@@ -127,6 +128,7 @@ interface Range {
   readonly lastRow: number;
 }
 
+/** The blocks that may have a match, in file order. */
 function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range> {
   const { outcomes, lines, afterLine = -1, afterRow = -1 } = filter;
   let lastRow = -1;
@@ -184,6 +186,7 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
   };
 }
 
+/** Returns the header. */
 async function readBlock(
   bytes: Buffer,
   layout: FileLayout,

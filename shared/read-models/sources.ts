@@ -24,6 +24,7 @@ export interface ResultSources extends ResultFiles {
 export interface ReadSources extends ResultSources {
   readonly resources: {
     readonly account: number;
+    /** The country of a national number of this account. */
     readonly callingCode: string;
     readonly resultsBucket: string;
     readonly workBucket: string;

@@ -50,6 +50,7 @@ export async function readCorrections(root: ImportItem, imports: ImportReader): 
 export interface CorrectedRow {
   readonly importId: string;
   readonly result: RowResult;
+  /** As `KeepCells` returned them. */
   readonly cells: string | undefined;
 }
 

@@ -21,6 +21,7 @@ export function rowsText({ cellsOf, delimiter }: OutcomeCsv, outcomes: readonly 
 
 export const headerText = ({ header, delimiter }: OutcomeCsv): string => csvHeader(header, delimiter);
 
+/** The cells of the file, in batches. */
 export async function* cellBatches(
   { cellsOf }: OutcomeCsv,
   { batches }: FileOutcomes,
@@ -30,6 +31,7 @@ export async function* cellBatches(
   }
 }
 
+/** The whole file, in pieces. */
 export async function* csvText(csv: OutcomeCsv, { batches }: FileOutcomes): AsyncIterable<string> {
   yield headerText(csv);
   for await (const outcomes of batches) yield rowsText(csv, outcomes);

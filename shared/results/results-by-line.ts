@@ -29,12 +29,14 @@ export interface RequestSource {
   readonly ofImport: RequestReader['ofImport'];
 }
 
+/** Ports and their rows. */
 export interface PortSource {
   readonly rowsOf: PortReader['rowsOf'];
   /** @default - results have no dates */
   readonly itemsOf?: PortReader['itemsOf'] | undefined;
 }
 
+/** Ports whose rows are read together. */
 const portsPerRead = 100;
 
 export async function collectResults(
@@ -89,6 +91,7 @@ function addAccepted(item: RequestItem, lines: string, results: Results): void {
   }
 }
 
+/** @param port absent while it was never read */
 function withTimes(result: RowResult, { submittedAt = '' }: RequestItem, port?: PortItem): RowResult {
   if (submittedAt === '' && port === undefined) return result;
   const completedAt = port !== undefined && result.outcome === 'complete' ? port.changedAt : result.completedAt;

@@ -35,9 +35,11 @@ type OutcomeColumn = (typeof outcomeColumns)[number];
 /** The cells or the names of the file's own columns. */
 export const ownOf = (record: readonly string[]): readonly string[] => record.slice(0, -outcomeColumns.length);
 
+/** One of the cells behind them. */
 export const outcomeCell = (record: readonly string[], name: OutcomeColumn): string =>
   unguardFormula(record.at(outcomeColumns.indexOf(name) - outcomeColumns.length) ?? '');
 
+/** What a record of results.csv contains of the row's result. */
 export const readRowResult = (record: readonly string[]): RowResult => ({
   outcome: outcomeCell(record, 'outcome') as Outcome,
   portId: outcomeCell(record, 'portId'),
@@ -50,6 +52,7 @@ export const readRowResult = (record: readonly string[]): RowResult => ({
 });
 
 export interface ResultsCsv extends OutcomeCsv {
+  /** How many columns are those of the file. */
   readonly ownCount: number;
 }
 

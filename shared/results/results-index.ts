@@ -16,6 +16,7 @@ export const indexedBlock = z.object({
   /** The lowest and the highest line of the block, as results.csv has them. */
   line: count,
   lastLine: count,
+  /** Rows by outcome. */
   outcomes: tally,
 });
 export type IndexedBlock = z.infer<typeof indexedBlock>;
@@ -37,10 +38,12 @@ export const resultsIndex = z.object({
 export type ResultsIndex = z.infer<typeof resultsIndex>;
 
 export interface ResultsIndexBuilder {
+  /** The rows of one block and the bytes of their text. */
   add(rows: readonly RowOutcome[], bytes: number): void;
   build(): ResultsIndex;
 }
 
+/** @param headerEnd the bytes of the header */
 export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
   const blocks: IndexedBlock[] = [];
   const all: Partial<Record<Outcome, number>> = {};

@@ -54,7 +54,9 @@ export interface FileOutcomes {
   readonly delimiter: Delimiter;
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;
+  /** What people see of a row. */
   readonly maskCells: MaskCells;
+  /** In file order. */
   readonly batches: AsyncIterable<readonly RowOutcome[]>;
 }
 
@@ -216,6 +218,7 @@ async function openRowErrors(files: ObjectReader, bucket: string, importId: stri
   return { readTo, take, isTotals: (line) => totals.has(line) };
 }
 
+/** Returns the line that the issue is about. */
 function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
   const issue = JSON.parse(text) as Issue;
   const { line, code, severity } = issue;

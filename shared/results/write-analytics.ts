@@ -10,6 +10,7 @@ import { layoutForPeople } from './results-csv.ts';
 export interface WriteAnalyticsDependencies {
   readonly files: Files;
   readonly resultsBucket: string;
+  /** Of the account: the country of a national number. */
   readonly callingCode: string;
   /** Called after each group of rows; what it throws leaves the file as it was. */
   readonly checkTime?: () => void;

@@ -29,7 +29,9 @@ export const environmentSchema = z.object({
   ENVIRONMENT_NAME: text,
   ENVIRONMENT_KIND: z.enum(['local', 'sandbox', 'production']),
   ENVIRONMENT_COLOUR: text,
+  /** Whether the porting service is the simulator. */
   SIMULATED: flag,
+  /** The name of the function that resolves requests. */
   SYNC_FUNCTION: text,
   LEASE_SECONDS: positiveInteger,
   /** Unset on AWS. On one machine the calendar can differ from wall time: the file states how. */

@@ -4,6 +4,7 @@
 
 /** Milliseconds that must remain before a step begins the work that is named. */
 export const timeNeeded = {
+  /** To record the answer of a call in the ledger. */
   recordAnswer: 5_000,
   /** To record what a run of sync has begun, and to notify report. */
   finishRun: 5_000,
@@ -21,6 +22,7 @@ export const timeNeeded = {
 
 export interface Deadline {
   readonly remainingMs: () => number;
+  /** Whether work that takes so many milliseconds may begin. */
   readonly hasTimeFor: (milliseconds: number) => boolean;
   /** An earlier deadline, which leaves this share (0 to 1) of the time that remains now to the work that follows. */
   readonly reserving: (share: number) => Deadline;

@@ -17,6 +17,7 @@ export interface SecretSettings {
   readonly secretId: string;
   /** Milliseconds until a cached value is read again. @default 5 minutes */
   readonly maximumAgeMs?: number;
+  /** @default wall time */
   readonly clock?: Clock;
 }
 

@@ -14,6 +14,7 @@ export interface Invocation {
 
 export interface StepScope {
   readonly log: Log;
+  /** Absent if the step has no metrics. */
   readonly metrics?: Metrics;
 }
 
@@ -32,6 +33,7 @@ export function createStepHandler<Event, Result>(
   };
 }
 
+/** One delivery of a message, decoded. */
 export interface Delivery<Message> {
   readonly message: Message;
   readonly record: SQSRecord;

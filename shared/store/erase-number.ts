@@ -104,6 +104,7 @@ async function* eraseFromAnalytics(
   yield { what: 'file', place: placeOf(file), how: current === undefined ? 'deleted' : 'changed' };
 }
 
+/** The claims of the number. */
 export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 

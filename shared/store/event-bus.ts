@@ -2,6 +2,7 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './tables/backoff.ts';
 
+/** Events that EventBridge takes in one call. */
 const batchSize = 10;
 
 export interface BusEvent {

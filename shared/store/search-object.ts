@@ -3,6 +3,7 @@
 import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
 import { detectArchive } from '#shared/domain/text/detect-archive.ts';
 
+/** The parts of a ZIP archive. */
 export interface SearchedArchive {
   paths(): readonly string[];
   /** @throws FileError for a part that is too large, or damaged */

@@ -1,6 +1,7 @@
 // Calls the sync function.
 import { InvocationType, InvokeCommand, type LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 
+/** The run of sync ended with an error. */
 export class SyncFunctionFailed extends Error {
   override readonly name = 'SyncFunctionFailed';
 }

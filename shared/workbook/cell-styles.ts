@@ -6,6 +6,7 @@ import { workbookLimits } from './workbook-limits.ts';
 export interface CellStyles {
   /** Whether the style with this index shows a number as a date. */
   readonly isDate: (style: string) => boolean;
+  /** Whether the style with this index strikes its cell out. */
   readonly isStruckOut: (style: string) => boolean;
 }
 
@@ -56,6 +57,7 @@ const isOff = (value: string | undefined): boolean => value === '0' || value ===
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
+/** Whether a format of the user has a day or a year. */
 function isDateFormat(code: string): boolean {
   if (code.length > workbookLimits.formatCharacters) throw invalidWorkbook('a number format in it is too long');
   const letters = code.replace(/"[^"]*(?:"|$)|\\.|_.|\*.|\[[^\]]*(?:\]|$)/g, '');

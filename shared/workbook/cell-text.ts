@@ -5,9 +5,11 @@ import type { SharedTexts } from './shared-texts.ts';
 export interface RawCell {
   /** The attribute `t`; a number where it is absent. */
   readonly type: string;
+  /** The index of its style. */
   readonly style: string | undefined;
   /** The stored value; of a formula the value that the spreadsheet program last calculated. */
   readonly value: string;
+  /** The text of an inline string. */
   readonly inline: string;
 }
 

@@ -7,6 +7,7 @@ import type { SheetRow } from './sheet-rows.ts';
 export interface SheetToJoin {
   readonly name: string;
   readonly header: readonly string[];
+  /** The row of its header. */
   readonly headerRow: number;
   /** Adds `offset` to the numbers of its rows. */
   readonly rows: (offset: number) => AsyncIterable<readonly SheetRow[]>;
@@ -23,6 +24,7 @@ export interface JoinedSheets {
   readonly rows: AsyncIterable<readonly SheetRow[]>;
   /** Where each sheet starts; complete once all rows are read. */
   readonly starts: readonly SheetStart[];
+  /** The sheets behind the first one. */
   readonly others: NonNullable<CsvContents['otherSheets']>;
 }
 

@@ -33,6 +33,7 @@ export async function findMergedCells(chunks: AsyncIterable<Uint8Array>): Promis
   return new MergedCells(found);
 }
 
+/** Gives the rows of merged cells their value. */
 export class MergedCells {
   readonly #waiting: readonly MergedCell[];
   #next = 0;

@@ -22,6 +22,7 @@ export interface WorkbookArchive {
    * @throws FileError when the entry has more bytes, does not exist or is damaged
    */
   read(path: string, maxBytes?: number): AsyncIterable<Uint8Array>;
+  /** Frees the disk. */
   close(): void;
 }
 

@@ -80,10 +80,12 @@ class TokenParser {
   }
 }
 
+/** Parses everything. */
 export async function parseWholeXml(chunks: AsyncIterable<Uint8Array>, handlers: XmlHandlers): Promise<void> {
   for await (const _ of parseXml(chunks, handlers));
 }
 
+/** @param onToken called for each token */
 function createParser({ open, close, text }: XmlHandlers, onToken: () => void): Parser {
   const parser = new Parser();
   let rootPrefix: string | undefined;

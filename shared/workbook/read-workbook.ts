@@ -71,6 +71,7 @@ async function openSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptio
   return openRows(joined, { ...reading, sheets: [sheet] }, options);
 }
 
+/** Each sheet has its own header. */
 async function openJoined(chosen: readonly SheetPart[], workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
   const { isHeader = () => true, otherSheets = [] } = options;
   const reading = newReading(workbook, options);

@@ -10,6 +10,7 @@ const end = 0xff;
 
 export class SharedTexts {
   readonly #blocks: Buffer[] = [];
+  /** Used bytes of the last block. */
   #used = blockBytes;
   /** Where each text begins: its block, and its place there. */
   readonly #places: Uint32Array[] = [];
@@ -41,6 +42,7 @@ export class SharedTexts {
     return this.#count;
   }
 
+  /** '' where there is no such text. */
   get(index: number): string {
     const place =
       index < this.#count ? this.#places[Math.floor(index / textsPerBlock)]?.[index % textsPerBlock] : undefined;

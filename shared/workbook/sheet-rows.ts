@@ -23,6 +23,7 @@ export interface SheetRowOptions {
   readonly uncalculated?: UncalculatedFormula | undefined;
   /** A row with texts that a person may mean to leave out. */
   readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
+  /** Leaves such rows out. */
   readonly visibleRowsOnly?: boolean | undefined;
 }
 
@@ -57,6 +58,7 @@ class RowBuilder {
   #style: string | undefined;
   #value = '';
   #inline = '';
+  /** The element whose text is read. */
   #reading: 'v' | 't' | undefined;
   #isPhonetic = false;
   #hasFormula = false;

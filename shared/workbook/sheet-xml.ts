@@ -3,6 +3,7 @@ import { columnLetters } from '#shared/csv/column-letters.ts';
 
 export interface TextSheet {
   readonly header: readonly string[];
+  /** In batches. */
   readonly rows: AsyncIterable<readonly (readonly string[])[]>;
   /** Values to choose from, by the index of the column. Other values can be entered as well. */
   readonly choices?: ReadonlyMap<number, readonly string[]>;
@@ -47,6 +48,7 @@ export async function* textSheetXml({ header, rows, choices, rowsToFillIn = 0 }:
     `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
 
+/** One column for each list. */
 export function listSheetXml(lists: readonly (readonly string[])[]): string {
   const longest = Math.max(...lists.map((values) => values.length));
   const rows = Array.from({ length: longest }, (_, row) =>

@@ -16,6 +16,7 @@ export const workbookLimits = {
   smallSheetBytes: 16 * mebibyte,
   /** Of the archive: a workbook with a thousand pictures has fewer. */
   entries: 10_000,
+  /** As Excel has them. */
   rows: 1_048_576,
   sheetColumns: 16_384,
   formatCharacters: 255,
@@ -25,6 +26,7 @@ export const workbookLimits = {
   tokenCharacters: mebibyte,
   elementDepth: 1_000,
   mergedCells: 200_000,
+  /** With texts. */
   columns: 500,
   /** With the empty ones before them. */
   cells: 20_000_000,

@@ -18,6 +18,7 @@ export interface SheetPart {
 }
 
 export interface WorkbookParts extends CellFormats {
+  /** In the order of the tabs. */
   readonly sheets: readonly SheetPart[];
 }
 
@@ -84,6 +85,7 @@ async function findLastText(archive: WorkbookArchive, sheets: readonly SheetPart
   return last;
 }
 
+/** @param last the index of the last one that is needed */
 async function readSharedTexts(chunks: Chunks, last: number): Promise<SharedTexts> {
   const texts = new SharedTexts();
   let current = '';

@@ -79,6 +79,7 @@ function relationships(targets: readonly (readonly [type: string, target: string
   return `<Relationships xmlns="${packages}/relationships">${items.join('')}</Relationships>`;
 }
 
+/** Only the first sheet is shown. */
 function workbookXml(sheets: readonly string[]): string {
   const items = sheets.map((name, index) => {
     const state = index > 0 ? ' state="veryHidden"' : '';

@@ -25,6 +25,7 @@ export interface Description extends Address {
   readonly status?: 200 | 201 | 202 | 204;
   /** The JSON answer; absent where the answer is a file or has no body. */
   readonly answer?: z.ZodType;
+  /** The content types of an answer that is a file. */
   readonly files?: readonly string[];
   /** Answers with an ETag, and 304 to If-None-Match. */
   readonly etag?: true;
@@ -54,9 +55,11 @@ export type Incoming = Omit<IncomingParts, 'header' | 'problemOf'> & Context;
 
 export interface Endpoint<Dependencies, D extends Description = Description> {
   readonly description: D;
+  /** @throws ApiProblem */
   readonly run: (incoming: Incoming, dependencies: Dependencies) => Promise<unknown>;
 }
 
+/** A write takes an Idempotency-Key. */
 export const isWrite = ({ at, isQuery }: Description): boolean => !at.startsWith('GET ') && isQuery !== true;
 
 const maxErrors = 20;

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 
 interface KeyedRequest {
   readonly caller: Caller;
+  /** The Idempotency-Key of the request. */
   readonly key: string | undefined;
   /** What makes it this request: method, path and body. */
   readonly content: readonly string[];

@@ -21,6 +21,7 @@ const auditEntry = z.object({
   details: z.record(z.string(), z.string()),
 });
 
+/** Oldest first. */
 const auditTrail = z.object({ entries: z.array(auditEntry) });
 
 type Entry = z.output<typeof auditEntry>;

@@ -11,6 +11,7 @@ const draftSummary = z.object({
   by: z.string(),
   isYours: z.boolean(),
   savedAt: instant,
+  /** Rows with a change. */
   rows: ordinal,
 });
 

@@ -20,6 +20,7 @@ const environment = z.object({
   /** The name of the environment, such as `production`. */
   name: z.string(),
   kind: z.enum(['local', 'sandbox', 'production']),
+  /** CSS colour of the environment's banner. */
   colour: z.string(),
   account: z.int(),
   /** The porting service is a simulator: nothing reaches a network. */

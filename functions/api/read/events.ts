@@ -10,6 +10,7 @@ import { endpoint } from '../http/endpoint.ts';
 
 /** Changes with every change of an import, an action or the service. Its ETag answers If-None-Match with 304. */
 const events = z.object({
+  /** Of the newest imports, the last change first. */
   imports: z.array(
     z.object({
       importId: z.string(),

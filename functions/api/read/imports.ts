@@ -28,6 +28,7 @@ const importSummary = z.object({
   importId: z.string(),
   operation: z.enum(operationNames).nullable(),
   state: z.enum(importStates),
+  /** The name of the user's file. */
   file: z.string(),
   bytes: count,
   rows: count,
@@ -40,6 +41,7 @@ const importSummary = z.object({
   requests: tally,
   ports: tally,
   actionRequired: count,
+  /** Rows by outcome. */
   outcomes: importProgress.shape.outcomes,
   planOnly: z.boolean(),
   receivedAt: instant,
@@ -50,6 +52,7 @@ const importSummary = z.object({
   isArchived: z.boolean(),
   /** Of a correction: the first import, in whose outcomes its rows are counted. */
   countedIn: z.string().nullable(),
+  /** Of an import that moves ports. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
   /** The port, made elsewhere, that the import follows. */
   adoptedPort: z.string().nullable(),
@@ -64,12 +67,15 @@ const importDetails = importSummary.extend({
   split: importProgress.shape.split,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+  /** The saved settings of its header. */
   readWith: z.object({ name: z.string(), by: z.string(), savedAt: instant }).nullable(),
+  /** Values of whole columns, by column. */
   columnValues: z.record(z.string(), z.string()),
   /** Findings about the file and the first ones about rows. */
   issues: z.array(issueAnswer),
   /** Rows of each correction file as last written, by operation. */
   corrections: tally,
+  /** SIMs with other services than requested. */
   mismatches: count,
   outage: outage.optional(),
   /** What was not sent waits (`until-resumed`, `after-first`), or a person ended it (`for-good`). */
@@ -93,6 +99,7 @@ const listFilter = z.object({
   state: z.enum(importStates).optional(),
   /** Part of the name of the file, or of the person who uploaded it. */
   text: text(200, 1).optional(),
+  /** Received at this time or later, and before this time. */
   since: z.iso.datetime().optional(),
   before: z.iso.datetime().optional(),
   /** The archived imports, which are in no other list. */

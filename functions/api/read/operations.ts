@@ -16,6 +16,7 @@ import { text } from '../schemas.ts';
 
 const operationColumn = z.object({
   name: z.string(),
+  /** Its plain name for people. */
   label: z.string(),
   required: z.boolean(),
   /** Which rows need it where it is not required; null for none. */

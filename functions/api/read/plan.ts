@@ -49,8 +49,10 @@ const requestSummary = z.object({
   rows: count,
   portId: z.string().nullable(),
   portStatus: z.string().nullable(),
+  /** Further ports of the same request. */
   duplicatePortIds: z.array(z.string()),
   ticket: z.string().nullable(),
+  /** In state `scheduled`: the day on which it is sent. */
   sendOn: z.iso.date().optional(),
   attempt: count,
   error: z.object({ kind: z.string(), message: z.string(), status: z.int().optional() }).nullable(),
@@ -134,6 +136,7 @@ const resolving = z
     asked.extend({ state: z.literal('waiting') }),
     /** `cancelling`: ports that the service is cancelling. Repeat the request once they are cancelled. */
     asked.extend({ state: z.literal('carried-out'), cancelling: z.array(z.string()) }),
+    /** Nothing was changed. */
     asked.extend({ state: z.literal('declined'), why: z.string(), advice: z.string() }),
   ])
   .nullable();

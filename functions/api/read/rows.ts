@@ -63,6 +63,7 @@ const rowPage = z.object({
 
 const problemsQuery = z.object({ severity: z.enum(['error', 'warning', 'notice']).optional() });
 
+/** Findings of one code about one column. */
 const problemGroup = z.object({
   code: z.enum(issueCodes),
   column: z.string().nullable(),
@@ -77,6 +78,7 @@ const problemGroup = z.object({
 const problemGroups = z.object({
   /** The most rows first, errors before warnings. */
   groups: z.array(problemGroup),
+  /** More findings exist than were read. */
   isIncomplete: z.boolean(),
 });
 

@@ -22,6 +22,7 @@ export type CalendarChange = z.output<typeof calendarChange>;
 export const faultPlan = z.object({ seed: z.int(), faults: z.array(z.looseObject({ endpoint: z.string() })) });
 type FaultPlan = z.output<typeof faultPlan>;
 
+/** Files of the examples folder. */
 const exampleBody = z.object({ name: z.enum(['create-port.csv', 'provision.csv']) });
 
 export interface SimulatorDependencies {
@@ -31,6 +32,7 @@ export interface SimulatorDependencies {
   };
   readonly getFaults: () => Promise<FaultPlan>;
   readonly setFaults: (plan: FaultPlan) => Promise<FaultPlan>;
+  /** @returns the id of the import */
   readonly loadExample: (name: string, writeId: string) => Promise<string>;
 }
 

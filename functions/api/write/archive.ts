@@ -20,6 +20,7 @@ export const archiveImport = endpoint(
     at: 'POST /imports/{importId}/archive',
     role: 'uploader',
     summary: 'Leave an import out of lists, or list it again',
+    /** `undo`: list it again. */
     accepts: { path: importPath, body: z.object({ undo: z.boolean().optional(), because }) },
     status: 202,
     answer,

@@ -39,8 +39,10 @@ const previewQuery = z.object({
 const preview = z.object({
   importId: z.string(),
   operation: z.enum(operationNames).nullable(),
+  /** null for a workbook. */
   separator: z.string().nullable(),
   encoding: z.string().nullable(),
+  /** null for a CSV. */
   sheet: z.string().nullable(),
   /** The sheets that are read behind it as one file. */
   otherSheets: z.array(z.string()),
@@ -52,6 +54,7 @@ const preview = z.object({
    * is a service or bolt-on is the column that it adds to.
    */
   columns: z.array(fileColumn),
+  /** Required columns that the file does not have. */
   missing: z.array(z.string()),
   /** The first rows, in the order of `columns`. */
   rows: z.array(z.array(z.string())),
@@ -133,6 +136,7 @@ interface Reading {
 }
 
 interface HeaderCell {
+  /** The indexes of the file's own columns in the file. */
   readonly places: readonly number[];
   readonly index: number;
   readonly all: readonly string[];

@@ -30,6 +30,7 @@ export async function putUpload(
   return recordUpload(place, { caller, details }, dependencies);
 }
 
+/** The same for a CSV. */
 export const putCsvUpload = (
   upload: NewUpload,
   text: string,
@@ -42,6 +43,7 @@ export const putCsvUpload = (
     await writer.close();
   });
 
+/** @throws Error when there is no such object */
 export async function recordUpload(
   place: { readonly bucket: string; readonly key: string },
   { caller, details }: UploadPurpose,

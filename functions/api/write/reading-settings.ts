@@ -28,6 +28,7 @@ export const readingSettings = z.object({
 
 type Settings = z.output<typeof readingSettings>;
 
+/** They have the same names in both. */
 const portSettingsOf = ({
   maxRowsPerPort,
   onInvalidPac,
@@ -58,6 +59,7 @@ export function checkColumns(operation: string, { columnValues = {}, mapping = {
   }
 }
 
+/** @throws ApiProblem as checkColumns */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   checkColumns(operation, settings);
   const metadata = toUploadMetadata({

@@ -10,6 +10,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 import { checkColumns } from './reading-settings.ts';
 
+/** `headerId` of a preview. */
 const savedPath = z.object({
   savedId: z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a header'),
 });

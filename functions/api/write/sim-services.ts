@@ -23,6 +23,7 @@ export const listSimServices = endpoint(
     summary: 'The current services of SIMs',
     isQuery: true,
     accepts: { body: simServicesBody },
+    /** In the order of the request. */
     answer: z.object({ sims: z.array(simServices) }),
     problems: [],
   },

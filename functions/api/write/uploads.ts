@@ -45,7 +45,9 @@ const upload = z.object({
   /** The size of every part but the last; a small file has one part. */
   partBytes: count,
   parts: ordinal,
+  /** Parts that have arrived. */
   arrived: z.array(z.object({ part: ordinal, bytes: count })),
+  /** Set once the upload is complete. */
   importId: z.string().nullable(),
   /** An upload that is not complete by then is discarded. */
   expiresAt: instant,

@@ -29,6 +29,7 @@ const validateBody = z.object({
    * given is the one of the file, which is not validated.
    */
   importId: importIdText.optional(),
+  /** Values for whole columns. */
   columnValues: cells.optional(),
 });
 
@@ -89,6 +90,7 @@ type Row = Body['rows'][number];
 interface Reading {
   readonly operation: Operation;
   readonly columnValues: Row;
+  /** The import whose file has the rows. */
   readonly source: ImportItem | undefined;
 }
 
@@ -99,6 +101,7 @@ async function openReading({ importId, columnValues }: Body, operation: Operatio
 
 const textOf = (cell: string | undefined): string => unguardFormula((cell ?? '').trim());
 
+/** A column value fills empty cells. */
 function readCells(row: Row, { operation, columnValues, source }: Reading) {
   const repairs: Omit<Issue, 'line'>[] = [];
   const texts = operation.columns.map((column) => {

@@ -15,6 +15,7 @@ export const maxValueBytes = 20;
 
 export interface CanonicalColumn {
   readonly name: string;
+  /** The index of its cell in a record. */
   readonly index: number;
   readonly read: ReadCell;
   /** The digits of the number that are not part of its value; undefined for what is not a number. */
@@ -73,8 +74,10 @@ export class CanonicalCells {
   values = new Uint8Array(0);
   /** The bytes of each value; 0 for an empty cell, -1 for a cell that is not canonical. */
   lengths = new Int8Array(0);
+  /** The keys of numbers and days. */
   highs = new Uint32Array(0);
   lows = new Uint32Array(0);
+  /** Of the days in the file so far. */
   earliest = { day: Number.POSITIVE_INFINITY, text: '' };
   readonly column: CanonicalColumn;
   readonly duplicates: DuplicateIndex;
@@ -147,6 +150,7 @@ export class CanonicalCells {
   }
 }
 
+/** The digits of `YYYY-MM-DD` as one number. */
 function dayNumber(bytes: Uint8Array, start: number): number {
   let day = 0;
   for (let at = start; at < start + 10; at += 1) {

@@ -28,8 +28,10 @@ export function openFastPath(context: FastPathContext): FastPath | undefined {
   return columns.length === 0 ? undefined : new FastPath(context, columns);
 }
 
+/** What the rows of a template have in common. */
 interface KnownTemplate {
   readonly layout: TemplateLayout;
+  /** As the grouping knows it. */
   readonly layoutNumber: number;
   readonly uniques: readonly number[];
 }
@@ -61,6 +63,7 @@ export class FastPath {
   #spans = noSpans;
   /** The pattern of the record that was tried last, if too little is known of it. */
   #unknown: RowPattern<Known> | undefined;
+  /** The day of that record. */
   #day = 0;
 
   constructor(context: FastPathContext, columns: readonly CanonicalColumn[]) {
@@ -162,6 +165,7 @@ export class FastPath {
     return isAlike ? day : this.#day;
   }
 
+  /** 0 without a day. */
   #dayOf(index: number): number {
     const days = this.#days;
     return days === undefined || days.lengths[index] === 0 ? 0 : (days.lows[index] as number);

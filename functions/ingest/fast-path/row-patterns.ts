@@ -9,6 +9,7 @@ export interface RowPattern<Known> {
   readonly start: number;
   /** Where each range of cells ends there. */
   readonly ends: readonly number[];
+  /** undefined until something is known. */
   known: Known | undefined;
 }
 
@@ -135,6 +136,7 @@ export class RowPatterns<Known> {
   }
 }
 
+/** The first and the last of the indexes that are adjacent. */
 function adjacentRanges(indexes: readonly number[]): [number, number][] {
   const ranges: [number, number][] = [];
   for (const index of [...indexes].sort((one, other) => one - other)) {

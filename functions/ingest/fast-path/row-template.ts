@@ -29,6 +29,7 @@ interface TriedRow {
   readonly uniques: TrialRow['uniques'];
 }
 
+/** What the validator makes of two made-up rows. */
 export interface TemplateTrial {
   readonly rows: readonly [TriedRow, TriedRow];
   readonly columns: FilledColumns;
@@ -113,11 +114,14 @@ const opening = Buffer.from(rowOpening);
 const maxLineDigits = 10;
 const lineBytes = 4;
 
+/** A record of the batch. */
 export interface RowSource {
   readonly line: number;
+  /** The index of the record in the batch. */
   readonly index: number;
 }
 
+/** The packed rows and the JSON of one template. */
 export class TemplateLayout implements RowLayout {
   readonly #template: RowTemplate;
   /** The canonical columns of which a row has a value, each once. */

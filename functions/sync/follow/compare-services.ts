@@ -60,6 +60,7 @@ function report(
 
 interface Compared {
   readonly item: ComparisonItem;
+  /** SIMs that were read. */
   readonly read: number;
   /** Rows of the request have another result. @default false */
   readonly hasMoved?: boolean;
@@ -101,6 +102,7 @@ async function compareRequest(item: ComparisonItem, most: number, dependencies: 
   return { item: nextComparison(known, visit, visit.found, now), read: visit.read };
 }
 
+/** What one run read of the SIMs of a request. */
 interface Visit extends ComparedSims {
   /** SIMs that the comparison has covered since it began, in the order of the plan. */
   readonly place: number;
@@ -187,7 +189,9 @@ type Sim = Omit<MismatchedSim, 'services'>;
 const lineOf = ({ line }: Sim): number => line;
 
 interface SimsToRead {
+  /** In the order of the plan. */
   readonly sims: readonly Sim[];
+  /** Whether this comparison reads the SIM. */
   readonly isWanted: (sim: Sim) => boolean;
 }
 
@@ -246,6 +250,7 @@ interface ComparedSims {
   readonly declined: Sim[];
 }
 
+/** Adds the SIMs of the slice to `compared`. */
 async function compareSlice(
   slice: readonly Sim[],
   requested: RequestedServices,

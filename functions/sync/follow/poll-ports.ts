@@ -22,7 +22,9 @@ import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */
   readonly polled: number;
+  /** Of those, ports that changed. */
   readonly changed: number;
+  /** Calls to the service. */
   readonly calls: number;
   /** Ports that are due and wait for the next run. */
   readonly left: number;
@@ -31,6 +33,7 @@ export interface PollResult {
 interface Round {
   readonly dependencies: RunDependencies;
   readonly imports: Set<string>;
+  /** Ports that are known to be due, and were not read yet. */
   readonly waiting: Map<string, PortItem>;
   /** More ports are due than a run loads: each page is compared with the table. */
   readonly hasMore: boolean;
@@ -75,10 +78,12 @@ async function readPages(round: Round): Promise<void> {
   }
 }
 
+/** What is known of the list so far. */
 interface ListSeen {
   totalPages: number;
   /** Pages that had ports. */
   pages: number;
+  /** Due ports that they showed. */
   ports: number;
 }
 

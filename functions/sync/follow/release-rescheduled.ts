@@ -51,6 +51,7 @@ export async function releaseRescheduled(dependencies: RunDependencies, changed:
   return released;
 }
 
+/** Each is made once in a run. */
 interface Lookups {
   readonly offered: NetworksOffered;
   readonly readStop: (importId: string) => Promise<ActiveStop | undefined>;
@@ -125,6 +126,7 @@ async function endWith(
   return 'released';
 }
 
+/** Ends the request. Its port stays as it is. */
 async function decline(
   item: RequestItem,
   why: RequestError,

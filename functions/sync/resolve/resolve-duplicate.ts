@@ -21,6 +21,7 @@ type Keep = Extract<Resolution['what'], { readonly kind: 'keep' }>;
 
 export interface Settled {
   readonly item: RequestItem;
+  /** Ports that are still to be cancelled. */
   readonly waitsFor?: string[];
 }
 
@@ -110,6 +111,7 @@ async function cancel(
 interface Choice {
   readonly kept: Observation;
   readonly rows: readonly PortRowState[];
+  /** The ids of its other ports. */
   readonly others: readonly string[];
   /** Those of them that had not ended. */
   readonly live: readonly PortReading[];

@@ -22,6 +22,7 @@ export interface Sought {
 export interface Proof {
   /** Ports that they did not show do not exist. */
   readonly isComplete: boolean;
+  /** The list had no end. */
   readonly isEndless: boolean;
   /** Ports of the list, in the pass that showed fewer. */
   readonly listed: number;
@@ -29,11 +30,13 @@ export interface Proof {
 
 export interface FoundPorts {
   portsOf(token: string): readonly string[];
+  /** The ports that were found may be used. */
   isFound(token: string): boolean;
   /** undefined: the next run continues. */
   proofOf(token: string): Proof | undefined;
 }
 
+/** One call of `findPorts`. */
 interface Finding {
   readonly sought: ReadonlyMap<string, Sought>;
   readonly search: Search;

@@ -13,7 +13,9 @@ import { resendMessages } from '../upkeep/resend-messages.ts';
 import { readCreatedPort } from './adopt-port.ts';
 
 export interface ReconcileResult {
+  /** Changes of unknown outcome that are made again. */
   readonly resent: number;
+  /** Requests for which action is required. */
   readonly actionRequired: number;
   /** Requests that may have created a port. */
   readonly unknown: readonly RequestItem[];
@@ -61,6 +63,7 @@ function measureAge(due: readonly RequestItem[], { clocks, metrics }: RunDepende
   metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
 }
 
+/** Answers for how many requests action is required. */
 async function requireAction(
   items: readonly RequestItem[],
   message: string,

@@ -12,9 +12,11 @@ import { adoptFoundPorts } from './adopt-port.ts';
 import { type FoundPorts, findPorts, isSearchOver, type Proof, readNamedPorts, type Sought } from './find-ports.ts';
 
 export interface SearchResult {
+  /** Requests whose port was found and adopted. */
   readonly adopted: number;
   /** Requests that have proven to have created nothing, and are sent again. */
   readonly absent: number;
+  /** Requests for which action is required. */
   readonly actionRequired: number;
 }
 
@@ -126,6 +128,7 @@ async function carryOutResolution(
 const endless = 'the list of ports has no end';
 const showsFewer = 'the list of ports does not show every port that exists';
 
+/** The request after a search that did not find its port. */
 function nextWithoutPort(item: RequestItem, proof: Proof | undefined, dependencies: RunDependencies): RequestItem {
   const { clocks, settings, log } = dependencies;
   const { importId, request } = item;

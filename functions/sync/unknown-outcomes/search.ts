@@ -3,6 +3,7 @@ import type { PageBase, Scan } from '#shared/porting/scan-port-list.ts';
 
 /** By token; another stamp after each change of the request. */
 export type Stamps = ReadonlyMap<string, string>;
+/** Ids of ports by the token in their name. */
 export type IdsByToken = Map<string, Set<string>>;
 
 export interface Pass {
@@ -17,9 +18,11 @@ export interface Pass {
 export interface FinishedPass {
   readonly stamps: Stamps;
   readonly found: IdsByToken;
+  /** Ports that the list showed. */
   readonly listed: number;
   /** It showed as many ports as its total, and every port in progress that the ledger knows. */
   readonly isComplete: boolean;
+  /** The list had no end. */
   readonly isEndless: boolean;
   readonly pageSize: number;
   readonly pageBase: PageBase | undefined;
@@ -28,5 +31,6 @@ export interface FinishedPass {
 /** What a run leaves to the next one. */
 export interface Search {
   pass?: Pass | undefined;
+  /** The pass before it. */
   earlier?: FinishedPass | undefined;
 }

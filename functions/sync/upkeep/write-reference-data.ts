@@ -20,8 +20,10 @@ import { referenceDataLongestMs, referenceDataPauseMs, referenceDataRetryMs, run
 export interface ReferenceDataDependencies {
   readonly leases: Leases;
   readonly files: Files;
+  /** A catalogue that has looked up nothing yet. */
   readonly openCatalogue: () => Catalogue;
   readonly resultsBucket: string;
+  /** The account's. */
   readonly zone: string;
   readonly calendar: Clock;
   readonly wall: Clock;

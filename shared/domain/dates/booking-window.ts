@@ -62,6 +62,7 @@ export function earliestDate(today: CalendarDate, rules: BookingRules): Parsed<E
   return invalid(error('DATE_NONE_AVAILABLE', `No working day can be booked: ${limits}`));
 }
 
+/** Each day that can be booked today, the earliest first. */
 export function bookableDays(today: CalendarDate, rules: BookingRules): CalendarDate[] {
   const last = addDays(today, rules.maxPortDays);
   const found: CalendarDate[] = [];

@@ -53,6 +53,7 @@ export const weekday = (date: CalendarDate): number => new Date(utc(date)).getUT
 
 export const isWeekend = (date: CalendarDate): boolean => weekday(date) >= 6;
 
+/** The day in `zone` at `epochMs`. */
 export const dateInZone = (epochMs: number, zone: string): CalendarDate => dayOf(epochMs + utcOffset(zone, epochMs));
 
 /** Epoch milliseconds at which it is `hour` o'clock in `zone` on `date`. */

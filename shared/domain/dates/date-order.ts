@@ -1,5 +1,6 @@
 // Dates as people write them: 13/12/2026, 08-Jul-2026, or the day number of a spreadsheet.
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
+/** The order of day, month and year. */
 export type DateOrder = (typeof dateOrders)[number];
 
 const threeNumbers = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
@@ -78,6 +79,7 @@ interface Example {
 /** Collects what the dates of one column prove about their order. */
 export class DateOrderEvidence {
   readonly proofs: Partial<Record<DateOrder, Example>> = {};
+  /** The first date with two meanings. */
   ambiguous: Example | undefined;
   /** The first date like 27-06-28, of which either end may be the year. */
   ambiguousYear: Example | undefined;

@@ -9,6 +9,7 @@ const longestName = 60;
 /** An id of 21 characters, and the name of a session of 64. */
 const longestPrincipal = 100;
 
+/** As in a message. */
 export interface ActorOptions {
   readonly by?: string | undefined;
   readonly because?: string | undefined;

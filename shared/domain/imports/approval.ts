@@ -43,18 +43,22 @@ export const consoleUpload = { 'uploaded-in': 'console' } as const;
 export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boolean =>
   metadata['uploaded-in'] === consoleUpload['uploaded-in'];
 
+/** Who approves whose file. */
 export interface ApprovalPeople {
   readonly mode: ApprovalMode;
   readonly uploader: Identity | undefined;
   readonly approver: Identity | undefined;
 }
 
+/** What a person approves, and who it is. */
 export interface Approval extends ApprovalPeople {
   readonly item: Pick<
     ImportItem,
     'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
   >;
+  /** ISO 8601. */
   readonly now: string;
+  /** The hash of the plan that the approver has seen. */
   readonly planHash: string | undefined;
 }
 

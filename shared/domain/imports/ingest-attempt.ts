@@ -17,6 +17,7 @@ export const attemptUntil = (end: number): string => isoTime(end + leaseMs);
 /** The attempt ended, and its message is delivered again after a delay. */
 export const nextAttemptUntil = (now: number): string => attemptUntil(now + longestDelayMs);
 
+/** Whether an import may be planned, or its plan released. */
 const isUnfinished = (item: ImportItem): boolean =>
   item.state === 'planning' || (item.state === 'planned' && mayBeSent(item));
 
@@ -26,6 +27,7 @@ const untilOf = (item: ImportItem): number | undefined =>
     ? Date.parse(item.attemptUntil ?? item.receivedAt)
     : undefined;
 
+/** Whether no message works on the import any more. */
 export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);
 
 /** When the next run of sync announces the upload of an interrupted attempt again; undefined where none is. */

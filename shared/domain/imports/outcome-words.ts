@@ -36,6 +36,7 @@ export const requestStateWords: Readonly<Record<RequestState, string>> = {
 /** Rows by outcome: a row of create-port is a number. */
 export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
 
+/** How a language writes outcomes. */
 export interface OutcomeTexts {
   readonly words: Readonly<Record<Outcome, string>>;
   /** What a complete row of another operation than create-port is. */

@@ -225,6 +225,7 @@ export function rowResult(item: RequestItem, row: PortRowState, blocking: readon
   return result('in-progress', { ...common, status: port.label, message });
 }
 
+/** How many rows of the port have each outcome. */
 export function countPortRows(item: RequestItem, rows: readonly PortRowState[]): Tally {
   const blocking = blockingLinesOf(item, rows);
   const tally: Record<string, number> = {};

@@ -12,6 +12,7 @@ const mostWait = hour;
 /** The services of completed ports are compared for a week: a day later nothing can change any more. */
 const endedFor = 8 * day;
 
+/** For an import that is released now. */
 export const firstNotification = (now: number): number => now + leastWait;
 
 /** For an import whose item cannot be read: people are informed at this interval. */

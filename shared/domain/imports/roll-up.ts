@@ -10,6 +10,7 @@ import { acceptedResults, excludedResult, type Outcome, requestResult, waitingPa
 import { unpackLines } from './packed-lines.ts';
 import { type ActiveStop, isStopped } from './stop.ts';
 
+/** The rows of an import that are in requests. */
 export interface RequestedRows {
   readonly rows: number;
   readonly outcomes: ReadonlyMap<Outcome, number>;
@@ -24,16 +25,21 @@ export interface RequestedRows {
 export interface RollUp {
   readonly state: ImportState;
   readonly requests: Tally;
+  /** By status name, as the service writes it. */
   readonly ports: Tally;
+  /** Rows that need action. */
   readonly actionRequired: number;
   readonly skippedRows: number;
   /** Ports that continue without the rows that were removed from them. */
   readonly freedPorts: number;
+  /** Rows that were cancelled while their port continued. */
   readonly cancelledRows: number;
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   readonly unconfirmedRows: number;
   readonly requested: RequestedRows;
+  /** The first day on which scheduled requests are sent. */
   readonly sendOn: string | undefined;
+  /** Grows with every change of any request. */
   readonly ledgerRevision: number;
 }
 
@@ -140,6 +146,7 @@ function waitingState(unsent: number, held: number, stop: ActiveStop | undefined
   return unsent > 0 ? 'scheduled' : undefined;
 }
 
+/** Of calendar days, as text. */
 const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 

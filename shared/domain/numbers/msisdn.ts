@@ -137,6 +137,7 @@ function haveCode(from: number, code: string): boolean {
   return true;
 }
 
+/** The number of the three digits from `at` on. */
 const prefixAt = (at: number): number =>
   (digits.bytes[at] as number) * 100 +
   (digits.bytes[at + 1] as number) * 10 +
@@ -167,6 +168,7 @@ export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn
   return as === unreadable ? invalidCharacter(written, stripped) : explain(as, value, written, context.callingCode);
 }
 
+/** A repaired number with its notice, or what is wrong. */
 function explain(as: number, value: string, written: string, callingCode: string): Parsed<Msisdn> {
   const code = callingCodeOf(value) ?? '';
   const national = value.slice(code.length);
@@ -215,6 +217,7 @@ function explainNotMobile(code: string, national: string, written: string, isHom
   return invalid(error('MSISDN_NOT_MOBILE', message));
 }
 
+/** `9, 10 or 13` */
 const inWords = (numbers: readonly number[]): string => numbers.join(', ').replace(/, (?=\d+$)/, ' or ');
 
 /**

@@ -2,6 +2,7 @@
 
 export interface Mentions {
   readonly isIn: (text: string) => boolean;
+  /** The text without the number. */
   readonly removeFrom: (text: string) => string;
   /** The start and the end of each mention. */
   readonly places: (text: string) => readonly (readonly [start: number, end: number])[];
@@ -39,7 +40,9 @@ export function withoutMentions(value: unknown, mentions: Mentions): unknown {
 /** More than the longest notation of a number with the XML between its digits. */
 const overlap = 4_000;
 
+/** Finds a mention in a text that comes in pieces. */
 export interface MentionSearch {
+  /** Whether the number is in the text so far. */
   add(text: string): boolean;
   end(): boolean;
 }
@@ -75,6 +78,7 @@ export function createRecordFilter(mentions: Mentions, format: RecordFormat) {
   let scanned = 0;
   let isQuoted = false;
 
+  /** Takes the whole records off the rest. */
   const takeRecords = (): string[] => {
     const records: string[] = [];
     let start = 0;

@@ -8,6 +8,7 @@ export interface NumberingPlan {
   readonly trunkPrefix: string;
   /** Digits after the calling code, without the trunk prefix, shortest first. */
   readonly lengths: readonly number[];
+  /** A number as written inside the country. */
   readonly example: string;
   /** By the first three digits: the lengths that mobile numbers have, as a bit mask. For `isMobilePrefix`. */
   readonly lengthsByPrefix: Uint32Array;
@@ -19,6 +20,7 @@ export interface NumberingPlan {
 type Ranges = readonly [readonly number[], string];
 
 const prefixDigits = 3;
+/** Of E.164. */
 const longest = 15;
 
 /** What the library does not know: 14-digit numbers of French machines, and the French numbers for fiction. */

@@ -10,6 +10,7 @@ const fewPorts = 2;
 const sampledPages = 20;
 
 export interface ListProgress {
+  /** Ports that are known to be due, and not read yet. */
   readonly remaining: number;
   /** Pages that are not read yet; undefined before the first page has shown how many there are. */
   readonly pagesLeft: number | undefined;
@@ -28,6 +29,7 @@ export function nextCall({ remaining, pagesLeft, sample }: ListProgress): 'page'
   return remaining === 0 ? 'done' : 'direct';
 }
 
+/** How many due ports these pages are expected to show. */
 function dueOn(pages: number, known: number, sample: ListProgress['sample']): number {
   if (sample === undefined) return known;
   return sample.pages < sampledPages
@@ -52,6 +54,7 @@ export function secondPage(totalPages: number, wallMs: number): number {
 /** The page after `page`, starting over at the end of the list; the first page is never read twice. */
 export const pageAfter = (page: number, totalPages: number): number => (page >= totalPages ? 2 : page + 1);
 
+/** So many pages, the first of which is `page`. */
 export function pagesFrom(page: number, count: number, totalPages: number): number[] {
   const pages = [page];
   for (let next = page; pages.length < count; pages.push(next)) next = pageAfter(next, totalPages);

@@ -7,9 +7,11 @@ import { portStatus } from './port-status.ts';
 export interface PolledPort {
   readonly statusName: string;
   readonly connectionDate: CalendarDate;
+  /** Calendar time now, epoch milliseconds. */
   readonly now: number;
   /** When the port last changed, or when we last changed it; epoch milliseconds. */
   readonly lastChange: number;
+  /** The account's. */
   readonly zone: string;
   /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
   readonly lockingHour?: number | undefined;

@@ -17,6 +17,7 @@ export type ChangeCheck = 'due' | 'done' | { readonly impossible: string };
 export const isCancellable = (statusName: string): boolean =>
   ['allowed', 'try'].includes(portStatus(statusName).cancel);
 
+/** Whether the whole port can be cancelled. */
 export function checkPortCancel(statusName: string): ChangeCheck {
   if (isPortStatus(statusName, 'Cancelled')) return 'done';
   if (isCancellable(statusName)) return 'due';
@@ -71,11 +72,13 @@ export interface PlannedChange {
   readonly numbers: ReadonlySet<string>;
   /** Numbers that cannot be changed, each with the reason. */
   readonly rejected: ReadonlyMap<string, string>;
+  /** Why nothing of the port can be changed. */
   readonly rejection?: string;
 }
 
 export interface CurrentPort {
   readonly statusName: string;
+  /** By number. */
   readonly rows: ReadonlyMap<string, PortRowReading>;
 }
 

@@ -40,6 +40,7 @@ export interface PortReading {
 
 export interface SnapshotContext {
   readonly account: number;
+  /** The account's. */
   readonly zone: string;
   readonly callingCode: string;
   /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
@@ -52,6 +53,7 @@ export interface SnapshotContext {
 export interface KnownPort {
   readonly request: RequestItem;
   readonly port?: PortItem | undefined;
+  /** The line and the last known state of each number. */
   readonly rows: readonly PortRowState[];
 }
 
@@ -152,6 +154,7 @@ export const rowsMayHaveMoved = (port: PortItem): boolean =>
 
 const isOutdated = (port: PortItem, { readAt }: SnapshotContext): boolean => Date.parse(port.readAt) > readAt;
 
+/** A row as it was stored, and as it was read now. */
 interface RowChange {
   readonly was: PortRowState;
   readonly is: PortRowState;
@@ -165,6 +168,7 @@ const longestName = 255;
 
 const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
 
+/** @param longest characters of a message that are kept */
 function rowAfter(was: PortRowState, shown: PortReading['rows'][number] | undefined, longest: number): PortRowState {
   if (shown === undefined) return { ...was, status: notInPort, message: undefined };
   const message = shown.message ? truncate(redactText(shown.message), longest) : undefined;

@@ -92,6 +92,7 @@ const rowStatuses = {
 const unknownRowStatus: RowFacts = { cancel: 'try', blocksGate: true, amend: 'try' };
 
 export type PortStatusName = keyof typeof portStatuses;
+/** In the order in which a port passes through them. */
 export const portStatusNames = Object.keys(portStatuses) as readonly PortStatusName[];
 export type RowStatusName = keyof typeof rowStatuses;
 

@@ -14,6 +14,7 @@ const aliasesByType: Readonly<Record<string, ReadonlyMap<string, string>>> = {
 
 const noAliases: ReadonlyMap<string, string> = new Map();
 
+/** The words of a service type, each with its value. */
 export const aliasesOf = (type: string): ReadonlyMap<string, string> => aliasesByType[type] ?? noAliases;
 
 /** The word for a value; the value itself where it has no word. */

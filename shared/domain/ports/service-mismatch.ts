@@ -47,11 +47,14 @@ export const comparisonItem = z.object({
   sims: z.array(mismatchedSim),
   /** A mismatch was found at some time, so a mismatch file was written. */
   everFound: z.boolean(),
+  /** Finished comparisons. */
   rounds: count,
   /** Wall time of the next comparison; absent after the last one. */
   dueAt: z.optional(instant),
   changedAt: instant,
+  /** Counts the changes, for conditional writes. */
   revision: count,
+  /** As of its import. */
   expiresAt: z.optional(count),
 });
 export type ComparisonItem = z.infer<typeof comparisonItem>;

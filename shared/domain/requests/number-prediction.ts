@@ -5,6 +5,7 @@ import { unpackLines } from '../imports/packed-lines.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 import { describePorted, portedNumberOf } from './ported-number.ts';
 
+/** An earlier row with the number. */
 interface EarlierRow {
   readonly importId: string;
   readonly line: number;
@@ -46,6 +47,7 @@ function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undef
 /** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
 export const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
 
+/** The code of the finding, and its message. */
 export function describePrediction(number: string, prediction: NumberPrediction) {
   if (prediction.kind === 'ported') {
     return { code: 'MSISDN_ALREADY_PORTED', message: describePorted(number, prediction.ported) } as const;

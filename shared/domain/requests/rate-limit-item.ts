@@ -7,6 +7,7 @@ const times = z.int().check(z.nonnegative());
 /** All instants are wall time. */
 export const rateLimitItem = z.object({
   revision: z.int().check(z.nonnegative()),
+  /** The first slot that nobody has taken. */
   freeAt: instant,
   /** Since when foreground calls have taken every slot without a gap, and the end of the last slot they took. */
   foreground: z.optional(z.object({ since: instant, until: instant })),

@@ -4,11 +4,13 @@ import { msUntil } from '../dates/ms-until.ts';
 import { longestDelayMs } from '../longest-delay.ts';
 import type { RateLimitItem } from './rate-limit-item.ts';
 
+/** A change that is reported once. */
 export type RateLimitEvent =
   | { readonly kind: 'outage'; readonly since: string; readonly because: string }
   | { readonly kind: 'recovered'; readonly since: string; readonly lastedMs: number }
   | { readonly kind: 'paused'; readonly waitMs: number };
 
+/** How a call ended, as far as the rate limiter is concerned. */
 export type CallOutcome =
   | { readonly kind: 'ok' }
   | { readonly kind: 'rate-limited'; readonly askedMs: number }
@@ -48,6 +50,7 @@ export interface SlotRequest {
   readonly now: number;
   readonly slots: number;
   readonly intervalMs: number;
+  /** How long the caller can wait for its first slot. */
   readonly patienceMs: number;
   readonly priority: CallPriority;
 }

@@ -59,6 +59,7 @@ export interface Attempt {
   readonly excludedRows: readonly ExcludedRow[];
   readonly note?: string | undefined;
   readonly holidays?: readonly string[] | undefined;
+  /** Calendar time, epoch ms. */
   readonly submittedAt: number;
   /** Wall time, epoch ms. */
   readonly now: number;
@@ -83,6 +84,7 @@ export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
   };
 }
 
+/** Every row is excluded: nothing is left to submit. */
 export const skipRequest = (item: RequestItem, rows: readonly ExcludedRow[], now: number): RequestItem =>
   ended({ ...item, state: 'skipped', excludedRows: [...rows] }, now);
 
@@ -97,6 +99,7 @@ export const requeueRequest = (item: RequestItem, error: RequestError, now: numb
   dueAt: isoTime(now + waitMs + lostMessageMs),
 });
 
+/** A new message was sent for a planned request. */
 export const recordNewMessage = (item: RequestItem, now: number): RequestItem => ({
   ...item,
   dueAt: isoTime(now + lostMessageMs),

@@ -31,6 +31,7 @@ export function endStopped(item: RequestItem, lines: string, now: number): Reque
 export interface Schedule {
   /** The first day on which the date of its port can be booked. */
   readonly sendOn: CalendarDate;
+  /** The account's. */
   readonly zone: string;
   /** Of the rows that are sent then, packed by `packLines`. */
   readonly lines: string;
@@ -40,6 +41,7 @@ export interface Schedule {
 /** A quarter past midnight: the clock of the service may be behind. */
 const sendingHour = 0.25;
 
+/** Due in calendar time. */
 export const scheduleRequest = (
   item: RequestItem,
   { sendOn, zone, lines, excludedRows }: Schedule,

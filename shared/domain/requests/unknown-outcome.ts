@@ -70,6 +70,7 @@ const emptyListSearches = 4;
 /** Attempts of which the last was answered by a gateway: it would answer every further one like this. */
 const mostGatewayAnswers = 12;
 
+/** @param listed how many ports the list shows */
 export function afterAbsence(item: RequestItem, listed: number, times: Times): RequestItem {
   if (item.unverified !== undefined) return verifyAnswer(item, item.unverified, listed, times);
   const { attempt, error } = item;

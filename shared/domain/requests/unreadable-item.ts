@@ -16,4 +16,5 @@ export class UnwritableItem extends UnreadableItem {
   override readonly name = 'UnwritableItem';
 }
 
+/** Gets an item that is left out of a result. */
 export type OnUnreadable = (item: UnreadableItem) => void;

@@ -4,6 +4,7 @@
 /** Where a reader writes the value of a cell. One serves many cells: an object for each would be slow. */
 export interface CellValue {
   bytes: Uint8Array;
+  /** Where the value begins. */
   at: number;
   length: number;
 }
@@ -53,8 +54,10 @@ function fits(byte: number, form: number): boolean {
   return form === letterA ? byte >= letterA && byte <= letterZ : byte === form;
 }
 
+/** By byte: 1 for a separator. */
 export type Separators = Uint8Array;
 
+/** Of characters of ASCII. */
 export const separatorsOf = (characters: string): Separators =>
   Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));
 

@@ -7,6 +7,7 @@ const shortest = 4;
 /** `text` without any of the codes: case and separators make no difference. */
 export const maskCodes = (text: string, codes: readonly string[]): string => codeMask(codes)(text);
 
+/** `maskCodes` for many texts. */
 export function codeMask(codes: readonly string[]): (text: string) => string {
   // Shorter texts are no codes, and would mask ordinary words.
   const known = [...new Set(codes.map(canonicalPac))].filter((code) => code.length >= shortest);

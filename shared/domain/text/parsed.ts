@@ -4,6 +4,7 @@ import type { Finding } from '../imports/issue.ts';
 export interface Valid<T> {
   readonly ok: true;
   readonly value: T;
+  /** A warning or a notice; never an error. */
   readonly finding?: Finding;
 }
 

@@ -17,4 +17,5 @@ export function shortId(parts: readonly (string | number)[], length = 16): strin
   return id;
 }
 
+/** The characters of a `shortId`, for regular expressions. */
 export const shortIdPattern = '[0-9a-hjkmnp-tv-z]';

@@ -14,6 +14,7 @@ import type { Revalidation, Submission, ValidationContext } from '../kit/operati
 export const changeHead = z.object({
   portId: z.string(),
   action: z.enum(['amend', 'cancel']),
+  /** The port was named without its numbers. */
   whole: z.boolean(),
 });
 export type ChangeHead = z.infer<typeof changeHead>;

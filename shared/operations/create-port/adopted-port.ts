@@ -15,6 +15,7 @@ export interface AdoptedPort {
   readonly head: CreatePortHead | undefined;
 }
 
+/** Each number once. */
 export function readAdoptedPort(
   port: PortDetail,
   networks: readonly PortingNetworkType[],

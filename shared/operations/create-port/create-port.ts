@@ -219,6 +219,7 @@ interface OrderChoice {
   readonly provisioningOrderName: string | null;
 }
 
+/** Reads `provisioningOrder` and `provisioningOrderName`. */
 async function chooseOrder(
   network: LookupNetwork,
   catalogue: Catalogue,

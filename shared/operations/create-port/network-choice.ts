@@ -65,6 +65,7 @@ function reportUnknownTarget(
   reportUnknown(text, distinct(options), kind, cells, numberHint(text, options));
 }
 
+/** Reads the column `sourceNetwork`. */
 export function chooseSource(target: TargetNetwork, cells: CellReader): SourceNetwork | undefined {
   const text = cells.required('sourceNetwork');
   if (text === undefined) return undefined;

@@ -17,6 +17,7 @@ export interface RowFacts {
   readonly connectionDate: CalendarDate | undefined;
   /** The row is sent on this day, because its date cannot be booked before. */
   readonly sendOn?: CalendarDate | undefined;
+  /** The cell of the date is `auto`. */
   readonly isDateAuto: boolean;
   readonly esim: boolean;
 }

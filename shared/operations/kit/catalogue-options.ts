@@ -5,13 +5,16 @@ import type { Catalogue } from './catalogue.ts';
 import { writableValues } from './service-settings.ts';
 
 export interface CatalogueOption {
+  /** The column that sets it. */
   readonly column: 'services' | 'boltOns';
   readonly what: 'service' | 'bar' | 'bolt-on';
   /** As an entry of the column names it: by its name, or a bolt-on by the number in the header. */
   readonly name: string;
   /** Of the bolt-ons with this name, of which each tariff may have its own. */
   readonly numbers: ReadonlySet<number>;
+  /** The network sets it. */
   readonly isReadOnly: boolean;
+  /** What an entry of `services` may set, in lower case. */
   readonly values: ReadonlySet<string>;
 }
 

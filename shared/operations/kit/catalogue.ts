@@ -60,6 +60,7 @@ export interface KnownPort extends Pick<PortDetail, 'id' | 'name' | 'statusName'
 export type FindPortByNumber = Catalogue['findPortByNumber'];
 export type IsFirstUse = Catalogue['isFirstUseOf'];
 
+/** The part of the client that a catalogue reads. */
 export type LookupClient = Pick<
   PortingClient,
   | 'networks'

@@ -21,6 +21,7 @@ export class CellReader {
     this.#cells = cells;
   }
 
+  /** Whether a finding rejects the row. */
   get hasErrors(): boolean {
     return this.findings.some(({ severity }) => severity === 'error');
   }
@@ -29,6 +30,7 @@ export class CellReader {
     return this.findings.some((finding) => finding.column === column && finding.severity === 'error');
   }
 
+  /** Reads the same cells for another check. */
   withoutFindings(): CellReader {
     return new CellReader(this.#cells);
   }
@@ -47,6 +49,7 @@ export class CellReader {
     return this.#cells(column);
   }
 
+  /** The text of a cell that must not be empty. */
   required(column: string): string | undefined {
     return this.text(column) || this.error(column, 'CELL_REQUIRED', `${column} must not be empty`);
   }

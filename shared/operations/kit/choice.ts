@@ -3,6 +3,7 @@ import type { IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { CellReader } from './cell-reader.ts';
 
+/** An item that a cell can name. */
 export interface Option {
   readonly number: number;
   readonly name: string;
@@ -48,6 +49,7 @@ export function chooseOption<Item extends Option>(
 export const semicolonHint = (text: string, what: string): string =>
   text.includes(',') ? `. Separate ${what} with semicolons: ${text.split(/\s*,\s*/).join(';')}` : '';
 
+/** @param hint another sentence for the message */
 export function reportUnknown(
   text: string,
   options: readonly Option[],

@@ -16,11 +16,13 @@ export const column = (name: string, rest: ColumnText & Partial<Omit<Column, 'na
 export const repeatingColumn = (name: string, rest: Parameters<typeof column>[1]): Column =>
   column(name, { ...rest, repeats: true });
 
+/** Names of a column with a number. */
 export const msisdnAliases = [
   ...['mobile number', 'mobile', 'mobile no', 'phone number', 'phone', 'phone no', 'number', 'telephone number'],
   ...['telephone', 'telephone no', 'tel', 'ctn', 'msisdns', 'cli'],
 ];
 
+/** Names of a column with the serial of a SIM. */
 export const simAliases = [
   ...['iccid', 'icc', 'sim', 'sim number', 'sim no', 'sim serial', 'sim serial number', 'sim serial no', 'serial'],
   ...['iccid number', 'sim iccid', 'sim card', 'sim card number', 'sim card no', 'sim id', 'new sim', 'new sim number'],

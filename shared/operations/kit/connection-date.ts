@@ -23,6 +23,7 @@ export interface ConnectionDate {
   readonly date: CalendarDate;
   /** The row had `auto`: if the date has passed by the time of submission, a later one is chosen. */
   readonly auto: boolean;
+  /** Why this date was chosen for `auto`. */
   readonly why?: string;
   /** The first day on which it can be booked. @default today */
   readonly sendOn?: CalendarDate;
@@ -53,6 +54,7 @@ export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] 
 export const todayOf = ({ calendar, settings }: Omit<ValidationContext, 'catalogue'>): CalendarDate =>
   dateInZone(calendar(), settings.zone);
 
+/** Reads the column `connectionDate`. */
 export function chooseDate(target: TargetNetwork, today: CalendarDate, cells: CellReader): ConnectionDate | undefined {
   const text = cells.required('connectionDate');
   if (text === undefined) return undefined;

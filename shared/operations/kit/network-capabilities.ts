@@ -8,6 +8,7 @@ interface Observed {
 }
 
 export interface NetworkCapabilities extends Observed {
+  /** For messages and reference data. */
   readonly family: string;
   readonly boltOns: boolean;
   readonly ipGroups: boolean;

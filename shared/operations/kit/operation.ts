@@ -36,6 +36,7 @@ export interface Column {
   readonly mayBeNamed?: readonly string[];
   /** What a cell of this column looks like. A column with other cells is not taken for a typo of its name. */
   readonly looksLike?: RegExp;
+  /** Its text is used exactly as written. */
   readonly isVerbatim?: boolean;
   /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */
   readonly onlyServiceChecks?: boolean;
@@ -85,7 +86,9 @@ export interface ImportContext extends ValidationContext {
   readonly dailyCapacity?: DailyCapacity | undefined;
 }
 
+/** How many rows of the file are ported on each day. */
 export interface DailyCapacity {
+  /** Counts a row whose day the file names. */
   add(day: CalendarDate): void;
   /**
    * Counts a row on the first of the days with room, with the reason if it is a later one. undefined: all are full, or
@@ -102,6 +105,7 @@ export interface DayBooked {
 /** Of a number that was cancelled also the row that was sent; absent where its plan has expired. */
 export type PredictedNumber = NumberPrediction & { readonly sent?: SentRow | undefined };
 
+/** A planned row, and what its request shared. */
 export interface SentRow {
   readonly head: unknown;
   readonly wire: unknown;
@@ -110,10 +114,12 @@ export interface SentRow {
 /** The text of a cell by canonical column name; '' when the column or the cell is absent. */
 export type Cells = (column: string) => string;
 
+/** Reports a finding about a column of the row. */
 export type Report = (column: string | null, finding: Finding) => void;
 
 /** The result of the repeating columns of a row: its group, and the part of the call that the group shares. */
 export interface Shape {
+  /** The name of the group for people. */
   readonly label: string;
   /** The reason for a value that the row left open: the port date. */
   readonly why?: string;
@@ -218,6 +224,7 @@ export type Rescheduled =
   | { readonly move: Pick<PlannedRequest, 'label' | 'head' | 'rows'>; readonly why?: string | undefined }
   | { readonly rejection: Finding };
 
+/** Requested services and bars, and their SIMs. */
 export interface RequestedServices {
   readonly networkNumber: number;
   readonly services: readonly ServiceSetting[];

@@ -14,7 +14,9 @@ export type BarSense = 'block' | 'allow';
 
 export interface OptionColumn {
   readonly index: number;
+  /** As in the file. */
   readonly header: string;
+  /** The column that its cells add to. */
   readonly column: CatalogueOption['column'];
   /** undefined: each cell is a list of entries. */
   readonly option?: CatalogueOption | undefined;

@@ -79,6 +79,7 @@ export function question(name: string, what: string, ways: readonly string[]): s
   return `"${name}" ${what}${use}. To keep it as your own column: --map "${name}="`;
 }
 
+/** With the columns that the catalogue decides. */
 export interface FileHeader extends HeaderMap {
   readonly options?: readonly OptionColumn[];
 }
@@ -153,6 +154,7 @@ function takeAnswers(given: HeaderOptions['mapping'] & object, { cells, columns,
 interface Reading extends ColumnReading {
   readonly name: string;
   readonly index: number;
+  /** A value in the column may decide otherwise. */
   readonly needsValue?: boolean;
 }
 

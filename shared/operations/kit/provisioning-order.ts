@@ -23,6 +23,7 @@ export async function findOrderNumber(
   return orderNumberOf(name, await catalogue.provisioningOrders(networkNumber, 'fresh'));
 }
 
+/** The number of the order that the cell of `column` names. */
 export async function chooseExistingOrder(
   column: 'provisioningOrder' | 'provisioningOrderNumber',
   network: LookupNetwork,

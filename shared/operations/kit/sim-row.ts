@@ -11,6 +11,7 @@ export const serialNumberColumn = column('serialNumber', {
   example: '8944110068123456787',
 });
 
+/** A row that has only the serial of the SIM. */
 export function checkSimRow(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
   const subject = checkSerialNumber(cells, report, context);
   return subject === undefined ? undefined : { subject, wire: null };

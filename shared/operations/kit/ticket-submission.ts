@@ -68,4 +68,5 @@ export const ticketSubmission = <Head>({
 const simsOf = ({ rows }: PlannedRequest): RequestedServices['sims'] =>
   rows.map(({ line, subject }) => ({ line, msisdn: '', serialNumber: subject }));
 
+/** The SIMs of a request. */
 export const serialNumbersOf = ({ rows }: PlannedRequest): string[] => rows.map(({ subject }) => subject);

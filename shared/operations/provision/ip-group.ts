@@ -11,6 +11,7 @@ interface IpGroupKind {
   readonly column: 'publicIpGroupId' | 'staticIpGroupId';
   readonly name: string;
   readonly example: string;
+  /** Matches the bolt-ons that need a group of this kind. */
   readonly boltOn: RegExp;
   readonly groups: (catalogue: Catalogue, networkNumber: number) => Promise<readonly IpGroup[]>;
 }

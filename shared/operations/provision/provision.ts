@@ -140,6 +140,7 @@ const provisionColumns: readonly Column[] = [
 ];
 
 interface ProvisionRules {
+  /** The name of the operation for people. */
   readonly verb: string;
   /** Change Provision needs an order on a network with provisioning orders; Provision does not (spec). */
   readonly needsOrder: boolean;
@@ -168,6 +169,7 @@ const chooseProvision =
     };
   };
 
+/** Tariff, bolt-ons, and the IP groups that they need. */
 async function chooseOnTariff(
   network: LookupNetwork,
   capabilities: NetworkCapabilities,

@@ -11,6 +11,7 @@ import {
 
 /** More than S3's minimum of 5 MiB. 10,000 such parts are 80 GB. */
 const partBytes = 8 * 1024 * 1024;
+/** A part and the chunk that completes it. */
 const roomOfPart = partBytes + 256 * 1024;
 
 /** A `FileWriter` of files.ts. */
@@ -69,6 +70,7 @@ function createPartBuffer() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
+    /** Answers how many bytes wait then. */
     append: (bytes: Uint8Array): number => {
       if (length + bytes.length > buffer.length) {
         const grown = Buffer.allocUnsafeSlow(Math.max(length + bytes.length, Math.min(2 * buffer.length, roomOfPart)));

@@ -4,6 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ObjectRef } from './files.ts';
 
 export interface Links {
+  /** A download under this name. */
   download(object: ObjectRef, fileName: string, seconds: number): Promise<string>;
   /** Exactly so many bytes as one part of a multipart upload. */
   uploadPart(part: UploadPart, seconds: number): Promise<string>;
@@ -19,6 +20,7 @@ export interface UploadPart extends ObjectRef {
 const attachment = (fileName: string): string =>
   `attachment; filename="${fileName.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(fileName).replace(/['()*]/g, (text) => `%${text.charCodeAt(0).toString(16)}`)}`;
 
+/** A client that signs links as `s3` would. */
 export function linkSigner({ config: { region, credentials, forcePathStyle, endpoint } }: S3Client): S3Client {
   return new S3Client({
     ...{ region, credentials, forcePathStyle },

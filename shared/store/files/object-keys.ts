@@ -7,6 +7,7 @@ const planOnlyFolder = 'plan';
 
 export interface Upload {
   readonly operation: string;
+  /** Distinguishes files of the same name. */
   readonly folder?: string;
   readonly fileName: string;
   readonly planOnly: boolean;
@@ -80,6 +81,7 @@ export const mismatchesKey = (importId: string): string => importFileKey(importI
 export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
 export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
 export const portsPrefix = 'ports/';
+/** The list of every port, as it was last read. */
 export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
 /** The metadata of a file that is made from a CSV: the ETag of the CSV with its rows. */
 export const csvEtagName = 'csv-etag';

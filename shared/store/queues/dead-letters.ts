@@ -11,6 +11,7 @@ import {
 export interface DeadLetters {
   /** The URL of the dead-letter queue of the queue at `queueUrl`. */
   of(queueUrl: string): Promise<string>;
+  /** About how many messages are visible. */
   count(url: string): Promise<number>;
   /**
    * Asks SQS to move all dead-lettered messages back to the queue at `queueUrl`, or to another one, and answers about

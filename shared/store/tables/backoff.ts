@@ -1,7 +1,9 @@
 // Batches that AWS takes only in part: what it did not take is sent again, after a growing wait.
 
 export interface Backoff {
+  /** Attempts in total, including the first one. */
   readonly attempts: number;
+  /** Waits after the given attempt (1, 2, ...). */
   pause(attempt: number): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import { putItem, readChildren } from './table.ts';
 
 const draftItem = z.object({
   draftId: z.string(),
+  /** The subject of the person. */
   actorId: z.string(),
   by: z.string(),
   savedAt: instant,

@@ -26,6 +26,7 @@ const keptSeconds = 86_400;
 /** The longest time-out of the function that writes. */
 const runningMs = 30_000;
 
+/** @param wall in milliseconds */
 export function createIdempotencyStore(
   client: DynamoDBDocumentClient,
   name: string,

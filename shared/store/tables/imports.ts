@@ -10,6 +10,7 @@ import { type Condition, getItem, ifNew, putItem, readListed } from './table.ts'
 
 export interface ListOptions {
   readonly limit?: number;
+  /** Only what was received before this instant. */
   readonly before?: string;
   /** Only what was received at this instant or later; `before` is ignored then. */
   readonly since?: string;

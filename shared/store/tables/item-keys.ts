@@ -73,6 +73,7 @@ export const downloadKey = (importId: string, at: string, person: string, file: 
 });
 export const uploaderKey = (importId: string): ItemKey => ({ pk: auditPk(importId), sk: 'uploader' });
 
+/** Whose changes of invalid rows are kept. */
 export const draftPrefix = 'draft#';
 export const draftPk = (importId: string): string => `draft#${importId}`;
 export const draftKey = (importId: string, draftId: string): ItemKey => ({
@@ -80,6 +81,7 @@ export const draftKey = (importId: string, draftId: string): ItemKey => ({
   sk: `${draftPrefix}${draftId}`,
 });
 
+/** How files with a certain header are read. */
 export const savedSettingsPrefix = 'header#';
 export const savedSettingsPk = (account: number): string => `saved#${account}`;
 export const savedSettingsKey = (account: number, savedId: string): ItemKey => ({
@@ -98,6 +100,7 @@ export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${upl
 export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });
 export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
+/** The import that last had this content. */
 export const contentKey = (account: number, contentHash: string): ItemKey => ({
   pk: `content#${account}#${contentHash}`,
   sk: 'content',
@@ -107,6 +110,7 @@ export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
   pk: `orderName#${networkNumber}#${name}`,
   sk: 'used',
 });
+/** The rate limit that all environments share. */
 export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
 
 /**
@@ -115,6 +119,7 @@ export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${acco
  */
 const dueShards = 4;
 
+/** All partitions of a due queue. */
 export const shardsOf = (queue: (shard: number) => string): string[] =>
   Array.from({ length: dueShards }, (_, shard) => queue(shard));
 

@@ -23,6 +23,7 @@ export interface Leases {
   takeUp(lease: Lease): Promise<string | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
   note(lease: Pick<Lease, 'name' | 'holder' | 'until'>, note: string): Promise<void>;
+  /** Ends the lease, if `holder` still has it. */
   release(name: string, holder: string): Promise<void>;
 }
 

@@ -58,7 +58,9 @@ export interface PortReader {
   get(portId: string): Promise<PortItem | undefined>;
   /** undefined: the port's rows were never read. */
   rows(portId: string): Promise<PortRowState[] | undefined>;
+  /** Many ports, in no order. */
   itemsOf(portIds: readonly string[]): AsyncIterable<PortItem>;
+  /** The rows of many ports, in no order. */
   rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
   /** Oldest first. */
   events(portId: string): Promise<PortEvent[]>;
@@ -108,6 +110,7 @@ const ifNotReadSince = (seen: PortItem | undefined): Condition =>
     ? ifNew
     : { ConditionExpression: 'readAt = :seen', ExpressionAttributeValues: { ':seen': seen.readAt } };
 
+/** The writes of one change, as one transaction. */
 function writesOf(
   TableName: string,
   { seen, next, rows, event, request }: PortChange,

@@ -8,6 +8,7 @@ import { deleteItem, putItem, readDue } from './table.ts';
 export interface ReportNotifications {
   /** Sets the time of the import's notification (wall time, epoch milliseconds), whether or not it has one. */
   set(importId: string, dueAt: number): Promise<void>;
+  /** Report needs no further notification of the import. */
   remove(importId: string): Promise<void>;
   /** Imports whose notification is due at `now`, the longest due first. */
   due(now: number, limit: number): Promise<string[]>;

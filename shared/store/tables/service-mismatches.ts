@@ -14,6 +14,7 @@ export interface ComparisonReader {
 }
 
 export interface Comparisons extends ComparisonReader {
+  /** Inserts the item, unless the request has one already. */
   expect(item: ComparisonItem): Promise<void>;
   /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
   replace(seen: ComparisonItem, next: ComparisonItem): Promise<boolean>;

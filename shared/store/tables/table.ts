@@ -107,6 +107,7 @@ export async function readListed<Schema extends z.ZodMiniType>(
   return readEach(schema, await queryFirst(client, indexQuery(name, listedIndex, listing), limit), onUnreadable);
 }
 
+/** Every item of the listing, page after page. */
 export async function* readAllListed<Schema extends z.ZodMiniType>(
   { client, name }: Table,
   schema: Schema,

@@ -8,12 +8,14 @@ const count = z.int().check(z.positive());
 
 export const uploadItem = z.object({
   uploadId: z.string(),
+  /** The subject of the person who uploads. */
   actorId: z.string(),
   key: z.string(),
   fileName: z.string(),
   bytes: count,
   partBytes: count,
   s3UploadId: z.string(),
+  /** Set once the upload is complete. */
   importId: z.optional(z.string()),
   /** In seconds since 1970: DynamoDB deletes the item then, and S3 the parts. */
   expiresAt: z.int(),
