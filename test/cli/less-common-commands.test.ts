@@ -1,0 +1,18 @@
+// Commands that people need less often, each against its own imports of one running emulator.
+import { useCommonEmulator } from '../support/cli-common-emulator.ts';
+import { testMismatches } from './commands/mismatches.ts';
+import { testReschedule } from './commands/reschedule.ts';
+import { testResolve } from './commands/resolve.ts';
+import { testSimServices } from './commands/sim-services.ts';
+import { testTemplates } from './commands/template.ts';
+import { testUpkeep } from './commands/upkeep-commands.ts';
+
+useCommonEmulator(43_200);
+
+testTemplates();
+testSimServices();
+testUpkeep();
+// It expects that nothing else requires an action.
+testMismatches();
+testResolve();
+testReschedule();
