@@ -24,7 +24,7 @@ export function testUpkeep(): void {
     const send = async (url: string) => {
       await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: '{"importId":"0000000000000000"}' }));
     };
-    /** SQS redrives only messages that it has dead-lettered itself, so one fails in another source of the same queue. */
+    /** SQS redrives only messages that it dead-lettered itself, so one fails in another source of the same queue. */
     const deadLetter = async (deadLetterQueue: string) => {
       const { Attributes = {} } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: deadLetterQueue, AttributeNames: ['QueueArn'] }),
