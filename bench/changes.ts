@@ -5,19 +5,7 @@ import { bookableDay } from '../test/support/bookable-day.ts';
 import { generateBlocks, generateRows, type RowsWanted } from '../test/support/generate-rows.ts';
 import { isCreated, isPlanned, isRead, type LocalImport, onPipeline, untilImport } from './local-import.ts';
 
-interface ChangesFigures {
-  readonly change: string;
-  readonly rows: number;
-  readonly ports: number;
-  readonly callsPerSecond: number;
-  /** How long the service waits before each answer. */
-  readonly msPerCall: number;
-  /** From the start of the upload, or from the command, until the import shows its plan. */
-  readonly seconds: number;
-  /** To the service meanwhile. */
-  readonly calls: number;
-}
-
+/** How long the service waits before each answer. */
 const msPerCall = 300;
 const dayMs = 86_400_000;
 /** The record of a number in the file of each operation. */
@@ -37,13 +25,15 @@ async function measureChanges(local: LocalImport, { wanted, callsPerSecond }: Ac
   const { importId, requestCount: ports } = await untilImport(local, isCreated);
   await untilImport(local, isRead);
   await local.slowDown(msPerCall);
-  const figures: ChangesFigures[] = [];
+  const figures: unknown[] = [];
   const add = async (change: string, begin: () => Promise<void>): Promise<void> => {
     const before = { id: (await readImport())?.importId, calls: await countCalls() };
     const begun = performance.now();
     await begin();
     const { accepted: rows } = await untilImport(local, (item) => item.importId !== before.id && isPlanned(item));
+    // From the start of the upload, or from the command, until the import shows its plan.
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
+    // To the service meanwhile.
     const calls = (await countCalls()) - before.calls;
     if (rows !== wanted.rows) throw new Error(`${change}: ${rows} of ${wanted.rows} rows are planned`);
     console.error(`${change}: ${rows} rows of ${ports} ports planned after ${seconds} s, with ${calls} calls`);
@@ -65,7 +55,7 @@ const accounts: Account[] = [
   // Nearly each number is a separate port.
   { wanted: { rows, combinations: rows, sorted: true }, callsPerSecond: 100 },
 ];
-const figures: ChangesFigures[] = [];
+const figures: unknown[] = [];
 for (const account of accounts) {
   const serviceVariables = { callsPerSecond: String(account.callsPerSecond) };
   const options = { sandbox: true, serviceVariables };

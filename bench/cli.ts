@@ -9,13 +9,6 @@ import { generateRows } from '../test/support/generate-rows.ts';
 import { program, startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 
-interface CliFigures {
-  /** Without `simporter`. */
-  readonly command: string;
-  /** Wall time of the process, the median of all runs. */
-  readonly ms: number;
-}
-
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '9' } } });
 const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-cli-'));
 
@@ -27,13 +20,14 @@ function run(command: string): number {
   return performance.now() - begun;
 }
 
-function measure(command: string): CliFigures {
+function measure(command: string) {
   const times = Array.from({ length: Number(values.runs) }, () => run(command));
   console.error(`${command}: measured`);
+  // Wall time of the process, the median of all runs.
   return { command, ms: Math.round(median(times)) };
 }
 
-async function measureAll(): Promise<CliFigures[]> {
+async function measureAll() {
   writeFileSync(join(folder, 'six.csv'), [...generateRows({ rows: 6, combinations: 2 })].join(''));
   const start = () => startEmulator(folder, '--speed', '1');
   // The first start fills the caches.

@@ -11,15 +11,6 @@ import { generateRows } from '../test/support/generate-rows.ts';
 import { startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 
-interface ConsoleFigures {
-  readonly screen: string;
-  readonly amount: number;
-  /** From the click or the address until a person sees the result. */
-  readonly ms: number;
-  /** The most that a person should wait. */
-  readonly aimMs: number;
-}
-
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, quick: { type: 'boolean' } } });
 const share = values.quick ? 100 : 1;
 const [imports, invalid, rows] = [200 / share, 5_000 / share, 100_000 / share];
@@ -60,7 +51,7 @@ async function searchRow(page: Page, serialNo: string, line: string): Promise<vo
   await page.getByRole('cell', { name: line, exact: true }).waitFor();
 }
 
-async function measure(page: Page): Promise<ConsoleFigures[]> {
+async function measure(page: Page) {
   const times: number[][] = [[], [], []];
   const take = async (index: number, action: () => Promise<void>) => {
     const begun = performance.now();
@@ -87,7 +78,8 @@ async function measure(page: Page): Promise<ConsoleFigures[]> {
     const [, serialNo = ''] = lines[index]?.split(',') ?? [];
     await take(2, () => searchRow(page, serialNo, String(index + 1)));
   }
-  const figure = (screen: string, amount: number, index: number, aimMs: number): ConsoleFigures => ({
+  /** `ms` is from the click or the address until a person sees the result, `aimMs` the most that they should wait. */
+  const figure = (screen: string, amount: number, index: number, aimMs: number) => ({
     ...{ screen, amount, ms: Math.round(median(times[index] ?? [])), aimMs },
   });
   return [

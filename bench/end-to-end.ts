@@ -5,21 +5,7 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
 import { isCreated, onPipeline, untilImport } from './local-import.ts';
 
-interface EndToEndFigures {
-  /** The rate limit of the service. */
-  readonly callsPerSecond: number;
-  /** How long the service waits before each answer. */
-  readonly msPerCall: number;
-  readonly requests: number;
-  /** From the first uploaded byte to the last created port, by the ledger. */
-  readonly secondsToCreated: number;
-  /** Relative to one call for each request, at the rate limit. */
-  readonly ratioToLimit: number;
-  /** Calls to the service until then, without those for access tokens. */
-  readonly callsPerRequest: number;
-}
-
-async function measure(callsPerSecond: number, msPerCall: number, requests: number): Promise<EndToEndFigures> {
+async function measure(callsPerSecond: number, msPerCall: number, requests: number) {
   const serviceVariables = { callsPerSecond: String(callsPerSecond) };
   return onPipeline({ sandbox: true, serviceVariables }, async (local) => {
     if (msPerCall > 0) await local.slowDown(msPerCall);
@@ -34,18 +20,23 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
     const seconds = ((await local.lastCreated(item)) - begun) / 1000;
     const rounded = (value: number): number => Math.round(value * 100) / 100;
     return {
+      /** The rate limit of the service. */
       callsPerSecond,
+      /** How long the service waits before each answer. */
       msPerCall,
       requests: item.requestCount,
+      /** From the first uploaded byte to the last created port, by the ledger. */
       secondsToCreated: Math.round(seconds * 10) / 10,
+      /** Relative to one call for each request, at the rate limit. */
       ratioToLimit: rounded((seconds * callsPerSecond) / item.requestCount),
+      /** Calls to the service until then, without those for access tokens. */
       callsPerRequest: rounded(calls / item.requestCount),
     };
   });
 }
 
 const { values } = parseArgs({ options: { requests: { type: 'string' } } });
-const figures: EndToEndFigures[] = [];
+const figures: unknown[] = [];
 for (const [callsPerSecond, msPerCall, seconds] of [
   [10, 0, 100],
   [10, 300, 100],

@@ -4,16 +4,6 @@ import { parseArgs } from 'node:util';
 import { createFreshnessScenario } from '../test/support/freshness-scenario.ts';
 import { changeStatuses } from '../test/support/simulated-ports.ts';
 
-interface FreshnessFigures {
-  /** Ports that have not ended, at the end of the measured time. */
-  readonly livePorts: number;
-  readonly callsPerSecond: number;
-  /** Calls of sync in the measured time, relative to all that the rate limit allows. */
-  readonly shareOfCalls: number;
-  /** Minutes from the change to the read that sees it, by the status that the port then has. */
-  readonly minutes: Readonly<Record<string, Delay>>;
-}
-
 interface Delay {
   readonly median: number;
   /** 95 of 100 changes are seen within this time. */
@@ -27,11 +17,14 @@ function delayOf(sorted: Float64Array): Delay {
   return { median: at(0.5), most: at(0.95) };
 }
 
-function measure(ports: number, callsPerSecond: number, days: number): FreshnessFigures {
+function measure(ports: number, callsPerSecond: number, days: number) {
   const scenario = createFreshnessScenario({ ports, callsPerSecond });
   scenario.run(1);
+  // Ports that have not ended, at the end of the measured time.
   const { calls, delays, livePorts } = scenario.run(days);
+  // Minutes from the change to the read that sees it, by the status that the port then has.
   const minutes = changeStatuses.map((status) => [status, delayOf(Float64Array.from(delays(status)).sort())]);
+  // Calls of sync in the measured time, relative to all that the rate limit allows.
   const shareOfCalls = Math.round((calls / (days * 86_400 * callsPerSecond)) * 1000) / 1000;
   const figures = { livePorts, callsPerSecond, shareOfCalls, minutes: Object.fromEntries(minutes) };
   console.error(JSON.stringify(figures));

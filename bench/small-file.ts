@@ -7,14 +7,6 @@ import { generateRows } from '../test/support/generate-rows.ts';
 import { isCreated, type LocalImport, onPipeline } from './local-import.ts';
 import { median } from './quantile.ts';
 
-interface SmallFileFigures {
-  readonly rows: number;
-  /** From the start of the upload to the answer of the last call that created a port, by the ledger; the median. */
-  readonly msToCreated: number;
-  /** From then until the import shows it. */
-  readonly msToShown: number;
-}
-
 const rowsPerFile = 5;
 const pollEveryMs = 5;
 /** No port is created later, and no import is shown sooner: reading the table would delay what is measured. */
@@ -22,7 +14,7 @@ const unobservedMs = 700;
 /** Report writes the files of an import after it is shown: the next import waits for that. */
 const betweenImportsMs = 500;
 
-async function measure({ upload, readImport, lastCreated }: LocalImport, runs: number): Promise<SmallFileFigures> {
+async function measure({ upload, readImport, lastCreated }: LocalImport, runs: number) {
   const [header, ...rows] = generateRows({ rows: (runs + 1) * rowsPerFile, combinations: 1 });
   const times: { readonly created: number; readonly shown: number }[] = [];
   for (let run = 0; run <= runs; run += 1) {
@@ -44,7 +36,9 @@ async function measure({ upload, readImport, lastCreated }: LocalImport, runs: n
   const warm = times.slice(1);
   return {
     rows: rowsPerFile,
+    /** From the start of the upload to the answer of the last call that created a port, by the ledger; the median. */
     msToCreated: median(warm.map(({ created }) => created)),
+    /** From then until the import shows it. */
     msToShown: median(warm.map(({ shown }) => shown)),
   };
 }

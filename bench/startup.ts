@@ -13,18 +13,6 @@ import { stackName } from '#infra/derived-settings.ts';
 import { pipelineFunctions } from '#infra/function-names.ts';
 import { bareOptions, repository, trimmedOptions } from '../test/support/bare-clients.ts';
 
-interface StartupFigures {
-  /** Of the function; `bare` and `trimmed` contain only AWS clients. */
-  readonly name: string;
-  readonly bytes: number;
-  readonly gzippedBytes: number;
-  readonly importMs: number;
-  /** Relative to `bare`. */
-  readonly ratioOfBytes: number;
-  readonly ratioOfImport: number;
-  readonly ratioOfBytesToTrimmed: number;
-}
-
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);
 const folder = mkdtempSync(join(tmpdir(), 'simporter-startup-'));
@@ -43,6 +31,7 @@ function deployedEnvironment(): Record<string, string> {
   const { Variables } = Resources.SubmitFunction.Properties.Environment;
   return Object.fromEntries(
     Object.entries<unknown>(Variables).map(([name, value]) => [
+      /** Of the function; `bare` and `trimmed` contain only AWS clients. */
       name,
       typeof value === 'string' ? value : 'https://deployed.example.net/it',
     ]),
@@ -61,7 +50,7 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
 }
 
 /** The shortest run counts, because other load only adds time. The bundles alternate. */
-async function measure(): Promise<StartupFigures[]> {
+async function measure() {
   bundleFunctions(repository, folder, pipelineFunctions);
   await build({ ...bareOptions, outfile: join(folder, 'bare', 'index.mjs') });
   await build({ ...trimmedOptions, outfile: join(folder, 'trimmed', 'index.mjs') });
@@ -79,6 +68,7 @@ async function measure(): Promise<StartupFigures[]> {
   const [bare, trimmed] = figures;
   return figures.map((one) => ({
     ...one,
+    /** Relative to `bare`. */
     ratioOfBytes: ratio(one.bytes, bare?.bytes),
     ratioOfImport: ratio(one.importMs, bare?.importMs),
     ratioOfBytesToTrimmed: ratio(one.bytes, trimmed?.bytes),

@@ -7,23 +7,6 @@ import { generateBlocks } from '../test/support/generate-rows.ts';
 import { isCreated, type LocalImport, onPipeline, untilImport } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
-interface ThroughputFigures {
-  readonly rows: number;
-  readonly requests: number;
-  /** From the first uploaded byte to the last created port, by the ledger. */
-  readonly seconds: number;
-  readonly rowsPerSecond: number;
-  /** Until the import item showed it; report updates that item every few seconds. */
-  readonly secondsUntilTold: number;
-  /** CPU time by wall time: a figure below the number of cores means waiting or other load. */
-  readonly coresUsed: number;
-  /** The upper limit on two cores without other load: two seconds by the CPU time per row. */
-  readonly rowsPerSecondOfTwoCores: number;
-  /** Load average of the last minute of the run. */
-  readonly load: number;
-  readonly stages: Readonly<Record<string, StageCost>>;
-}
-
 interface StageCost {
   readonly processes: number;
   readonly cpuMicrosecondsPerRow: number;
@@ -76,7 +59,7 @@ function createProcessSampler() {
 /** Shells that supervise programs are smaller than the programs. */
 const shellMb = 10;
 
-async function measure(local: LocalImport, rows: number): Promise<ThroughputFigures> {
+async function measure(local: LocalImport, rows: number) {
   const sampler = createProcessSampler();
   const begun = wallClock();
   await local.upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
@@ -88,11 +71,16 @@ async function measure(local: LocalImport, rows: number): Promise<ThroughputFigu
   return {
     rows,
     requests: item.requestCount,
+    /** From the first uploaded byte to the last created port, by the ledger. */
     seconds: Math.round(seconds * 10) / 10,
     rowsPerSecond: Math.round(rows / seconds),
+    /** Until the import item showed it; report updates that item every few seconds. */
     secondsUntilTold: Math.round(secondsUntilTold * 10) / 10,
+    /** CPU time by wall time: a figure below the number of cores means waiting or other load. */
     coresUsed: Math.round((perRow * rows) / secondsUntilTold / 1e4) / 100,
+    /** The upper limit on two cores without other load: two seconds by the CPU time per row. */
     rowsPerSecondOfTwoCores: Math.round(2e6 / perRow),
+    /** Load average of the last minute of the run. */
     load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
     stages,
   };

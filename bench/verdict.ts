@@ -11,24 +11,9 @@ import { isPlanned, onPipeline, untilImport } from './local-import.ts';
 import { processCosts } from './process-costs.ts';
 import { median } from './quantile.ts';
 
-interface VerdictFigures {
-  readonly file: 'csv' | 'xlsx';
-  readonly rows: number;
-  readonly megabytes: number;
-  /** From the start of the upload until the import shows its plan, with the count of its invalid rows. */
-  readonly seconds: number;
-  readonly rowsPerSecond: number;
-  /** Relative to the CSV with the same rows. */
-  readonly ratioToCsv: number;
-  /** CPU time of ingest. */
-  readonly cpuSeconds: number;
-  /** Of the largest process of ingest. */
-  readonly peakRssMb: number;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'simporter-verdict-'));
 
-async function generate(file: VerdictFigures['file'], rows: number): Promise<string> {
+async function generate(file: 'csv' | 'xlsx', rows: number): Promise<string> {
   const wanted = { rows, combinations: 40, broken: 0.01 };
   const path = join(folder, `${rows}.${file}`);
   await pipeline(file === 'csv' ? generateBlocks(wanted) : generateWorkbook(wanted, 'shared'), createWriteStream(path));
@@ -40,6 +25,7 @@ function costOfIngest() {
   const costs = [...processCosts().values()].filter(({ functionName }) => functionName?.endsWith('IngestFunction'));
   return {
     cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    /** Of the largest process of ingest. */
     peakRssMb: Math.max(0, ...costs.map(({ peakRssMb }) => peakRssMb)),
   };
 }
@@ -56,23 +42,26 @@ const importOnce = (path: string, rows: number) =>
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-async function measure(file: VerdictFigures['file'], rows: number, runs: number) {
+async function measure(file: 'csv' | 'xlsx', rows: number, runs: number) {
   const path = await generate(file, rows);
   const costs: Awaited<ReturnType<typeof importOnce>>[] = [];
   for (let run = 0; run < runs; run += 1) costs.push(await importOnce(path, rows));
+  // From the start of the upload until the import shows its plan, with the count of its invalid rows.
   const seconds = median(costs.map((one) => one.seconds));
   console.error(`${rows} rows as ${file}: ${seconds.toFixed(1)} s`);
   return {
     ...{ file, rows, megabytes: rounded(statSync(path).size / 1e6), seconds: rounded(seconds) },
     rowsPerSecond: Math.round(rows / seconds),
+    /** CPU time of ingest. */
     cpuSeconds: rounded(median(costs.map(({ cpuMs }) => cpuMs)) / 1000),
     peakRssMb: Math.max(...costs.map(({ peakRssMb }) => peakRssMb)),
   };
 }
 
-async function measureBoth(rows: number, runs: number): Promise<VerdictFigures[]> {
+async function measureBoth(rows: number, runs: number) {
   const csv = await measure('csv', rows, runs);
   const xlsx = await measure('xlsx', rows, runs);
+  // Relative to the CSV with the same rows.
   return [csv, xlsx].map((one) => ({ ...one, ratioToCsv: Math.round((100 * one.seconds) / csv.seconds) / 100 }));
 }
 
@@ -81,7 +70,7 @@ const { values } = parseArgs({ options: { rows: { type: 'string' }, runs: { type
 const largest = 100_000;
 const sizes = values.rows === undefined ? [20_000, 1_000_000] : [Number(values.rows)];
 try {
-  const figures: VerdictFigures[] = [];
+  const figures: unknown[] = [];
   for (const rows of sizes) figures.push(...(await measureBoth(rows, rows > largest ? 1 : Number(values.runs))));
   console.log(JSON.stringify(figures));
 } finally {

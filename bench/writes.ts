@@ -3,12 +3,6 @@
 import { writeUnitsOfRequest } from '../test/support/measured-write-units.ts';
 import { startResultsServices } from '../test/support/results-services.ts';
 
-interface WriteFigures {
-  /** Of a request of 100 rows. */
-  readonly unitsPerRow: number;
-  readonly requests: readonly { readonly rows: number; readonly units: number; readonly unitsPerRow: number }[];
-}
-
 const sizes = [1, 10, 100] as const;
 
 /** Separate services for each size, because their client counts the units. */
@@ -25,6 +19,7 @@ async function measure(rows: number) {
   }
 }
 
-const requests: WriteFigures['requests'][number][] = [];
+const requests: Awaited<ReturnType<typeof measure>>[] = [];
 for (const rows of sizes) requests.push(await measure(rows));
-console.log(JSON.stringify({ unitsPerRow: requests.at(-1)?.unitsPerRow ?? 0, requests } satisfies WriteFigures));
+// Of a request of 100 rows.
+console.log(JSON.stringify({ unitsPerRow: requests.at(-1)?.unitsPerRow ?? 0, requests }));

@@ -58,10 +58,8 @@ const chain = z.object({
   /** The rows of the first file with the latest outcome of each. */
   root: z.object({ importId: z.string(), rows: count, outcomes: importProgress.shape.outcomes }).optional(),
 });
-export type ChainJson = z.infer<typeof chain>;
 
 const importOutcomeWithProgress = importOutcome.extend(importProgress.shape);
-export type OutcomeJson = z.infer<typeof importOutcomeWithProgress>;
 /** `import FILE` and `approve IMPORT`, with and without `--watch`: the import at the end of the command. */
 export const outcomeJson = withTarget(importOutcomeWithProgress.extend(chain.shape));
 
@@ -88,7 +86,6 @@ const importEntry = importOutcome.extend({
   /** Who approved it, moved the ports or adopted the port, and why. */
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).optional(),
 });
-export type ImportJson = z.infer<typeof importEntry>;
 /** `reschedule IMPORT`, `adopt PORT`, and each change that `start` prints */
 export const importJson = withTarget(importEntry);
 
@@ -150,7 +147,6 @@ const numberLine = z.object({
   file: z.string().nullable(),
   portId: z.string().nullable(),
 });
-export type NumberLineJson = z.infer<typeof numberLine>;
 /** `numbers FILE`: one per number, in the order of the file. */
 export const numberLineJson = withTarget(numberLine);
 
@@ -159,7 +155,6 @@ export const simServicesJson = withTarget(simServices.extend({ line: z.int() }))
 
 /** `next` is the command that continues. */
 const actionEntryJson = actionEntry.extend({ next: z.string().nullable() });
-export type ActionEntryJson = z.infer<typeof actionEntryJson>;
 
 /** `actions` */
 export const actionsJson = withTarget(
@@ -221,7 +216,6 @@ const syncRun = z.object({
   failure: z.string().optional(),
   outage: outage.optional(),
 });
-export type SyncJson = z.infer<typeof syncRun>;
 /** `sync` */
 export const syncJson = withTarget(syncRun);
 
@@ -238,7 +232,6 @@ const resolvedRequest = z.object({
   /** Ports that the service is cancelling: run the same command again once they are cancelled. */
   cancelling: z.array(z.string()).optional(),
 });
-export type ResolveJson = z.infer<typeof resolvedRequest>;
 /** `resolve IMPORT/REQUEST` */
 export const resolveJson = withTarget(resolvedRequest);
 
@@ -248,7 +241,6 @@ const redrivenQueues = z.object({
   /** With `redrive sync`: the run of sync. The records are deleted only when it is `synced`. */
   sync: syncRun.optional(),
 });
-export type RedriveJson = z.infer<typeof redrivenQueues>;
 /** `redrive` */
 export const redriveJson = withTarget(redrivenQueues);
 

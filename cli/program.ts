@@ -3,8 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '#package.json' with { type: 'json' };
 import { commandGroups } from './command-list.ts';
 import { type CliProcess, createContext, type GlobalOptions, usualDirectory } from './context/cli-context.ts';
-import type { RunAction } from './context/command.ts';
-import { type ExitCode, exitCodes } from './context/exit-code.ts';
+import { type Actions, type ExitCode, exitCodes } from './context/command.ts';
 import { formatError, formatUsageError } from './context/format-error.ts';
 import { forTarget } from './context/next-command.ts';
 
@@ -12,7 +11,7 @@ import { forTarget } from './context/next-command.ts';
 export async function runCommandLine(words: readonly string[], cliProcess: CliProcess): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
   const json = words.includes('--json');
-  const run: RunAction =
+  const run: Actions['run'] =
     (action) =>
     async (...values: unknown[]) => {
       // commander passes the arguments, then the options, then the command itself.
@@ -20,9 +19,14 @@ export async function runCommandLine(words: readonly string[], cliProcess: CliPr
       const context = createContext(cliProcess, command.optsWithGlobals<GlobalOptions>());
       exitCode = await forTarget(context, () => action(context, ...(values.slice(0, -1) as never)));
     };
+  const onTarget: Actions['onTarget'] = (action) =>
+    run(async (context, ...values) => {
+      const { withTarget } = await import('./target/with-target.ts');
+      return withTarget(context, (session) => action(session, ...(values as never)));
+    });
   try {
     const wordsWithHelp = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-    const program = await buildProgram(wordsWithHelp, json, run, cliProcess);
+    const program = await buildProgram(wordsWithHelp, json, { run, onTarget }, cliProcess);
     await program.parseAsync(wordsWithHelp, { from: 'user' });
     return exitCode;
   } catch (thrown) {
@@ -46,7 +50,7 @@ const globalOptions = (program: Command): Command =>
 async function buildProgram(
   words: readonly string[],
   json: boolean,
-  run: RunAction,
+  actions: Actions,
   { stdout, stderr }: CliProcess,
 ): Promise<Command> {
   const program = globalOptions(new Command('simporter'))
@@ -70,7 +74,7 @@ async function buildProgram(
   for (const [group, entries] of Object.entries(commandGroups)) {
     for (const [name, summary, load] of entries) {
       const command = program.command(name).description(summary).helpGroup(group);
-      if (called === name) (await load()).configure(command, run);
+      if (called === name) (await load()).configure(command, actions);
     }
   }
   return program;

@@ -1,14 +1,12 @@
 // What the local emulator takes, and what it offers while it runs.
-import type { Calendar } from './calendar.ts';
+
 import type { Endpoints } from './data-folder.ts';
 import type { ReadClaims } from './http/http-api.ts';
 import type { AccessKey } from './http/signature.ts';
 import type { Outcome } from './lambda/environment.ts';
-import type { FunctionStatus } from './lambda/function-pool.ts';
+import type { FunctionStatus } from './lambda/environments.ts';
 import type { Log } from './logs.ts';
-import type { CdkApp, Project } from './project.ts';
-import type { RunningCalendar } from './running-calendar.ts';
-import type { Sidecar, SidecarContext } from './sidecar.ts';
+import type { Calendar, RunningCalendar } from './running-calendar.ts';
 import type { Template } from './template/template.ts';
 
 export interface EmulatorOptions {
@@ -74,4 +72,55 @@ export interface Emulator {
   /** Moves the time of the embedded queues forward, so that hours of delays pass in a test. */
   advanceQueues(milliseconds: number): void;
   stop(): Promise<void>;
+}
+
+/** What a sidecar gets: the AWS services already answer, and no function runs yet. */
+export interface SidecarContext {
+  /** Its calendar (see running-calendar.ts). */
+  readonly calendarFile: string;
+  /** What AWS clients need to reach the embedded services. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Nothing is kept after the emulator has stopped. */
+  readonly memory: boolean;
+  /** TCP ports of the last run on the folder, by name. */
+  readonly tcpPorts: Readonly<Record<string, number>>;
+  readonly log: Log;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A program beside the functions, such as the service that they call. Whoever starts the emulator starts it too. */
+export interface Sidecar {
+  /** Addresses for the command line, beside those of the AWS services. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  /** TCP ports that the next run should use again, by name. */
+  readonly tcpPorts: Readonly<Record<string, number>>;
+  /** Values of environment variables, for functions whose template has a variable of that name. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Values of secrets, by the environment variable in which the template gives a function the secret's ARN. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Values in place of those of the template's outputs. */
+  readonly outputs: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+export interface Project {
+  /** The folder that the other paths are relative to. */
+  readonly root: string;
+  /** The template metadata of a function that names its source file. */
+  readonly entryMetadata: string;
+  /** The files and folders that decide what the app and the functions are: when one changes, both are built again. */
+  readonly sources: readonly string[];
+  /** The source files of functions that the app is expected to have: they are bundled while it makes its templates. */
+  readonly entries: readonly string[];
+  /** Bundles that were made before, by source file: nothing is bundled then. */
+  readonly bundles?: ReadonlyMap<string, string>;
+  /** The folder of templates, bundles and compiled code that later starts use again. */
+  readonly cacheDirectory: string;
+}
+
+/** A CDK app, which makes the templates. */
+export interface CdkApp {
+  readonly program: string;
+  readonly context: Readonly<Record<string, unknown>>;
 }

@@ -7,54 +7,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Services, startServices } from './aws/services.ts';
-import { continueCalendar } from './calendar.ts';
 import type { CleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';
-import { claimDirectory, type DirectoryState, isAbandoned, readState } from './data-folder.ts';
-import type { EmulatorOptions } from './emulator-options.ts';
-import { type AwsRouter, openAwsRouter } from './http/aws-router.ts';
-import { type HttpApis, openHttpApis } from './http/http-api.ts';
+import { claimDirectory, isAbandoned, readState } from './data-folder.ts';
+import type { EmulatorOptions, Sidecar } from './emulator-options.ts';
+import { openAwsRouter } from './http/aws-router.ts';
+import { openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
 import { type Log, openLogFiles } from './logs.ts';
-import { openCalendar, type RunningCalendar } from './running-calendar.ts';
-import type { Sidecar } from './sidecar.ts';
-import { type Blueprint, entriesOf, readBlueprint } from './template/blueprint.ts';
+import { continueCalendar, openCalendar } from './running-calendar.ts';
+import { entriesOf, readBlueprint } from './template/blueprint.ts';
 import { httpApiIds } from './template/http-api.ts';
 import { synthesise } from './template/synthesise.ts';
 import type { Template } from './template/template.ts';
 
 export const region = 'eu-west-2';
 const accountId = '000000000000';
-
-/** Called when a program beside the emulator was started again. */
-export interface RestartHooks {
-  database(): Promise<void>;
-  /** Called when the calendar was changed. */
-  calendar(): Promise<void>;
-}
-
-interface Ground {
-  readonly folder: string;
-  readonly log: Log;
-  readonly report: (line: string) => void;
-  readonly memory: boolean;
-  /** The state of the last run on the folder. */
-  readonly earlier: DirectoryState | undefined;
-  readonly calendar: RunningCalendar;
-  readonly sourcesHash: string;
-  readonly restartHooks: RestartHooks;
-}
-
-export interface Foundation extends Ground {
-  readonly router: AwsRouter;
-  readonly services: Services;
-  readonly httpApis: HttpApis;
-  readonly blueprint: Blueprint;
-  readonly sidecar: Sidecar | undefined;
-  /** The bundles of the functions, by source file. */
-  readonly bundles: ReadonlyMap<string, string>;
-}
 
 const openFolder = async (directory: string | undefined, cleanup: CleanupStack): Promise<string> => {
   if (directory === undefined) {
@@ -74,26 +43,29 @@ const openLog = (options: EmulatorOptions, folder: string, cleanup: CleanupStack
   return files.log;
 };
 
-const openGround = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Ground> => {
+const openGround = async (options: EmulatorOptions, cleanup: CleanupStack) => {
   const { directory, project, speed } = options;
   const folder = await openFolder(directory, cleanup);
   const log = openLog(options, folder, cleanup);
   const earlier = await readState(folder);
   return {
     ...{ folder, log, earlier },
-    report: (line) => {
+    report: (line: string): void => {
       log('emulator', line);
       options.report?.(line);
     },
     memory: options.memory ?? directory === undefined,
+    /** Called when the calendar was changed. */
     calendar: await openCalendar(folder, continueCalendar(earlier, speed, wallClock()), {
       now: wallClock,
       wait: delay,
     }),
     sourcesHash: await hashFiles(project.root, project.sources),
-    restartHooks: { database: async () => undefined, calendar: async () => undefined },
+    /** Called when a program beside the emulator was started again, and when the calendar was changed. */
+    restartHooks: { database: async (): Promise<void> => undefined, calendar: async (): Promise<void> => undefined },
   };
 };
+type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** Like Promise.all. Where one fails it aborts the others and waits for their end, so that all can be cleaned up. */
 const allOrAbort = async <Values extends readonly unknown[]>(
@@ -137,7 +109,7 @@ const startSidecar = async (
     tcpPorts: earlier?.tcpPorts ?? {},
   });
 
-export const startFoundation = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Foundation> => {
+export const startFoundation = async (options: EmulatorOptions, cleanup: CleanupStack) => {
   const ground = await openGround(options, cleanup);
   const { folder, log, report, memory, earlier, restartHooks } = ground;
   const tcpPorts = earlier?.tcpPorts ?? {};
@@ -182,6 +154,8 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   return { ...ground, router, services, httpApis, blueprint, sidecar, bundles };
 };
 
+export type Foundation = Awaited<ReturnType<typeof startFoundation>>;
+
 const prefix = 'aws-emulator-';
 const removal = { recursive: true, force: true, maxRetries: 5 } as const;
 
@@ -193,12 +167,7 @@ const removeAbandoned = async (): Promise<void> => {
   }
 };
 
-export interface TemporaryFolder {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-export const openTemporaryFolder = async (): Promise<TemporaryFolder> => {
+export const openTemporaryFolder = async () => {
   // Folders of other users cannot be removed.
   await removeAbandoned().catch(() => undefined);
   const path = await mkdtemp(join(tmpdir(), prefix));
@@ -211,7 +180,7 @@ export const openTemporaryFolder = async (): Promise<TemporaryFolder> => {
   process.once('exit', removeOnExit);
   return {
     path,
-    remove: async () => {
+    remove: async (): Promise<void> => {
       release();
       await rm(path, removal);
       process.off('exit', removeOnExit);

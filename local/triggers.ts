@@ -6,7 +6,7 @@ import { startSchedule } from './lambda/schedules.ts';
 import type { Log } from './logs.ts';
 import type { ItemChange } from './stream/dynamodb-proxy.ts';
 import { createFilter } from './stream/filter.ts';
-import { type StreamSource, startStreamSource } from './stream/stream-source.ts';
+import { startStreamSource } from './stream/stream-source.ts';
 import type { Blueprint, MappingPlan, SchedulePlan } from './template/blueprint.ts';
 import { TemplateError } from './template/template.ts';
 
@@ -30,15 +30,6 @@ export interface TriggersOptions {
   readonly log: Log;
   /** Takes what a person should know. */
   readonly report: (line: string) => void;
-}
-
-export interface Triggers {
-  /** Delivers a change of a table to the mappings of its stream. */
-  changed(change: ItemChange): void;
-  /** Runs every schedule now: the calendar was changed. */
-  wakeSchedules(): void;
-  /** Starts no more invocations and waits for those that run. */
-  stop(): Promise<void>;
 }
 
 /** On AWS a mapping starts with five pollers, unless the template sets a maximum. */
@@ -93,7 +84,7 @@ export const patternsOf = ({ FilterCriteria }: MappingPlan): readonly string[] =
 /** Where the template sets no limit, AWS retries until the record expires. */
 const defaultRetries = 1_000;
 
-const followStream = (mapping: MappingPlan, options: TriggersOptions): StreamSource => {
+const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
   const { sqs, region, clock } = options;
   const QueueUrl = urlOf(mapping.DestinationConfig?.OnFailure.Destination, options);
   return startStreamSource({
@@ -126,7 +117,7 @@ const runSchedule = (schedule: SchedulePlan, options: TriggersOptions) => {
   });
 };
 
-export const startTriggers = (options: TriggersOptions): Triggers => {
+export const startTriggers = (options: TriggersOptions) => {
   const { mappings, schedules } = options.blueprint;
   const enabled = mappings.filter(({ Enabled }) => Enabled);
   const followed = streamMappings(options.blueprint);
@@ -138,13 +129,16 @@ export const startTriggers = (options: TriggersOptions): Triggers => {
     ...timers,
   ];
   return {
-    changed: (change) => {
+    /** Delivers a change of a table to the mappings of its stream. */
+    changed: (change: ItemChange): void => {
       for (const stream of streams) stream.offer(change);
     },
-    wakeSchedules: () => {
+    /** Runs every schedule now: the calendar was changed. */
+    wakeSchedules: (): void => {
       for (const timer of timers) timer.wake();
     },
-    stop: async () => {
+    /** Starts no more invocations and waits for those that run. */
+    stop: async (): Promise<void> => {
       await Promise.all(running.map((trigger) => trigger.stop()));
     },
   };

@@ -13,7 +13,6 @@ import { mountViewer } from './http/api-viewer.ts';
 import { type Caller, type Endpoint, fullList, type ListView } from './http/endpoint.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { Problem, problemResponse, tryAgain } from './http/problem.ts';
-import { createRequestLimit, type RequestLimit } from './http/request-limit.ts';
 import { controlRoutes } from './routes/controls.ts';
 import { lookupRoutes } from './routes/lookups.ts';
 import { portingRoutes } from './routes/porting.ts';
@@ -211,6 +210,27 @@ export function createSimulator(options: SimulatorOptions): PortingSimulator {
       if (controls === undefined) throw new Error('The clock moves only where the sandbox is enabled.');
       await controls.refresh();
       for (const { accountId } of catalogue.data.accounts) await controls.advance(accountId, milliseconds);
+    },
+  };
+}
+
+interface RequestLimit {
+  /** False if the account has no request left in this second. */
+  take(accountId: number): boolean;
+}
+
+/** A token bucket for each account: so many requests a second, and as many at once after a pause. */
+function createRequestLimit(perSecond: number | undefined, wall: Clock): RequestLimit {
+  if (perSecond === undefined) return { take: () => true };
+  const buckets = new Map<number, { tokens: number; at: number }>();
+  return {
+    take(accountId) {
+      const now = wall();
+      const { tokens, at } = buckets.get(accountId) ?? { tokens: perSecond, at: now };
+      const filled = Math.min(perSecond, tokens + (Math.max(0, now - at) / 1000) * perSecond);
+      const isAllowed = filled >= 1;
+      buckets.set(accountId, { tokens: isAllowed ? filled - 1 : filled, at: now });
+      return isAllowed;
     },
   };
 }

@@ -2,30 +2,26 @@
 
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
-import type { CliContext } from '../context/cli-context.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { formatActions, formatRemaining, printSkipped, toActionJson } from '../views/actions-view.ts';
-import { printOutage } from '../views/outage-view.ts';
+import { printOutage } from '../views/sync-view.ts';
 
 const shownNumbers = 50;
 /** Of each kind; `--json` answers all. */
 const shownEntries = 200;
 
-export const configure: ConfigureCommand = (command, run) =>
-  command.option('--assigned-to <name>', 'only those of this person, or of `nobody`').action(run<[Options]>(actions));
-
-interface Options {
+interface ActionsOptions {
   readonly assignedTo?: string;
 }
 
-const actions = (context: CliContext, { assignedTo }: Options): Promise<ExitCode> =>
-  withTarget(context, (session) => showActions(session, assignedTo));
+export const configure: ConfigureCommand = (command, { onTarget }) =>
+  command
+    .option('--assigned-to <name>', 'only those of this person, or of `nobody`')
+    .action(onTarget<[ActionsOptions]>(showActions));
 
-async function showActions(session: Session, assignedTo?: string): Promise<ExitCode> {
+async function showActions(session: Session, { assignedTo }: ActionsOptions): Promise<ExitCode> {
   const { target, clock, json, terminal } = session;
   const list = await readActionList(target, clock(), json ? undefined : shownEntries, assignedTo);
   const outage = await readOutage(target);

@@ -5,27 +5,23 @@ import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { CliError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { awaitImport } from '../imports/await-import.ts';
-import { importExitCode } from '../imports/follow-import.ts';
-import { becauseOption, readActor } from '../options/actor-options.ts';
+import { awaitImport, importExitCode } from '../imports/follow-import.ts';
+import { becauseOption, readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { describeImport, toImportJson } from '../views/import-view.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument('<port>', 'the id of the port, as ports shows it')
     .option(...becauseOption)
     .action(
-      run<[string, { readonly because?: string }]>((context, text, { because }) =>
-        withTarget(context, async (session) => {
-          const item = await adopt(session, text.trim().toLowerCase(), because);
-          if (session.json) await printJson(session, toImportJson(item));
-          else await show(session, item);
-          return importExitCode(item);
-        }),
-      ),
+      onTarget<[string, { readonly because?: string }]>(async (session, text, { because }) => {
+        const item = await adopt(session, text.trim().toLowerCase(), because);
+        if (session.json) await printJson(session, toImportJson(item));
+        else await show(session, item);
+        return importExitCode(item);
+      }),
     );
 
 /** @throws CliError when the port cannot be adopted */

@@ -8,17 +8,14 @@ import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';
 import { CliError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findPlan } from '../imports/find-import.ts';
 import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
-import { becauseOption, readActor } from '../options/actor-options.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { becauseOption, importArgument, readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { describeImport, describeRejection, toOutcomeJson } from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
@@ -29,15 +26,15 @@ interface ApproveOptions {
   readonly because?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
     .option('--yes', 'do not ask before it is sent')
     .option('--watch', 'wait until every port has ended or requires an action')
     .option(...becauseOption)
     .action(
-      run<[string, ApproveOptions]>((context, text, options) =>
-        withTarget(context, async (session) => approve(session, await findPlan(session, text), options)),
+      onTarget<[string, ApproveOptions]>(async (session, text, options) =>
+        approve(session, await findPlan(session, text), options),
       ),
     );
 

@@ -1,28 +1,24 @@
 // simporter audit IMPORT: who uploaded, approved, rescheduled and resolved what.
 import type { AuditEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
-import { withTarget } from '../target/with-target.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command.argument(...importArgument).action(
-    run<[string]>((context, text) =>
-      withTarget(context, async (session) => {
-        const { target, json, terminal } = session;
-        const { importId } = await findImport(session, text);
-        const item = await target.imports.get(importId);
-        const entries = item === undefined ? [] : await readAuditTrail(target, item);
-        if (json) await printJson(session, { importId, entries });
-        else await terminal.lines(formatTable(columns, entries.map(cellsOf), terminal));
-        return exitCodes.done;
-      }),
-    ),
+    onTarget<[string]>(async (session, text) => {
+      const { target, json, terminal } = session;
+      const { importId } = await findImport(session, text);
+      const item = await target.imports.get(importId);
+      const entries = item === undefined ? [] : await readAuditTrail(target, item);
+      if (json) await printJson(session, { importId, entries });
+      else await terminal.lines(formatTable(columns, entries.map(cellsOf), terminal));
+      return exitCodes.done;
+    }),
   );
 
 const columns: readonly TableColumn[] = [

@@ -11,25 +11,22 @@ import {
   streamCorrectionCsv,
 } from '#shared/read-models/corrections.ts';
 import { openCorrectionTable } from '#shared/read-models/file-tables.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions } from '../options/file-option.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { saveCorrections } from '../views/actions-view.ts';
 
 interface CorrectionsOptions extends FileOptions {
   readonly operation?: OperationName;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   addFileOptions(command.argument(...importArgument), 'write them: fix the rows and import the file')
     .addOption(
       new Option(
@@ -38,16 +35,14 @@ export const configure: ConfigureCommand = (command, run) =>
       ).choices([...operationNames]),
     )
     .action(
-      run<[string, CorrectionsOptions]>((context, text, options) =>
-        withTarget(context, async (session) => {
-          const item = await findImport(session, text);
-          const counts = await countCorrections(session.target, item);
-          if (options.csv !== undefined || options.xlsx !== undefined) await save(session, item, options, counts);
-          else if (session.json) await print(session, item);
-          else await show(session, item, counts);
-          return [...counts.values()].some((rows) => rows > 0) ? exitCodes.actionRequired : exitCodes.done;
-        }),
-      ),
+      onTarget<[string, CorrectionsOptions]>(async (session, text, options) => {
+        const item = await findImport(session, text);
+        const counts = await countCorrections(session.target, item);
+        if (options.csv !== undefined || options.xlsx !== undefined) await save(session, item, options, counts);
+        else if (session.json) await print(session, item);
+        else await show(session, item, counts);
+        return [...counts.values()].some((rows) => rows > 0) ? exitCodes.actionRequired : exitCodes.done;
+      }),
     );
 
 /** The first file with rows. */

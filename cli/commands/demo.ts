@@ -14,8 +14,7 @@ import { createOutcomeTally, type OutcomeTally, openResults } from '#shared/read
 import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
 import { saveReports } from '../imports/save-report.ts';
@@ -48,7 +47,7 @@ const nextSteps = [
 
 const longestStep = Math.max(...nextSteps.map(([command]) => command.length));
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .option('--reports <folder>', 'where to write results.csv and rejected.csv', 'reports/demo')
     .action(run<[{ reports: string }]>((context, { reports }) => runDemo(context, reports)));

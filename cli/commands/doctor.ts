@@ -1,8 +1,7 @@
 // simporter doctor: whether the service answers as simporter expects, and whether the stack can work. Reads only.
 import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';
 import type { Style } from '../output/paint.ts';
@@ -10,25 +9,22 @@ import { formatTable, type TableColumn } from '../output/table.ts';
 import { countDeadLettered } from '../target/dead-lettered.ts';
 import type { Session, Target } from '../target/target.ts';
 import { whenIdle } from '../target/when-idle.ts';
-import { withTarget } from '../target/with-target.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command.action(
-    run<[]>((context) =>
-      withTarget(context, async (session) => {
-        const { stack } = context.options;
-        const checks = [
-          ...(await whenIdle(session, () => session.target.examine())).checks,
-          await findDeadLettered(session.target),
-          ...(session.target.kind === 'stack' && stack !== undefined
-            ? await (await import('../target/examine-stack.ts')).examineStack(stack)
-            : []),
-        ];
-        if (session.json) await printJson(session, { checks });
-        else await print(session, checks);
-        return checks.some(isProblem) ? exitCodes.actionRequired : exitCodes.done;
-      }),
-    ),
+    onTarget<[]>(async (session) => {
+      const { stack } = session.options;
+      const checks = [
+        ...(await whenIdle(session, () => session.target.examine())).checks,
+        await findDeadLettered(session.target),
+        ...(session.target.kind === 'stack' && stack !== undefined
+          ? await (await import('../target/examine-stack.ts')).examineStack(stack)
+          : []),
+      ];
+      if (session.json) await printJson(session, { checks });
+      else await print(session, checks);
+      return checks.some(isProblem) ? exitCodes.actionRequired : exitCodes.done;
+    }),
   );
 
 const isProblem = ({ state }: ServiceCheck): boolean => state === 'warning' || state === 'error';

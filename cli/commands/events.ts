@@ -4,22 +4,17 @@ import type { EmulatorFile } from '#local/data-folder.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { type EventJson, publishedEvent } from '../json-shapes.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatInstant, plain } from '../output/text.ts';
 import { findEmulator } from '../target/emulator.ts';
 import { noteSimulator } from '../target/target.ts';
 
-interface EventsOptions {
-  readonly follow?: boolean;
-}
-
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .option('--follow', 'wait for more, and show each event as it comes')
-    .action(run<[EventsOptions]>((context, { follow = false }) => showEvents(context, follow)));
+    .action(run<[{ readonly follow?: boolean }]>((context, { follow = false }) => showEvents(context, follow)));
 
 async function showEvents(context: CliContext, follow: boolean): Promise<ExitCode> {
   const { json, terminal, signal, options } = context;

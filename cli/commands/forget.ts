@@ -2,36 +2,31 @@
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { showsItsState } from '#shared/results/state-of-files.ts';
-import type { Erased } from '#shared/store/erase-number.ts';
+import { writeAnalytics as writeAnalyticsOf } from '#shared/results/write-analytics.ts';
+import { type Erased, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { openArchive } from '#shared/workbook/open-archive.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable } from '../output/table.ts';
 import type { Target } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 
-interface ForgetOptions {
-  readonly dryRun?: boolean;
-}
-
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument('<msisdn>', 'in any notation: 07700 900123, +447700900123')
     .option('--dry-run', 'show what would be erased, and change nothing')
     .action(
-      run<[string, ForgetOptions]>((context, text, { dryRun = false }) =>
-        withTarget(context, async (session) => {
-          const { target, json, terminal } = session;
-          const parsed = parseMsisdn(text, { callingCode: target.resources.callingCode });
-          if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
-          const erased = await forget(target, parsed.value, dryRun);
-          if (json) await printJson(session, { dryRun, erased });
-          else await terminal.lines(formatTable(columns, erased.map(cellsOf), terminal));
-          if (!json) terminal.note(dryRun ? 'Nothing was changed.' : 'Backups of the table expire within 35 days.');
-          return exitCodes.done;
-        }),
-      ),
+      onTarget<[string, { readonly dryRun?: boolean }]>(async (session, text, { dryRun = false }) => {
+        const { target, json, terminal } = session;
+        const parsed = parseMsisdn(text, { callingCode: target.resources.callingCode });
+        if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
+        const erased = await forget(target, parsed.value, dryRun);
+        if (json) await printJson(session, { dryRun, erased });
+        else await terminal.lines(formatTable(columns, erased.map(cellsOf), terminal));
+        if (!json) terminal.note(dryRun ? 'Nothing was changed.' : 'Backups of the table expire within 35 days.');
+        return exitCodes.done;
+      }),
     );
 
 const columns = [{ header: 'what' }, { header: 'how' }, { header: 'where', wraps: true }];
@@ -45,24 +40,25 @@ const pageSize = 100;
 
 /** First everything is found: an import in progress still needs its file, and sync would write the number again. */
 async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
+  const { s3, table, resources } = target;
+  const files = createFiles(s3);
+  const writeAnalytics = (item: ImportItem) => writeAnalyticsOf(item, { ...resources, files });
+  const erasing = { ...resources, s3, table, number, openArchive, writeAnalytics, isTrial: dryRun };
   const found = new Map<ImportItem, Erased[]>();
   for await (const item of allImports(target)) {
-    const erased = await Array.fromAsync(target.eraseFromImport(item, number, 'trial'));
+    const erased = await Array.fromAsync(eraseFromImport(item, { ...erasing, isTrial: true }));
     if (erased.length > 0) found.set(item, erased);
   }
   const busy = [...found.keys()].filter((item) => !hasEnded(item));
   if (busy.length > 0) {
     throw new CliError(
       `The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`,
-      {
-        advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.',
-      },
+      { advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.' },
     );
   }
-  if (!dryRun) for (const item of found.keys()) await Array.fromAsync(target.eraseFromImport(item, number, 'real'));
-  const mode = dryRun ? 'trial' : 'real';
-  const claims = await Array.fromAsync(target.eraseClaims(number, mode));
-  const writes = await Array.fromAsync(target.eraseWrites(number, mode));
+  if (!dryRun) for (const item of found.keys()) await Array.fromAsync(eraseFromImport(item, erasing));
+  const claims = await Array.fromAsync(eraseClaims(erasing));
+  const writes = await Array.fromAsync(eraseWrites(erasing));
   if (!dryRun) await target.eraseDeletedBytes?.();
   return [...[...found.values()].flat(), ...claims, ...writes];
 }

@@ -6,8 +6,7 @@ import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import type { ExitCode } from '../context/exit-code.ts';
+import type { ConfigureCommand, ExitCode } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import {
   chainExitCode,
@@ -20,7 +19,7 @@ import {
 } from '../imports/follow-import.ts';
 import { saveReports, saveReportWorkbooks } from '../imports/save-report.ts';
 import { readFileSize, type UploadRequest } from '../imports/upload.ts';
-import { parseSpeed } from '../options/parse-number.ts';
+import { parseSpeed } from '../options/common-options.ts';
 import {
   addUploadOptions,
   createSimulateOption,
@@ -41,7 +40,7 @@ interface ImportOptions extends UploadOptions {
   readonly workbooks?: boolean;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   addUploadOptions(command.argument('<file>', 'a CSV or a workbook (.xlsx)'))
     .option('--watch', 'wait until every port has ended or requires an action')
     .option('--plan-only', 'stop after the plan: nothing is sent until it is approved')

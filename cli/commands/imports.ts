@@ -5,10 +5,9 @@ import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { parseCount } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
@@ -21,7 +20,7 @@ interface ImportsOptions {
   readonly all?: boolean;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .option('--limit <count>', 'how many', '20')
     .option('--all', 'validations and archived imports, too')

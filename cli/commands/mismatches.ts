@@ -5,40 +5,36 @@ import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { MismatchSummary } from '#shared/read-models/answers.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { saveFile } from '../imports/save-report.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 
 interface MismatchesOptions {
   readonly csv?: string;
   readonly again?: boolean;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
     .option('--csv <file>', 'write a bar-service-config file that sets the services')
     .option('--again', 'compare all SIMs again first, now')
     .action(
-      run<[string, MismatchesOptions]>((context, text, { csv, again }) =>
-        withTarget(context, async (session) => {
-          const item = await findImport(session, text);
-          if (again) await compareAgain(session, item);
-          const mismatches = await summariseMismatches(session, item);
-          if (csv !== undefined) await save(session, item, csv);
-          else if (session.json) await printJson(session, mismatches);
-          else await show(session, mismatches);
-          return mismatches.sims.length > 0 ? exitCodes.actionRequired : exitCodes.done;
-        }),
-      ),
+      onTarget<[string, MismatchesOptions]>(async (session, text, { csv, again }) => {
+        const item = await findImport(session, text);
+        if (again) await compareAgain(session, item);
+        const mismatches = await summariseMismatches(session, item);
+        if (csv !== undefined) await save(session, item, csv);
+        else if (session.json) await printJson(session, mismatches);
+        else await show(session, mismatches);
+        return mismatches.sims.length > 0 ? exitCodes.actionRequired : exitCodes.done;
+      }),
     );
 
 async function summariseMismatches({ target }: Session, { importId }: ImportItem): Promise<MismatchSummary> {

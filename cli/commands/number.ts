@@ -4,28 +4,24 @@ import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { NumberDetails } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';
 import { formatPairs, formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant, wrap } from '../output/text.ts';
 import type { Target } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { formatHistory } from '../views/port-history.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command.argument('<msisdn>', 'in any notation: 07700 900123, +447700900123').action(
-    run<[string]>((context, text) =>
-      withTarget(context, async (session) => {
-        const { target, json, terminal } = session;
-        const details = await readDetails(target, text);
-        if (json) await printJson(session, details);
-        else await terminal.lines(describeNumber(details, terminal));
-        return problemOutcomes.includes(details.outcome) ? exitCodes.actionRequired : exitCodes.done;
-      }),
-    ),
+    onTarget<[string]>(async (session, text) => {
+      const { target, json, terminal } = session;
+      const details = await readDetails(target, text);
+      if (json) await printJson(session, details);
+      else await terminal.lines(describeNumber(details, terminal));
+      return problemOutcomes.includes(details.outcome) ? exitCodes.actionRequired : exitCodes.done;
+    }),
   );
 
 async function readDetails(target: Target, text: string): Promise<NumberDetails> {

@@ -2,29 +2,25 @@
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type ReadPort, readPortDetails } from '#shared/read-models/port-details.ts';
 import { notFoundError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';
 import { formatPairs, formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Target } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { formatHistory } from '../views/port-history.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command.argument('<id>', 'the id that the service gave it').action(
-    run<[string]>((context, id) =>
-      withTarget(context, async (session) => {
-        const { target, json, terminal } = session;
-        const port = await readPort(target, id.trim().toLowerCase());
-        if (json) await printJson(session, port.details);
-        else await terminal.lines(describePort(port, terminal));
-        const { actionRequired, concern } = port.item;
-        return actionRequired > 0 || concern !== undefined ? exitCodes.actionRequired : exitCodes.done;
-      }),
-    ),
+    onTarget<[string]>(async (session, id) => {
+      const { target, json, terminal } = session;
+      const port = await readPort(target, id.trim().toLowerCase());
+      if (json) await printJson(session, port.details);
+      else await terminal.lines(describePort(port, terminal));
+      const { actionRequired, concern } = port.item;
+      return actionRequired > 0 || concern !== undefined ? exitCodes.actionRequired : exitCodes.done;
+    }),
   );
 
 async function readPort(target: Target, id: string): Promise<ReadPort> {

@@ -13,12 +13,10 @@ import {
   toListedPort,
 } from '#shared/read-models/port-list.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { saveTable } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions, writesFile } from '../options/file-option.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { addFileOptions, type FileOptions, parseCount, writesFile } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
@@ -35,7 +33,7 @@ interface PortsOptions extends FileOptions {
   readonly refresh?: boolean;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   addFileOptions(command, 'write all of them, with their numbers')
     .option('--status <name>', 'only ports with this status')
     .addOption(new Option('--own', 'only ports that an import follows').conflicts('foreign'))

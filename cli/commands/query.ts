@@ -4,8 +4,7 @@ import { count } from '#shared/domain/text/counted.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { saveTable } from '../imports/save-report.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -20,7 +19,7 @@ interface QueryOptions {
   readonly csv?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .argument('[sql]', 'a SELECT of the table results')
     .option('--ready <name>', 'a query that --list names')

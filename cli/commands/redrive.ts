@@ -1,32 +1,32 @@
 // simporter redrive [QUEUE]: the messages that were dead-lettered after eight failures, and their redrive.
 import { Argument } from 'commander';
 import { readOutage } from '#shared/read-models/outage.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import type { RedriveJson, SyncJson } from '../json-shapes.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { countDeadLettered, type QueueName, queueNames, workQueueUrl } from '../target/dead-lettered.ts';
+import {
+  countDeadLettered,
+  type DeadLettered,
+  type QueueName,
+  queueNames,
+  workQueueUrl,
+} from '../target/dead-lettered.ts';
 import type { Session, Target } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
-import { printSync, toSyncJson } from '../views/sync-view.ts';
+import { printSync, type SyncJson, toSyncJson } from '../views/sync-view.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command.addArgument(new Argument('[queue]', 'whose messages to redrive').choices(queueNames)).action(
-    run<[QueueName | undefined]>((context, queue) =>
-      withTarget(context, async (session) => {
-        const { redriven = 0, sync } = queue === undefined ? {} : await redrive(session.target, queue);
-        const queues = (await countDeadLettered(session.target)).map((one) => ({
-          ...one,
-          redriven: one.queue === queue ? redriven : 0,
-        }));
-        await print(session, { queues, ...(sync && { sync }) }, queue);
-        const isLeft =
-          queue === undefined ? queues.some(({ deadLettered }) => deadLettered > 0) : sync?.synced === false;
-        return isLeft ? exitCodes.actionRequired : exitCodes.done;
-      }),
-    ),
+    onTarget<[QueueName | undefined]>(async (session, queue) => {
+      const { redriven = 0, sync } = queue === undefined ? {} : await redrive(session.target, queue);
+      const queues = (await countDeadLettered(session.target)).map((one) => ({
+        ...one,
+        redriven: one.queue === queue ? redriven : 0,
+      }));
+      await print(session, { queues, ...(sync && { sync }) }, queue);
+      const isLeft = queue === undefined ? queues.some(({ deadLettered }) => deadLettered > 0) : sync?.synced === false;
+      return isLeft ? exitCodes.actionRequired : exitCodes.done;
+    }),
   );
 
 interface Redriven {
@@ -51,10 +51,14 @@ const columns: readonly TableColumn[] = [
   { header: 'redriven', align: 'right' },
 ];
 
-async function print(session: Session, redriven: RedriveJson, queue: QueueName | undefined): Promise<void> {
+interface Answer extends Pick<Redriven, 'sync'> {
+  readonly queues: readonly (DeadLettered & { readonly redriven: number })[];
+}
+
+async function print(session: Session, answer: Answer, queue: QueueName | undefined): Promise<void> {
   const { json, terminal } = session;
-  if (json) return printJson(session, redriven);
-  const { queues, sync } = redriven;
+  if (json) return printJson(session, answer);
+  const { queues, sync } = answer;
   if (sync !== undefined) printSync(sync, terminal);
   const rows = queues.map((one) => [one.queue, String(one.deadLettered), String(one.redriven)]);
   await terminal.lines(formatTable(columns, rows, terminal));

@@ -5,10 +5,9 @@ import { closest } from '#shared/domain/text/did-you-mean.ts';
 import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { notFoundError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { parseCount } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { readOrWriteReferenceTables } from '../target/reference-tables.ts';
@@ -83,7 +82,7 @@ interface ReferenceDataOptions {
   readonly limit: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .argument('[list]', `which list: ${Object.keys(lists).join(', ')}`)
     .option('--network <name>', 'only of this network: its name or its number')

@@ -12,29 +12,25 @@ import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { planExitCode } from '../imports/follow-import.ts';
 import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions } from '../options/file-option.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   addFileOptions(
     command.argument(...importArgument),
     'write your columns, the line and the errors: fix the file and import it again',
   ).action(
-    run<[string, FileOptions]>((context, text, { csv, xlsx }) =>
-      withTarget(context, async (session) => {
-        const open = await readOpenRows(session.target, await findImport(session, text));
-        if (csv !== undefined) await saveAsCsv(session, open, csv);
-        else if (xlsx !== undefined) await saveAsWorkbook(session, open, xlsx);
-        else if (session.json) await print(session, open);
-        else await show(session, open);
-        return planExitCode(open.item);
-      }),
-    ),
+    onTarget<[string, FileOptions]>(async (session, text, { csv, xlsx }) => {
+      const open = await readOpenRows(session.target, await findImport(session, text));
+      if (csv !== undefined) await saveAsCsv(session, open, csv);
+      else if (xlsx !== undefined) await saveAsWorkbook(session, open, xlsx);
+      else if (session.json) await print(session, open);
+      else await show(session, open);
+      return planExitCode(open.item);
+    }),
   );
 
 async function saveAsCsv(session: Session, open: OpenRows, file: string): Promise<void> {

@@ -12,19 +12,14 @@ import type { RescheduleMessage } from '#shared/messages.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readManyNumbers } from '#shared/read-models/number-details.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { awaitImport } from '../imports/await-import.ts';
 import { findImport } from '../imports/find-import.ts';
-import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { awaitImport, followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
 import { readNumberFile } from '../imports/read-number-file.ts';
-import { becauseOption, readActor } from '../options/actor-options.ts';
-import { importArgument } from '../options/import-argument.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { becauseOption, importArgument, parseCount, readActor } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { describeImport, toImportJson } from '../views/import-view.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
@@ -36,7 +31,7 @@ interface RescheduleOptions {
   readonly because?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument('[import]', importArgument[1])
     .requiredOption('--date <day>', 'YYYY-MM-DD, or auto for the earliest possible date')
@@ -45,19 +40,17 @@ export const configure: ConfigureCommand = (command, run) =>
     .option('--watch', 'wait until every new port has ended or requires an action')
     .option(...becauseOption)
     .action(
-      run<[string | undefined, RescheduleOptions]>((context, text, options) =>
-        withTarget(context, async (session) => {
-          const parts = await findParts(session, text, options);
-          const answer = parts.length > 1 ? printJsonLine : printJson;
-          const exitCodesOfParts: ExitCode[] = [];
-          for (const part of parts) {
-            const item = await movePart(session, part, options);
-            await (session.json ? answer(session, toImportJson(item)) : show(session, item));
-            exitCodesOfParts.push(importExitCode(item));
-          }
-          return exitCodesOfParts.find((code) => code !== exitCodes.done) ?? exitCodes.done;
-        }),
-      ),
+      onTarget<[string | undefined, RescheduleOptions]>(async (session, text, options) => {
+        const parts = await findParts(session, text, options);
+        const answer = parts.length > 1 ? printJsonLine : printJson;
+        const exitCodesOfParts: ExitCode[] = [];
+        for (const part of parts) {
+          const item = await movePart(session, part, options);
+          await (session.json ? answer(session, toImportJson(item)) : show(session, item));
+          exitCodesOfParts.push(importExitCode(item));
+        }
+        return exitCodesOfParts.find((code) => code !== exitCodes.done) ?? exitCodes.done;
+      }),
     );
 
 async function movePart(

@@ -4,17 +4,13 @@ import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resoluti
 import type { RequestItem } from '#shared/items/request.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { CliError, notFoundError, usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import type { ResolveJson } from '../json-shapes.ts';
-import { becauseOption, readActor } from '../options/actor-options.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { becauseOption, parseCount, readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { whenIdle } from '../target/when-idle.ts';
-import { withTarget } from '../target/with-target.ts';
 
 interface ResolveOptions {
   readonly adopt?: string;
@@ -25,7 +21,7 @@ interface ResolveOptions {
   readonly because?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument('<request>', 'IMPORT/NUMBER, as actions names it')
     .addOption(
@@ -39,19 +35,17 @@ export const configure: ConfigureCommand = (command, run) =>
     .option('--yes', 'with --resend: you have checked the portal; with --keep: cancel the other ports')
     .option(...becauseOption)
     .action(
-      run<[string, ResolveOptions]>((context, text, options) =>
-        withTarget(context, async (session) => {
-          const item = await findRequest(session, text);
-          const { importId, request } = item;
-          const resolution = {
-            ...{ importId, request, what: readResolution(item, options) },
-            ...readActor(session, options.because),
-          };
-          const answer = await resolve(session, resolution);
-          await print(session, resolution, answer);
-          return answer.waitsFor === undefined ? exitCodes.done : exitCodes.actionRequired;
-        }),
-      ),
+      onTarget<[string, ResolveOptions]>(async (session, text, options) => {
+        const item = await findRequest(session, text);
+        const { importId, request } = item;
+        const resolution = {
+          ...{ importId, request, what: readResolution(item, options) },
+          ...readActor(session, options.because),
+        };
+        const answer = await resolve(session, resolution);
+        await print(session, resolution, answer);
+        return answer.waitsFor === undefined ? exitCodes.done : exitCodes.actionRequired;
+      }),
     );
 
 async function findRequest(session: Session, text: string): Promise<RequestItem> {
@@ -103,7 +97,7 @@ async function print(
   const { json, terminal } = session;
   if (json) {
     const answer = { importId, request, resolution: what.kind, state, portId, ...(cancelling && { cancelling }) };
-    return printJson(session, answer satisfies ResolveJson);
+    return printJson(session, answer);
   }
   const messages = {
     adopt: `Port ${portId} is adopted, and its progress is tracked.`,

@@ -11,9 +11,7 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { chainExitCode } from '../imports/follow-import.ts';
 import { saveFile, saveWorkbook } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions } from '../options/file-option.ts';
-import { importArgument } from '../options/import-argument.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { addFileOptions, type FileOptions, importArgument, parseCount } from '../options/common-options.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Session } from '../target/target.ts';
@@ -24,7 +22,7 @@ interface ResultsOptions extends FileOptions {
   readonly first: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   addFileOptions(command.argument(...importArgument), 'write all of it: your columns and the results')
     .option('--first <count>', 'how many rows to show', '20')
     .action(

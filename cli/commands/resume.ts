@@ -3,34 +3,25 @@ import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import { resumedRows, stopOf } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { sendStop, showStopped } from '../imports/stop-import.ts';
-import { becauseOption } from '../options/actor-options.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { becauseOption, importArgument } from '../options/common-options.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 
-interface ResumeOptions {
-  readonly because?: string;
-}
-
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
     .option(...becauseOption)
     .action(
-      run<[string, ResumeOptions]>((context, text, { because }) =>
-        withTarget(context, async (session) => {
-          const found = await findImport(session, text);
-          if (stopOf(found) === 'after-first' && !session.json) await showFirstRows(session, found);
-          const item = await sendStop(session, found, 'none', because);
-          await showStopped(session, item, nextStep(item));
-          return exitCodes.done;
-        }),
-      ),
+      onTarget<[string, { readonly because?: string }]>(async (session, text, { because }) => {
+        const found = await findImport(session, text);
+        if (stopOf(found) === 'after-first' && !session.json) await showFirstRows(session, found);
+        const item = await sendStop(session, found, 'none', because);
+        await showStopped(session, item, nextStep(item));
+        return exitCodes.done;
+      }),
     );
 
 function nextStep(item: ImportItem): string {

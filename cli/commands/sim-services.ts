@@ -10,34 +10,30 @@ import { mostSims, type SimServices } from '#shared/operations/kit/sim-services.
 import { simServices } from '#shared/read-models/answers.ts';
 import { simListKey, simServicesKey } from '#shared/store/files/object-keys.ts';
 import { CliError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { readSimFile } from '../imports/read-number-file.ts';
 import { saveTable } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions, writesFile } from '../options/file-option.ts';
+import { addFileOptions, type FileOptions, writesFile } from '../options/common-options.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 
 type Answer = SimServices & { readonly line: number };
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   addFileOptions(
     command.argument('<file>', 'a CSV or a workbook with a column of SIM serials or numbers, or one on each line'),
     'write a row for each service of every SIM',
   ).action(
-    run<[string, FileOptions]>((context, file, files) =>
-      withTarget(context, async (session) => {
-        const listed = await readSimFile(session, file);
-        const tally = { sims: 0, problems: 0 };
-        await write(session, file, counting(readAll(session, listed), tally), files);
-        const read = `${counted(tally.sims, 'SIM')}: ${count(tally.sims - tally.problems)} read`;
-        if (!session.json) session.terminal.note(tally.problems > 0 ? `${read}, ${count(tally.problems)} not` : read);
-        return tally.problems > 0 ? exitCodes.actionRequired : exitCodes.done;
-      }),
-    ),
+    onTarget<[string, FileOptions]>(async (session, file, files) => {
+      const listed = await readSimFile(session, file);
+      const tally = { sims: 0, problems: 0 };
+      await write(session, file, counting(readAll(session, listed), tally), files);
+      const read = `${counted(tally.sims, 'SIM')}: ${count(tally.sims - tally.problems)} read`;
+      if (!session.json) session.terminal.note(tally.problems > 0 ? `${read}, ${count(tally.problems)} not` : read);
+      return tally.problems > 0 ? exitCodes.actionRequired : exitCodes.done;
+    }),
   );
 
 async function write(session: Session, file: string, answers: AsyncIterable<Answer[]>, files: FileOptions) {

@@ -6,11 +6,10 @@ import { usualSpeed } from '../console/calendar-control.ts';
 import { withConsole } from '../console/with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { watchChanges } from '../imports/watch-changes.ts';
-import { parseSpeed } from '../options/parse-number.ts';
+import { parseSpeed } from '../options/common-options.ts';
 import {
   addServiceOptions,
   claimForService,
@@ -25,7 +24,7 @@ import type { Session } from '../target/target.ts';
 import { toImportJson } from '../views/import-view.ts';
 import { formatSpeed } from '../views/speed-text.ts';
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   addServiceOptions(command)
     .option(
       '--speed <times>',

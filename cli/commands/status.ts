@@ -8,33 +8,26 @@ import { type RootProgress, readRootProgress } from '#shared/read-models/root-pr
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { chainExitCode, followImport, isWatchOver, openProgress } from '../imports/follow-import.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 import { describeChain, describeImport, toChainJson, toImportJson } from '../views/import-view.ts';
 import { formatIssues } from '../views/issues-view.ts';
-import { printOutage } from '../views/outage-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
+import { printOutage } from '../views/sync-view.ts';
 
-interface StatusOptions {
-  readonly watch?: boolean;
-}
-
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
     .option('--watch', 'wait until every port has ended or requires an action')
     .action(
-      run<[string, StatusOptions]>((context, text, { watch }) =>
-        withTarget(context, async (session) => {
-          const found = await findImport(session, text);
-          const item = watch ? await followImport(session, found, isWatchOver, openProgress(session)) : found;
-          const chain = await readRootProgress(session.target, item);
-          await print(session, item, chain);
-          return chainExitCode(item, chain);
-        }),
-      ),
+      onTarget<[string, { readonly watch?: boolean }]>(async (session, text, { watch }) => {
+        const found = await findImport(session, text);
+        const item = watch ? await followImport(session, found, isWatchOver, openProgress(session)) : found;
+        const chain = await readRootProgress(session.target, item);
+        await print(session, item, chain);
+        return chainExitCode(item, chain);
+      }),
     );
 
 async function print(session: Session, item: ImportItem, chain: RootProgress): Promise<void> {

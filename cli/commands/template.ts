@@ -15,8 +15,7 @@ import type { ReferenceTables } from '#shared/read-models/reference-data.ts';
 import { type TemplateValues, templateValues } from '#shared/read-models/template-values.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { notFoundError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { saveWorkbook } from '../imports/save-report.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable } from '../output/table.ts';
@@ -28,7 +27,7 @@ interface TemplateOptions {
   readonly xlsx?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .addArgument(
       new Argument('[operation]', 'what to do with the rows').choices([...operations.keys()]).default('create-port'),

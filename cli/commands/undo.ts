@@ -7,32 +7,29 @@ import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { followImport, isPlanned, openProgress, planExitCode, uploadImport } from '../imports/follow-import.ts';
 import { hasEndedSending, sendStop, showStopped } from '../imports/stop-import.ts';
-import { becauseOption } from '../options/actor-options.ts';
-import { importArgument } from '../options/import-argument.ts';
+import { becauseOption, importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { withTarget } from '../target/with-target.ts';
 
 interface UndoOptions {
   readonly yes?: boolean;
   readonly because?: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
     .option('--yes', 'do not ask before it ends')
     .option(...becauseOption)
     .action(
-      run<[string, UndoOptions]>((context, text, options) =>
-        withTarget(context, async (session) => undo(session, await findImport(session, text), options)),
+      onTarget<[string, UndoOptions]>(async (session, text, options) =>
+        undo(session, await findImport(session, text), options),
       ),
     );
 

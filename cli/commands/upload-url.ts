@@ -1,25 +1,29 @@
 // simporter upload-url NAME: a link to upload one file once, without AWS credentials.
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { linkSigner } from '#shared/store/files/links.ts';
 import { parseUploadKey, uploadKey } from '#shared/store/files/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
+import { parseCount } from '../options/common-options.ts';
 import { createOperationOption } from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
 import { shellQuoted } from '../output/text.ts';
+import type { Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 
 interface UploadUrlOptions {
   readonly operation: string;
   readonly sendAtOnce?: boolean;
+  /** The only size that S3 accepts. @default - any, up to the limit of ingest */
   readonly bytes?: string;
   readonly minutes: string;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   command
     .argument('<name>', 'the name of the file in the inbox: july.csv')
     .addOption(createOperationOption())
@@ -37,9 +41,10 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
   const bytes = options.bytes === undefined ? undefined : parseCount('--bytes', options.bytes);
   return withTarget(context, async (session) => {
     const { target, json, terminal } = session;
-    const link = await target.uploadUrl({ key, seconds, bytes });
-    const { url, headers } = link;
-    const expiresAt = new Date(link.expiresAt).toISOString();
+    const { url, expires } = await signUpload(target, key, seconds, bytes);
+    // Without it S3 rejects the upload.
+    const headers = { 'if-none-match': '*' };
+    const expiresAt = new Date(expires).toISOString();
     if (json) await printJson(session, { url, key, headers, expiresAt });
     else {
       await terminal.lines([url]);
@@ -48,6 +53,20 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
     }
     return exitCodes.done;
   });
+}
+
+/** `If-None-Match: *` is part of the signature: S3 creates the object and never replaces it, so the link works once. */
+async function signUpload({ s3, resources }: Target, key: string, seconds: number, bytes: number | undefined) {
+  const signingDate = new Date();
+  const command = new PutObjectCommand({
+    ...{ Bucket: resources.inboxBucket, Key: key, IfNoneMatch: '*' },
+    ...(bytes === undefined ? {} : { ContentLength: bytes }),
+  });
+  const url = await getSignedUrl(linkSigner(s3), command, { expiresIn: seconds, signingDate });
+  // The signature ends with the credentials behind it.
+  const { expiration } = await s3.config.credentials();
+  const sessionEnd = expiration?.getTime() ?? Number.POSITIVE_INFINITY;
+  return { url, expires: Math.min(signingDate.getTime() + seconds * 1_000, sessionEnd) };
 }
 
 function checkName(name: string): string {

@@ -5,12 +5,11 @@ import type { ImportItem } from '#shared/items/import.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import type { ConfigureCommand } from '../context/command.ts';
-import type { ExitCode } from '../context/exit-code.ts';
+import type { ConfigureCommand, ExitCode } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { followImport, isPlanned, openProgress, planExitCode, uploadImport } from '../imports/follow-import.ts';
 import { readFileSize } from '../imports/upload.ts';
-import { parseCount } from '../options/parse-number.ts';
+import { parseCount } from '../options/common-options.ts';
 import {
   addUploadOptions,
   createSimulateOption,
@@ -29,7 +28,7 @@ interface ValidateOptions extends UploadOptions {
   readonly simulate?: boolean;
 }
 
-export const configure: ConfigureCommand = (command, run) =>
+export const configure: ConfigureCommand = (command, { run }) =>
   addUploadOptions(command.argument('<file>', 'a CSV or a workbook (.xlsx)'))
     .addOption(createSimulateOption())
     .option('--first <count>', 'how many issues to show one by one', '20')

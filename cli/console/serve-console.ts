@@ -1,7 +1,7 @@
 // Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Whoever has its
 // token may use it; pages of other origins and requests for other hosts are declined first.
-import { timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -9,10 +9,8 @@ import { proxy } from 'hono/proxy';
 import type { Api } from '#functions/api/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
-import type { ReadClaims } from '#local/http/http-api.ts';
-import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
+import { sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
-import { newToken } from './kept-token.ts';
 
 export interface ConsoleServerOptions {
   /** Tried first, so that the address stays the same from start to start. */
@@ -21,16 +19,6 @@ export interface ConsoleServerOptions {
   readonly token?: string;
   /** Whom each token stands for. @default - the token's operator only */
   readonly callers?: ReadonlyMap<string, Caller>;
-}
-
-export interface ConsoleServer extends LoopbackServer {
-  /** With the token in its fragment, which no server receives. */
-  readonly address: string;
-  readonly token: string;
-  /** What Cognito would state of whom a token stands for. */
-  readonly readClaims: ReadClaims;
-  /** Answers requests from now on; before, they are answered 503. */
-  serve(content: ConsoleContent): void;
 }
 
 export interface ConsoleContent {
@@ -47,7 +35,7 @@ const person = process.env.USER ?? process.env.USERNAME ?? 'local';
 const localOperator: Caller = { id: 'local', name: person, roles: ['operator'] };
 
 /** Opens the address at once: the emulator must know it before it starts. */
-export async function openConsoleServer(options: ConsoleServerOptions = {}): Promise<ConsoleServer> {
+export async function openConsoleServer(options: ConsoleServerOptions = {}) {
   const callers = options.callers ?? new Map([[options.token ?? newToken(), localOperator]]);
   const [token = ''] = callers.keys();
   let listener: ReturnType<typeof getRequestListener> | undefined;
@@ -64,14 +52,17 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}): Pro
   return {
     ...server,
     token,
-    readClaims: (token) => {
+    /** What Cognito would state of whom a token stands for. */
+    readClaims: (token: string): Record<string, string> | undefined => {
       const caller = findCaller(token, callers);
       if (caller === undefined) return undefined;
       const { id: sub, name: email, roles } = caller;
       return { sub, email, email_verified: 'true', 'cognito:groups': `[${roles.join(' ')}]` };
     },
+    /** With the token in its fragment, which no server receives. */
     address: `${server.url}/#token=${token}`,
-    serve(content) {
+    /** Answers requests from now on; before, they are answered 503. */
+    serve(content: ConsoleContent): void {
       const app = createConsoleApp(content, callers);
       listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
     },
@@ -156,3 +147,21 @@ async function serveFile(folder: string, path: string, s3Endpoint: string): Prom
 }
 
 const missing = (): Response => new Response('There is no such file.', { status: 404 });
+
+const shape = /^[\w-]{32}$/;
+
+const newToken = (): string => randomBytes(24).toString('base64url');
+
+/**
+ * The token is kept with the data, so that a bookmark works after the next start. Creates it where the folder has none.
+ * Only the user of the machine may read it.
+ */
+export async function keptToken(directory: string): Promise<string> {
+  const path = join(directory, 'console-token');
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (shape.test(kept)) return kept;
+  const token = newToken();
+  await mkdir(directory, { recursive: true });
+  await writeFile(path, token, { mode: 0o600 });
+  return token;
+}

@@ -6,8 +6,7 @@ import { emulatorClients } from '../target/aws-target.ts';
 import { type EmulatorInfo, type EmulatorRequest, withEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { createCalendarControl, keepChecking } from './calendar-control.ts';
-import { keptToken } from './kept-token.ts';
-import { openConsoleServer } from './serve-console.ts';
+import { keptToken, openConsoleServer } from './serve-console.ts';
 import { createSimulatorApi } from './simulator-controls.ts';
 
 /** Kept from start to start where it is free, so that an open page finds the next start. */

@@ -5,7 +5,7 @@ import { paintFor } from '../output/paint.ts';
 import { plain } from '../output/text.ts';
 import type { CliProcess } from './cli-context.ts';
 import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
+import { type ExitCode, exitCodes } from './command.ts';
 
 interface FormattedError {
   readonly lines: readonly string[];
@@ -59,7 +59,7 @@ export function formatError(
   ];
   return {
     lines: json ? [...stack, toErrorLine(codeOf(error), messageOf(error), advice)] : [...text, ...stack],
-    exitCode: error instanceof CliError ? error.exitCode : exitCodes.failure,
+    exitCode: error instanceof CliError && error.isUsage ? exitCodes.usage : exitCodes.failure,
   };
 }
 

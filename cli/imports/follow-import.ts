@@ -13,11 +13,11 @@ import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { RootProgress } from '#shared/read-models/root-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import type { Progress, ProgressStep } from '../output/progress.ts';
 import type { Session } from '../target/target.ts';
-import { formatTally } from '../views/progress-text.ts';
+import { formatTally } from '../views/import-view.ts';
 import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
 
 const firstPollMs = 25;
@@ -250,4 +250,26 @@ const sum = (tally: Tally): number => sumOf(tally, () => true);
 
 function sumOf(tally: Tally, isCounted: (name: string) => boolean): number {
   return Object.entries(tally).reduce((total, [name, many]) => total + (isCounted(name) ? many : 0), 0);
+}
+
+const pollMs = 250;
+const timeoutMs = 60_000;
+
+/**
+ * Waits for the import that a command to ingest creates.
+ * @param isMade whether it shows what the command did. @throws CliError after a minute
+ */
+export async function awaitImport(
+  { target, clock, wait }: Session,
+  importId: string,
+  isMade: (item: ImportItem) => boolean = () => true,
+): Promise<ImportItem> {
+  for (const deadline = clock() + timeoutMs; clock() < deadline; ) {
+    const item = await target.imports.get(importId);
+    if (item !== undefined && isMade(item)) return item;
+    await wait(pollMs);
+  }
+  throw new CliError('The command was sent, but ingest has not carried it out for a minute.', {
+    advice: `Check again later: ${nextCommand('status', importId)}. If it never appears, read the log of ingest.`,
+  });
 }

@@ -12,7 +12,7 @@ import { streamResultsCsv } from '#shared/read-models/results.ts';
 import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
-import type { FileOptions } from '../options/file-option.ts';
+import type { FileOptions } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 

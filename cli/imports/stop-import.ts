@@ -5,7 +5,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { CliError } from '../context/cli-error.ts';
-import { readActor } from '../options/actor-options.ts';
+import { readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { describeImport, toOutcomeJson } from '../views/import-view.ts';

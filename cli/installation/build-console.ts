@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cachedFolder, hashFiles } from '#local/content-cache.ts';
-import type { Project } from '#local/project.ts';
+import type { Project } from '#local/emulator-options.ts';
 import { CliError } from '../context/cli-error.ts';
 
 /** What decides the built files: the console takes rules and names from shared/. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writableFolder } from '#local/content-cache.ts';
-import type { Project } from '#local/project.ts';
+import type { Project } from '#local/emulator-options.ts';
 import { buildConsole } from './build-console.ts';
 import type { Installation } from './installation.ts';
 

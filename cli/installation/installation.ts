@@ -1,6 +1,6 @@
 // How this copy of simporter is installed: a clone of the repository, or the published package. The import
 // `#installation` is the one or the other, as package.json declares.
-import type { CdkApp, Project } from '#local/project.ts';
+import type { CdkApp, Project } from '#local/emulator-options.ts';
 import type { Template } from '#local/template/template.ts';
 
 export interface Installation {

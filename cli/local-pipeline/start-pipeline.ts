@@ -2,9 +2,8 @@
 import { installation } from '#installation';
 import { compileCache } from '#local/content-cache.ts';
 import { startEmulator } from '#local/emulator.ts';
-import type { Emulator, EmulatorOptions } from '#local/emulator-options.ts';
+import type { Emulator, EmulatorOptions, Sidecar, SidecarContext } from '#local/emulator-options.ts';
 import { newAccessKey } from '#local/http/signature.ts';
-import type { Sidecar, SidecarContext } from '#local/sidecar.ts';
 import { type ServiceAccess, superviseSimulator } from './simulator-process.ts';
 
 export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stacks' | 'variables' | 'startSidecar'> {

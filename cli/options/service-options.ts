@@ -8,7 +8,7 @@ import { functionSettings } from '#shared/runtime/settings.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
-import { parseCount } from './parse-number.ts';
+import { parseCount } from './common-options.ts';
 
 export interface ServiceOptions {
   readonly service?: string;

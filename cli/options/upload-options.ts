@@ -21,7 +21,7 @@ import { operationNamed, operations } from '#shared/operations/registry.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { UploadRequest } from '../imports/upload.ts';
-import { parseCount, parsePercentage } from './parse-number.ts';
+import { parseCount, parsePercentage } from './common-options.ts';
 
 export interface UploadOptions {
   readonly operation: string;

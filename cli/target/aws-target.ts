@@ -2,15 +2,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { ImportItem } from '#shared/items/import.ts';
 import { type AwsClients, createAwsClients, documentClient } from '#shared/store/clients.ts';
-import { createFiles } from '#shared/store/files/files.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
-import type { EraseMode, Target } from './target.ts';
+import type { Target } from './target.ts';
 
 export interface EmulatorAddress {
   readonly endpoints: Readonly<Record<'s3' | 'sqs' | 'dynamodb' | 'lambda', string>>;
@@ -53,31 +51,12 @@ function assemble(
   lambdaOptions: LambdaOptions,
 ): Target {
   const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
-  const { s3, sqs } = clients;
-  const files = createFiles(s3);
+  const { s3, sqs, table } = clients;
   const { commandQueueUrl, syncFunction } = resources;
-  const erasing = (number: string, mode: EraseMode) => ({
-    ...{ ...resources, s3, table: clients.table },
-    ...{ number, isTrial: mode === 'trial' },
-    openArchive: async (source: AsyncIterable<Uint8Array>) =>
-      (await import('#shared/workbook/open-archive.ts')).openArchive(source),
-    writeAnalytics: async (item: ImportItem) =>
-      (await import('#shared/results/write-analytics.ts')).writeAnalytics(item, { ...resources, files }),
-  });
   return {
-    ...{ kind, resources, s3, simulated: resources.simulated },
+    ...{ kind, resources, s3, table, simulated: resources.simulated },
     ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
-    uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
-    async *eraseFromImport(item, number, mode) {
-      yield* (await import('#shared/store/erase-number.ts')).eraseFromImport(item, erasing(number, mode));
-    },
-    async *eraseClaims(number, mode) {
-      yield* (await import('#shared/store/erase-number.ts')).eraseClaims(erasing(number, mode));
-    },
-    async *eraseWrites(number, mode) {
-      yield* (await import('#shared/store/erase-number.ts')).eraseWrites(erasing(number, mode));
-    },
     command: (message) => createQueues(sqs).send(commandQueueUrl, [message]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
     examine: async () => (await import('./sync-function.ts')).examineService(lambdaOptions, syncFunction),

@@ -3,47 +3,48 @@ import * as z from 'zod';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { CliError } from '../context/cli-error.ts';
 
-const stackOutputs = z.object({
-  InboxBucket: z.string().min(1),
-  WorkBucket: z.string().min(1),
-  ResultsBucket: z.string().min(1),
-  ResultsTable: z.string().min(1),
-  IngestQueueUrl: z.string().min(1),
-  CommandQueueUrl: z.string().min(1),
-  SubmitQueueUrl: z.string().min(1),
-  ReportQueueUrl: z.string().min(1),
-  SyncMissedRunsUrl: z.string().min(1),
-  SyncFunction: z.string().min(1),
-  ServiceAccountId: z.coerce.number().int().positive(),
-  CallingCode: z.string().min(1),
-  /** Of a stack with the setting `analytics`. */
-  AnalyticsDatabase: z.string().optional(),
-  AnalyticsWorkgroup: z.string().optional(),
-  /** Missing in the outputs of an earlier version. */
-  Simulated: z.stringbool().default(false),
-});
-
-export interface Resources {
-  readonly inboxBucket: string;
-  readonly workBucket: string;
-  readonly resultsBucket: string;
-  readonly resultsTable: string;
-  readonly ingestQueueUrl: string;
-  readonly commandQueueUrl: string;
-  readonly submitQueueUrl: string;
-  readonly reportQueueUrl: string;
-  /** The queue that records the runs of sync that failed or never started. */
-  readonly missedRunsUrl: string;
-  readonly syncFunction: string;
-  readonly account: number;
-  /** The country of a national number of this account. */
-  readonly callingCode: string;
-  /** Where Athena finds the rows of all imports; undefined: the setting `analytics` is off. */
-  readonly analyticsDatabase: string | undefined;
-  readonly analyticsWorkgroup: string | undefined;
-  /** The porting service is a simulator: nothing reaches a network. */
-  readonly simulated: boolean;
-}
+const stackOutputs = z
+  .object({
+    InboxBucket: z.string().min(1),
+    WorkBucket: z.string().min(1),
+    ResultsBucket: z.string().min(1),
+    ResultsTable: z.string().min(1),
+    IngestQueueUrl: z.string().min(1),
+    CommandQueueUrl: z.string().min(1),
+    SubmitQueueUrl: z.string().min(1),
+    ReportQueueUrl: z.string().min(1),
+    SyncMissedRunsUrl: z.string().min(1),
+    SyncFunction: z.string().min(1),
+    ServiceAccountId: z.coerce.number().int().positive(),
+    CallingCode: z.string().min(1),
+    /** Of a stack with the setting `analytics`. */
+    AnalyticsDatabase: z.string().optional(),
+    AnalyticsWorkgroup: z.string().optional(),
+    /** Missing in the outputs of an earlier version. */
+    Simulated: z.stringbool().default(false),
+  })
+  .transform((outputs) => ({
+    inboxBucket: outputs.InboxBucket,
+    workBucket: outputs.WorkBucket,
+    resultsBucket: outputs.ResultsBucket,
+    resultsTable: outputs.ResultsTable,
+    ingestQueueUrl: outputs.IngestQueueUrl,
+    commandQueueUrl: outputs.CommandQueueUrl,
+    submitQueueUrl: outputs.SubmitQueueUrl,
+    reportQueueUrl: outputs.ReportQueueUrl,
+    /** The queue that records the runs of sync that failed or never started. */
+    missedRunsUrl: outputs.SyncMissedRunsUrl,
+    syncFunction: outputs.SyncFunction,
+    account: outputs.ServiceAccountId,
+    /** The country of a national number of this account. */
+    callingCode: outputs.CallingCode,
+    /** Where Athena finds the rows of all imports; undefined: the setting `analytics` is off. */
+    analyticsDatabase: outputs.AnalyticsDatabase,
+    analyticsWorkgroup: outputs.AnalyticsWorkgroup,
+    /** The porting service is a simulator: nothing reaches a network. */
+    simulated: outputs.Simulated,
+  }));
+export type Resources = z.infer<typeof stackOutputs>;
 
 /** @throws CliError that names the missing outputs: then it is not a stack of simporter */
 export function readResources(outputs: Readonly<Record<string, string>>, owner: string): Resources {
@@ -54,24 +55,7 @@ export function readResources(outputs: Readonly<Record<string, string>>, owner: 
       advice: 'Name the pipeline stack, as `cdk deploy` printed it.',
     });
   }
-  const { data } = parsed;
-  return {
-    inboxBucket: data.InboxBucket,
-    workBucket: data.WorkBucket,
-    resultsBucket: data.ResultsBucket,
-    resultsTable: data.ResultsTable,
-    ingestQueueUrl: data.IngestQueueUrl,
-    commandQueueUrl: data.CommandQueueUrl,
-    submitQueueUrl: data.SubmitQueueUrl,
-    reportQueueUrl: data.ReportQueueUrl,
-    missedRunsUrl: data.SyncMissedRunsUrl,
-    syncFunction: data.SyncFunction,
-    account: data.ServiceAccountId,
-    callingCode: data.CallingCode,
-    analyticsDatabase: data.AnalyticsDatabase,
-    analyticsWorkgroup: data.AnalyticsWorkgroup,
-    simulated: data.Simulated,
-  };
+  return parsed.data;
 }
 
 /**

@@ -1,19 +1,15 @@
 // Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { ExamineAnswer, ListPortsAnswer, SyncAnswer } from '#shared/domain/requests/sync-command.ts';
-import type { ImportItem } from '#shared/items/import.ts';
 import type { CommandMessage } from '#shared/messages.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
-import type { Erased } from '#shared/store/erase-number.ts';
 import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
-import type { UploadLink, UploadLinkRequest } from './upload-link.ts';
-
-export type EraseMode = 'trial' | 'real';
 
 export interface Target extends ReadSources {
   /** temporary: an emulator that this command started, and that ends with it. */
@@ -24,15 +20,10 @@ export interface Target extends ReadSources {
   readonly isPaused?: () => Promise<boolean>;
   readonly resources: Resources;
   readonly s3: S3Client;
+  readonly table: DynamoDBDocumentClient;
   readonly deadLetters: DeadLetters;
   readonly comparisons: Comparisons;
   readonly audit: Audit;
-  /** A link that uploads one object to the inbox, once and without credentials. */
-  uploadUrl(request: UploadLinkRequest): Promise<UploadLink>;
-  /** Erases a number from an import and its files; a trial only finds it. */
-  eraseFromImport(item: ImportItem, number: string, mode: EraseMode): AsyncIterable<Erased>;
-  eraseClaims(number: string, mode: EraseMode): AsyncIterable<Erased>;
-  eraseWrites(number: string, mode: EraseMode): AsyncIterable<Erased>;
   /** Of a running emulator: erases what deleted items left in the files of its databases. */
   readonly eraseDeletedBytes?: () => Promise<void>;
   /** Sends ingest the command of a person about an import. */

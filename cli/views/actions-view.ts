@@ -4,12 +4,11 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ActionEntry, ActionList } from '#shared/read-models/action-list.ts';
 import { nextCommand } from '../context/next-command.ts';
-import type { ActionEntryJson } from '../json-shapes.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 
-export const toActionJson = (entry: ActionEntry): ActionEntryJson => {
+export const toActionJson = (entry: ActionEntry) => {
   const { solution, requestId, ...members } = entry;
   return { ...members, next: solution === null ? null : solutions[solution].command(entry) };
 };

@@ -5,20 +5,21 @@ import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import { activeStop } from '#shared/domain/imports/stop.ts';
+import { portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem, ImportState } from '#shared/items/import.ts';
+import { requestStates } from '#shared/items/request.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import type { RootProgress } from '#shared/read-models/root-progress.ts';
 import { nextCommand } from '../context/next-command.ts';
-import type { ChainJson, ImportJson, OutcomeJson } from '../json-shapes.ts';
 import { formatPairs } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { saveCorrections } from './actions-view.ts';
 import { formatIssues, spreadsheetPage } from './issues-view.ts';
-import { formatTally } from './progress-text.ts';
 
 const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   planning: 'planning: the file is being read',
@@ -41,7 +42,7 @@ export function describeState(item: ImportItem, progress: ImportProgress): strin
   return state === 'planned' && mayBeSent(item) ? 'planned: its requests are sent next' : stateTexts[state];
 }
 
-export const toOutcomeJson = (item: ImportItem, progress: ImportProgress): OutcomeJson => ({
+export const toOutcomeJson = (item: ImportItem, progress: ImportProgress) => ({
   ...toImportCounts(item),
   ...progress,
 });
@@ -50,7 +51,7 @@ const toImportCounts = ({ importId, state, rows, accepted, rejected, requests, p
   ...{ importId, state, rows, accepted, rejected, requests, ports },
 });
 
-export const toImportJson = (item: ImportItem): ImportJson => ({
+export const toImportJson = (item: ImportItem) => ({
   ...toImportCounts(item),
   operation: item.operation,
   file: fileNameOf(item.key),
@@ -140,10 +141,7 @@ export function describeChain({ importId }: ImportItem, { root, progress }: Root
 }
 
 /** Members of an import that corrects another one, or is corrected. */
-export const toChainJson = (
-  { correctionOf, rootImportId }: ImportItem,
-  { root, progress }: RootProgress,
-): ChainJson => ({
+export const toChainJson = ({ correctionOf, rootImportId }: ImportItem, { root, progress }: RootProgress) => ({
   ...(correctionOf && { correctionOf }),
   ...(rootImportId && { rootImportId }),
   ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
@@ -182,3 +180,15 @@ function nextSteps(item: ImportItem, { outcomes: { declined = 0, rejected: inval
   ];
   return steps.flatMap(([isNext, text]) => (isNext ? [text] : []));
 }
+
+const order: readonly string[] = [...requestStates, ...portStatusNames];
+/** A status that the specification does not name comes last. */
+const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+
+/** Requests by state or ports by status: `created 12, declined 1`. */
+export const formatTally = (tally: Tally): string =>
+  Object.entries(tally)
+    .filter(([, many]) => many > 0)
+    .sort(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
+    .map(([name, many]) => `${name} ${count(many)}`)
+    .join(', ');

@@ -2,12 +2,10 @@
 import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Outage } from '#shared/read-models/answers.ts';
-import type { SyncJson } from '../json-shapes.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { plain } from '../output/text.ts';
-import { printOutage } from './outage-view.ts';
+import { formatInstant, plain } from '../output/text.ts';
 
-export const toSyncJson = (answer: SyncAnswer, outage?: Outage): SyncJson => {
+export const toSyncJson = (answer: SyncAnswer, outage?: Outage) => {
   const { skipped: alreadyRunning, left: portsLeft, secretChecked = false, failure } = answer;
   return {
     synced: !alreadyRunning && portsLeft === 0 && failure === undefined && outage === undefined,
@@ -16,6 +14,8 @@ export const toSyncJson = (answer: SyncAnswer, outage?: Outage): SyncJson => {
     ...(outage && { outage }),
   };
 };
+
+export type SyncJson = ReturnType<typeof toSyncJson>;
 
 export function printSync(
   { synced, alreadyRunning, portsLeft, secretChecked, failure, outage }: SyncJson,
@@ -29,4 +29,11 @@ export function printSync(
   printOutage(outage, terminal);
   if (secretChecked) note('The service accepted the secret as it is stored now.');
   if (synced) note('Synced: every due port is up to date.');
+}
+
+export function printOutage(outage: Outage | undefined, { note, notePaint }: Terminal): void {
+  if (outage === undefined) return;
+  const since = `The service has been unavailable since ${formatInstant(outage.since)} UTC (${plain(outage.reason)})`;
+  const next = `The next attempt is at ${outage.nextAttemptAt.slice(11, 19)} UTC.`;
+  note(notePaint('yellow', `${since}: requests wait until it answers again; none is lost. ${next}`));
 }

@@ -11,17 +11,10 @@ import {
   useItems,
   writeImportFiles,
 } from './permissions.ts';
-import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
-import type { Queues } from './queues.ts';
-import type { Storage } from './storage.ts';
-
-export interface IngestProps extends CommonFunctionProps {
-  readonly storage: Storage;
-  readonly queues: Queues;
-}
+import { operatingProps, PipelineFunction, type StepProps } from './pipeline-function.ts';
 
 export class Ingest extends PipelineFunction {
-  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: IngestProps) {
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: StepProps) {
     const { ingest } = configuration;
     super(scope, id, {
       ...common,

@@ -1,7 +1,7 @@
 // The permissions that several functions use. Each becomes one statement of a role.
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { analyticsPrefix, importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { importsPrefix } from '#shared/store/files/object-keys.ts';
 import type { WorkQueue } from './queues.ts';
 
 export interface Permission {
@@ -13,18 +13,21 @@ export interface Permission {
   readonly wildcard?: string;
 }
 
-/** Reads any upload, in the version that its event names. */
-export const readUploads = (inbox: IBucket): Permission => ({
-  actions: ['s3:GetObject', 's3:GetObjectVersion'],
-  resources: [inbox.arnForObjects('*')],
-  wildcard: 'the names of uploads are chosen by those who upload',
+/** Objects whose keys begin with `prefix`; `wildcard` states what follows it. */
+export const useObjects = (
+  bucket: IBucket,
+  prefix: string,
+  wildcard: string,
+  ...actions: readonly ('AbortMultipartUpload' | 'GetObject' | 'GetObjectVersion' | 'PutObject')[]
+): Permission => ({
+  actions: actions.map((action) => `s3:${action}`),
+  resources: [bucket.arnForObjects(`${prefix}*`)],
+  wildcard,
 });
 
-/** Lists the names and versions of all uploads, without their content. */
-export const listUploads = (inbox: IBucket): Permission => ({
-  actions: ['s3:ListBucketVersions'],
-  resources: [inbox.bucketArn],
-});
+/** Reads any upload, in the version that its event names. */
+export const readUploads = (inbox: IBucket): Permission =>
+  useObjects(inbox, '', 'the names of uploads are chosen by those who upload', 'GetObject', 'GetObjectVersion');
 
 /** Without s3:ListBucket, S3 answers 403 instead of 404 for a missing object (fault 7). */
 export const detectMissingObjects = (...buckets: readonly IBucket[]): Permission => ({
@@ -32,32 +35,12 @@ export const detectMissingObjects = (...buckets: readonly IBucket[]): Permission
   resources: buckets.map((bucket) => bucket.bucketArn),
 });
 
-export const readImportFiles = (bucket: IBucket): Permission => ({
-  actions: ['s3:GetObject'],
-  resources: [bucket.arnForObjects(`${importsPrefix}*`)],
-  wildcard: 'one folder per import',
-});
-
-/** The values that workbooks offer. */
-export const readReferenceData = (bucket: IBucket): Permission => ({
-  actions: ['s3:GetObject'],
-  resources: [bucket.arnForObjects(`${referenceDataPrefix}*`)],
-  wildcard: 'one file for each list',
-});
+export const readImportFiles = (bucket: IBucket): Permission =>
+  useObjects(bucket, importsPrefix, 'one folder per import', 'GetObject');
 
 /** Files are written as multipart uploads, which are aborted on a failure. */
-export const writeImportFiles = (bucket: IBucket): Permission => ({
-  actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
-  resources: [bucket.arnForObjects(`${importsPrefix}*`)],
-  wildcard: 'one folder per import',
-});
-
-/** Each written file is compared with results.csv first. */
-export const writeAnalyticsFiles = (bucket: IBucket): Permission => ({
-  actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-  resources: [bucket.arnForObjects(`${analyticsPrefix}*`)],
-  wildcard: 'one file per import',
-});
+export const writeImportFiles = (bucket: IBucket): Permission =>
+  useObjects(bucket, importsPrefix, 'one folder per import', 'AbortMultipartUpload', 'PutObject');
 
 export type ItemAction =
   | 'BatchGetItem'
@@ -72,12 +55,6 @@ export type ItemAction =
 export const useItems = (table: ITableV2, ...actions: readonly ItemAction[]): Permission => ({
   actions: actions.map((action) => `dynamodb:${action}`),
   resources: [table.tableArn],
-});
-
-/** Functions delete no other items than leases and report notifications. */
-export const deleteLeasesAndNotifications = (table: ITableV2): Permission => ({
-  ...useItems(table, 'DeleteItem'),
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['lease#*', 'notification#*'] } },
 });
 
 export const queryIndex = (table: ITableV2, index: 'due' | 'listed'): Permission => ({

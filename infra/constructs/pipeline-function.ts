@@ -24,6 +24,8 @@ import { fixLogicalId } from '../fixed-logical-id.ts';
 import { entryOf, type FunctionCode, type FunctionName } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import type { Permission } from './permissions.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
 
 /** The alias of the released version. */
 export const liveAlias = 'live';
@@ -33,6 +35,11 @@ export interface CommonFunctionProps {
   readonly configuration: Configuration;
   readonly code: FunctionCode;
   readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface StepProps extends CommonFunctionProps {
+  readonly storage: Storage;
+  readonly queues: Queues;
 }
 
 /** What every function has in common in one environment. */

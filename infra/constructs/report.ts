@@ -1,27 +1,20 @@
 // Report: computes the state of an import from its requests, and writes results.csv.
 import type { Construct } from 'constructs';
+import { analyticsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
 import {
   detectMissingObjects,
   queryIndex,
   readImportFiles,
-  readReferenceData,
   readUploads,
   sendTo,
   useItems,
-  writeAnalyticsFiles,
+  useObjects,
   writeImportFiles,
 } from './permissions.ts';
-import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
-import type { Queues } from './queues.ts';
-import type { Storage } from './storage.ts';
-
-export interface ReportProps extends CommonFunctionProps {
-  readonly storage: Storage;
-  readonly queues: Queues;
-}
+import { operatingProps, PipelineFunction, type StepProps } from './pipeline-function.ts';
 
 export class Report extends PipelineFunction {
-  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: ReportProps) {
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: StepProps) {
     const { report } = configuration;
     super(scope, id, {
       ...common,
@@ -40,9 +33,14 @@ export class Report extends PipelineFunction {
     this.allow('ReadUploads', readUploads(inbox));
     this.allow('DetectMissingObjects', detectMissingObjects(inbox, results));
     this.allow('ReadIssues', readImportFiles(results));
-    this.allow('ReadReferenceData', readReferenceData(results));
+    // The values that workbooks offer.
+    this.allow('ReadReferenceData', useObjects(results, referenceDataPrefix, 'one file for each list', 'GetObject'));
     this.allow('WriteResults', writeImportFiles(results));
-    if (configuration.analytics) this.allow('WriteAnalytics', writeAnalyticsFiles(results));
+    if (configuration.analytics) {
+      // Each written file is compared with results.csv first.
+      const actions = ['AbortMultipartUpload', 'GetObject', 'PutObject'] as const;
+      this.allow('WriteAnalytics', useObjects(results, analyticsPrefix, 'one file per import', ...actions));
+    }
     this.allow('UpdateTotals', useItems(table, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
     // The corrections of an import are in its results.
     this.allow('FindCorrections', queryIndex(table, 'listed'));

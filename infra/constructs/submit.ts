@@ -2,17 +2,10 @@
 import type { Construct } from 'constructs';
 import { submitConcurrency, submitTimeoutSeconds } from '../derived-settings.ts';
 import { detectMissingObjects, queryIndex, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
-import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
-import type { Queues } from './queues.ts';
-import type { Storage } from './storage.ts';
-
-export interface SubmitProps extends CommonFunctionProps {
-  readonly storage: Storage;
-  readonly queues: Queues;
-}
+import { operatingProps, PipelineFunction, type StepProps } from './pipeline-function.ts';
 
 export class Submit extends PipelineFunction {
-  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SubmitProps) {
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: StepProps) {
     const { submit } = configuration;
     super(scope, id, {
       ...common,

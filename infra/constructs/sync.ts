@@ -4,29 +4,21 @@ import type { Construct } from 'constructs';
 import { movedRequestKey, portsPrefix, referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
 import { syncTimeoutSeconds } from '../derived-settings.ts';
 import {
-  deleteLeasesAndNotifications,
   detectMissingObjects,
-  listUploads,
   queryIndex,
   readImportFiles,
   readSecret,
   sendTo,
   useItems,
+  useObjects,
 } from './permissions.ts';
-import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
-import type { Queues } from './queues.ts';
+import { operatingProps, PipelineFunction, type StepProps } from './pipeline-function.ts';
 import { Schedule } from './schedule.ts';
-import type { Storage } from './storage.ts';
-
-export interface SyncProps extends CommonFunctionProps {
-  readonly storage: Storage;
-  readonly queues: Queues;
-}
 
 export class Sync extends PipelineFunction {
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SyncProps) {
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: StepProps) {
     const { sync } = configuration;
     super(scope, id, {
       ...common,
@@ -40,11 +32,15 @@ export class Sync extends PipelineFunction {
     const { inbox, work, results, table, key } = storage;
     this.allow('FindDueItems', queryIndex(table, 'due'));
     // Sync compares the uploads with the imports, and requeues an upload whose event was lost (fault 6).
-    this.allow('FindUploads', listUploads(inbox));
+    this.allow('FindUploads', { actions: ['s3:ListBucketVersions'], resources: [inbox.bucketArn] });
     this.allow('FindImports', queryIndex(table, 'listed'));
     this.allow('RequeueUploads', sendTo(queues.ingest));
     this.allow('UpdatePorts', useItems(table, 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'));
-    this.allow('DeleteLeasesAndNotifications', deleteLeasesAndNotifications(table));
+    // Functions delete no other items than leases and report notifications.
+    this.allow('DeleteLeasesAndNotifications', {
+      ...useItems(table, 'DeleteItem'),
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['lease#*', 'notification#*'] } },
+    });
     // The numbers in the plan prove that a port is ours.
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work, results));
@@ -54,21 +50,12 @@ export class Sync extends PipelineFunction {
       resources: [work.arnForObjects(movedRequestKey('*', '*'))],
       wildcard: 'one file for each request of an import',
     });
-    this.allow('KeepSearches', {
-      actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-      resources: [work.arnForObjects(`${searchPrefix}*`)],
-      wildcard: 'one search for each account and address of the service',
-    });
-    this.allow('WriteReferenceData', {
-      actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
-      resources: [results.arnForObjects(`${referenceDataPrefix}*`)],
-      wildcard: 'one file for each kind of reference data',
-    });
-    this.allow('KeepPortList', {
-      actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-      resources: [results.arnForObjects(`${portsPrefix}*`)],
-      wildcard: 'one list for each account',
-    });
+    const write = ['AbortMultipartUpload', 'PutObject'] as const;
+    const perService = 'one search for each account and address of the service';
+    this.allow('KeepSearches', useObjects(work, searchPrefix, perService, 'GetObject', ...write));
+    const perKind = 'one file for each kind of reference data';
+    this.allow('WriteReferenceData', useObjects(results, referenceDataPrefix, perKind, ...write));
+    this.allow('KeepPortList', useObjects(results, portsPrefix, 'one list for each account', 'GetObject', ...write));
     this.allow('ReleaseAndReport', sendTo(queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);

@@ -18,13 +18,6 @@ export const busEvent = z.object({
 });
 export type BusEvent = z.infer<typeof busEvent>;
 
-export interface EmbeddedEventBridge {
-  /** PutEvents. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Writes the events, one JSON value a line; with `?follow` new ones too until the client goes away. */
-  show(request: IncomingMessage, response: ServerResponse): void;
-}
-
 export interface EventBridgeOptions {
   readonly region: string;
   readonly accountId: string;
@@ -62,7 +55,7 @@ const objectIn = (text: string): object | undefined => {
   }
 };
 
-export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptions): EmbeddedEventBridge => {
+export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptions) => {
   /** The events as lines of JSON. */
   const kept: string[] = [];
   const followers = new Set<ServerResponse>();
@@ -93,12 +86,14 @@ export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptio
   };
 
   return {
-    handle: async (request, response) => {
+    /** PutEvents. */
+    handle: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await readBody(request, largestRequestBytes);
       const { status, content } = put(operationOf(request), body.toString());
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
     },
-    show: (request, response) => {
+    /** Writes the events, one JSON value a line; with `?follow` new ones too until the client goes away. */
+    show: (request: IncomingMessage, response: ServerResponse): void => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.flushHeaders();
       for (const line of kept) response.write(line);

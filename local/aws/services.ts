@@ -20,18 +20,6 @@ import { supervise } from '../supervisor.ts';
 import { type FindAddress, startDynamoDb } from './dynamodb.ts';
 import { createEventBridge } from './event-bridge.ts';
 
-export interface Services {
-  readonly endpoints: Endpoints;
-  /** Where the emulator itself and its sidecar reach DynamoDB, without the proxy. */
-  readonly dynamodbUrl: string;
-  readonly clients: Clients;
-  /** Stores the text of a secret. */
-  putSecret(arn: string, text: string): void;
-  readonly queues: EmbeddedSqs;
-  /** What AWS clients need to reach the services: endpoints, region, credentials. */
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 export interface ServicesOptions {
   readonly router: AwsRouter;
   readonly region: string;
@@ -96,7 +84,7 @@ const startObjects = (options: ServicesOptions, cleanup: CleanupStack): void => 
   if (s3.missing.length > 0) report(`Files are missing in ${folder} for ${s3.missing.join(', ')}`);
 };
 
-export const startServices = async (options: ServicesOptions, cleanup: CleanupStack): Promise<Services> => {
+export const startServices = async (options: ServicesOptions, cleanup: CleanupStack) => {
   const { router, region, accountId, directory, clock } = options;
   const credentials = options.accessKey ?? openKey;
   mkdirSync(directory, { recursive: true });
@@ -121,10 +109,13 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   });
   return {
     endpoints,
+    /** Where the emulator itself and its sidecar reach DynamoDB, without the proxy. */
     dynamodbUrl,
     clients,
+    /** Stores the text of a secret. */
     putSecret: secrets.put,
     queues,
+    /** What AWS clients need to reach the services: endpoints, region, credentials. */
     environment: {
       ...{ AWS_REGION: region, AWS_DEFAULT_REGION: region, AWS_EC2_METADATA_DISABLED: 'true' },
       ...{ AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
@@ -138,11 +129,7 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   };
 };
 
-export interface EmbeddedSecrets {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Stores the text of a secret. */
-  put(arn: string, text: string): void;
-}
+export type Services = Awaited<ReturnType<typeof startServices>>;
 
 const getSecretValue = z.object({ SecretId: z.string() });
 const largestRequestBytes = 65_536;
@@ -152,7 +139,7 @@ const nameOf = (secretId: string): string => secretId.replace(/^arn:[^:]*:secret
 
 const declined = (__type: string, message: string) => ({ status: 400, content: { __type, message } });
 
-export const createSecrets = (clock: () => number): EmbeddedSecrets => {
+export const createSecrets = (clock: () => number) => {
   const secrets = new Map<string, { readonly arn: string; readonly text: string; readonly createdAt: number }>();
 
   const answer = (operation: string, body: string): { status: number; content: unknown } => {
@@ -177,12 +164,12 @@ export const createSecrets = (clock: () => number): EmbeddedSecrets => {
   };
 
   return {
-    handle: async (request, response) => {
+    handle: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await readBody(request, largestRequestBytes);
       const { status, content } = answer(operationOf(request), body.toString());
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
     },
-    put: (arn, text) => {
+    put: (arn: string, text: string): void => {
       secrets.set(nameOf(arn), { arn, text, createdAt: clock() });
     },
   };

@@ -13,15 +13,6 @@ type Claims = Readonly<Record<string, unknown>>;
 /** What a JWT authorizer finds in a bearer token; undefined for a token that it declines. */
 export type ReadClaims = (token: string) => Claims | undefined;
 
-export interface HttpApis {
-  /** The address of each API, by its id. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  readonly tcpPorts: Readonly<Record<string, number>>;
-  /** Lets requests reach the functions; until then they are answered 503. */
-  serve(plans: readonly HttpApiPlan[], invoke: Invoke, readClaims: ReadClaims): void;
-  close(): Promise<void>;
-}
-
 /** An invocation takes 6 MB; a body in base64 is a third larger than it was. */
 const largestBodyBytes = 4_500_000;
 
@@ -139,23 +130,24 @@ export const openHttpApis = async (
   ids: readonly string[],
   tcpPorts: Readonly<Record<string, number>>,
   clock: () => number,
-): Promise<HttpApis> => {
-  let connected: Parameters<HttpApis['serve']> | undefined;
+) => {
+  let connected:
+    | { readonly plans: readonly HttpApiPlan[]; readonly invoke: Invoke; readonly readClaims: ReadClaims }
+    | undefined;
 
   const answer = async (apiId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [plans, invoke, readClaims] = connected ?? [];
-    const plan = plans?.find(({ id }) => id === apiId);
-    if (plan === undefined || invoke === undefined) {
+    const plan = connected?.plans.find(({ id }) => id === apiId);
+    if (connected === undefined || plan === undefined) {
       return sendJson(response, 503, { message: 'Service Unavailable' });
     }
     const route = findRoute(plan, request);
     if (route === undefined) return sendJson(response, 404, { message: 'Not Found' });
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const claims = route.needsToken ? readClaims?.(token) : undefined;
+    const claims = route.needsToken ? connected.readClaims(token) : undefined;
     if (route.needsToken && claims === undefined) return sendJson(response, 401, { message: 'Unauthorized' });
     const body = await readBody(request, largestBodyBytes);
     const event = eventOf({ apiId, routeKey: route.key, claims }, request, body, clock());
-    const outcome = await invoke(route.functionArn, event);
+    const outcome = await connected.invoke(route.functionArn, event);
     if (!outcome.ok) return sendJson(response, 500, failed);
     reply(response, outcome.payload);
   };
@@ -172,10 +164,12 @@ export const openHttpApis = async (
     servers.set(id, server);
   }
   return {
+    /** The address of each API, by its id. */
     endpoints: Object.fromEntries([...servers].map(([id, { url }]) => [id, url])),
     tcpPorts: Object.fromEntries([...servers].map(([id, { tcpPort }]) => [id, tcpPort])),
-    serve: (...connections) => {
-      connected = connections;
+    /** Lets requests reach the functions; until then they are answered 503. */
+    serve: (plans: readonly HttpApiPlan[], invoke: Invoke, readClaims: ReadClaims): void => {
+      connected = { plans, invoke, readClaims };
     },
     close,
   };

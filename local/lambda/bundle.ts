@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { cachedFolder } from '../content-cache.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../emulator-options.ts';
 
 // CommonJS packages call `require`, which an ES module does not have.
 const requireForCommonJs = `import { createRequire as createRequireForBundle } from 'node:module';

@@ -1,7 +1,7 @@
 // The program of one execution environment: loads a function once, then runs one invocation at a time.
 import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { EnvironmentMessage, InvocationError, InvokeMessage } from './messages.ts';
+import type { EnvironmentMessage, InvocationError, InvokeMessage } from './environment.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 

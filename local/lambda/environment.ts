@@ -3,7 +3,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import type { EnvironmentMessage, InvocationError, InvokeMessage } from './messages.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly payload: unknown }
@@ -133,3 +132,27 @@ export class Environment {
     this.#answer(message.type === 'result' ? { ok: true, payload: message.payload } : failure('error', message.error));
   }
 }
+
+export interface InvokeMessage {
+  readonly requestId: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+  readonly event: unknown;
+  /** How long the invocation may take before the environment is killed. */
+  readonly remainingMs: number;
+  /** What AWS clients of the function send as X-Amzn-Trace-Id. */
+  readonly traceHeader: string;
+}
+
+export interface InvocationError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string | undefined;
+}
+
+export type EnvironmentMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'start-failed'; readonly error: InvocationError }
+  | { readonly type: 'result'; readonly requestId: string; readonly payload: unknown; readonly peakRssKb: number }
+  | { readonly type: 'error'; readonly requestId: string; readonly error: InvocationError; readonly peakRssKb: number };

@@ -1,19 +1,7 @@
 // All functions: each has its own execution environments, and together they do not exceed the capacity of the machine.
-import type { FunctionDefinition, Outcome } from './environment.ts';
-import { FunctionPool, type FunctionStatus } from './function-pool.ts';
+import { Environment, type FunctionDefinition, type Outcome } from './environment.ts';
+import { traceOfInvocation } from './recursion-detection.ts';
 import { createSemaphore } from './semaphore.ts';
-
-export interface Environments {
-  /**
-   * Waits for a free environment, then runs. A handler's error is an outcome, not a rejection.
-   * @param traceHeaders of the messages that led to the invocation @default - it begins a new trace
-   */
-  invoke(name: string, event: unknown, traceHeaders?: readonly (string | undefined)[]): Promise<Outcome>;
-  status(): Readonly<Record<string, FunctionStatus>>;
-  /** Kills every environment, idle or not. The next invocations start new ones. */
-  kill(signal: NodeJS.Signals): void;
-  stop(): Promise<void>;
-}
 
 export interface EnvironmentsOptions {
   readonly functions: readonly FunctionDefinition[];
@@ -22,7 +10,7 @@ export interface EnvironmentsOptions {
   readonly log: (functionName: string, line: string) => void;
 }
 
-export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions): Environments => {
+export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions) => {
   const machine = createSemaphore(capacity);
   // They may invoke another function and wait for it.
   const interactive = createSemaphore(capacity);
@@ -33,7 +21,12 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
     ]),
   );
   return {
-    invoke: async (name, event, traceHeaders = []) => {
+    /** Waits for a free environment, then runs. A handler's error is an outcome, not a rejection. */
+    invoke: async (
+      name: string,
+      event: unknown,
+      traceHeaders: readonly (string | undefined)[] = [],
+    ): Promise<Outcome> => {
       const pool = pools.get(name);
       if (pool === undefined) {
         throw new Error(`No function is named "${name}"; there are ${[...pools.keys()].join(', ')}`);
@@ -47,12 +40,101 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
         releaseReserved();
       }
     },
-    status: () => Object.fromEntries([...pools].map(([name, { status }]) => [name, status])),
-    kill: (signal) => {
+    status: (): Readonly<Record<string, FunctionStatus>> =>
+      Object.fromEntries([...pools].map(([name, { status }]) => [name, status])),
+    /** Kills every environment, idle or not. The next invocations start new ones. */
+    kill: (signal: NodeJS.Signals): void => {
       for (const pool of pools.values()) pool.kill(signal);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };
 };
+
+export type Environments = ReturnType<typeof createEnvironments>;
+
+export interface FunctionStatus {
+  readonly invocations: number;
+  readonly errors: number;
+  readonly timeouts: number;
+  readonly running: number;
+  readonly environments: number;
+  /** The most memory that an environment of this function has used. */
+  readonly peakRssMb: number;
+}
+
+const idleMs = 120_000;
+
+/** The execution environments of one function: idle ones are used again, or ended after a while. */
+class FunctionPool {
+  /** Lets as many callers through as the function reserves. */
+  readonly reserved;
+  readonly isInteractive: boolean;
+  readonly #definition: FunctionDefinition;
+  readonly #log: (line: string) => void;
+  readonly #idle: { readonly environment: Environment; readonly timer: NodeJS.Timeout }[] = [];
+  readonly #living = new Set<Environment>();
+  readonly #counts = { invocations: 0, errors: 0, timeouts: 0, running: 0, peakRssMb: 0 };
+
+  constructor(definition: FunctionDefinition, log: (line: string) => void) {
+    this.#definition = definition;
+    this.#log = log;
+    this.isInteractive = definition.isInteractive;
+    this.reserved = createSemaphore(definition.concurrency);
+  }
+
+  get status(): FunctionStatus {
+    return { ...this.#counts, environments: this.#living.size };
+  }
+
+  /** @param traceHeaders of the messages that led to the invocation */
+  async invoke(event: unknown, traceHeaders: readonly (string | undefined)[]): Promise<Outcome> {
+    const counts = this.#counts;
+    counts.invocations += 1;
+    counts.running += 1;
+    const environment = this.#takeIdle() ?? this.#start();
+    const outcome = await environment.invoke(event, traceOfInvocation(traceHeaders, this.#definition.arn));
+    counts.running -= 1;
+    counts.peakRssMb = Math.max(counts.peakRssMb, environment.peakRssMb);
+    if (environment.alive) this.#keepIdle(environment);
+    if (!outcome.ok) this.#countFailure(outcome);
+    return outcome;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    for (const environment of this.#living) environment.kill(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.kill('SIGKILL');
+    await Promise.all([...this.#living].map(({ exited }) => exited));
+  }
+
+  #takeIdle(): Environment | undefined {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer);
+      if (idle.environment.alive) return idle.environment;
+    }
+    return undefined;
+  }
+
+  #keepIdle(environment: Environment): void {
+    const timer = setTimeout(() => environment.kill('SIGTERM'), idleMs).unref();
+    this.#idle.push({ environment, timer });
+  }
+
+  #start(): Environment {
+    const environment = new Environment(this.#definition, this.#log);
+    this.#living.add(environment);
+    void environment.exited.then(() => this.#living.delete(environment));
+    return environment;
+  }
+
+  #countFailure({ reason, error }: Outcome & { readonly ok: false }): void {
+    this.#counts.errors += 1;
+    if (reason === 'timeout') this.#counts.timeouts += 1;
+    const { name, message, stack } = error;
+    this.#log(JSON.stringify({ level: 'ERROR', message: 'Invocation failed', error: { name, message, stack } }));
+  }
+}

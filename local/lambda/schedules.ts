@@ -16,13 +16,6 @@ export interface ScheduleOptions {
   readonly log: (line: string) => void;
 }
 
-export interface RunningSchedule {
-  /** Ends the pause before the next run, because the calendar was changed. */
-  wake(): void;
-  /** Starts no more runs and waits for the one that is under way. */
-  stop(): Promise<void>;
-}
-
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 /** However fast the calendar runs, more frequent runs would only keep the machine busy. */
 const shortestPauseMs = 1_000;
@@ -41,7 +34,7 @@ export const periodOf = (expression: string): number => {
 };
 
 /** Runs never overlap: the next one starts when its time has come and the previous one has ended. */
-export const startSchedule = (options: ScheduleOptions): RunningSchedule => {
+export const startSchedule = (options: ScheduleOptions) => {
   const calendarPeriodMs = periodOf(options.expression);
   const periodMs = (): number => Math.min(longestPauseMs, calendarPeriodMs / (options.speed() || 1));
   const stopping = new AbortController();
@@ -79,8 +72,10 @@ export const startSchedule = (options: ScheduleOptions): RunningSchedule => {
   })().catch(logError);
 
   return {
-    wake: () => waking.abort(),
-    stop: async () => {
+    /** Ends the pause before the next run, because the calendar was changed. */
+    wake: (): void => waking.abort(),
+    /** Starts no more runs and waits for the one that is under way. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await loop;
     },

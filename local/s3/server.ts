@@ -2,24 +2,15 @@
 // (a tagging call taken for a PUT would overwrite the object).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isClientGone } from '../http/loopback.ts';
-import type { AccessKey } from '../http/signature.ts';
+import { type AccessKey, hasSignedHeaders, isSignedWith, openKey, readSignature } from '../http/signature.ts';
 import * as buckets from './buckets.ts';
-import { notImplemented, S3Error } from './errors.ts';
-import { listObjects } from './list-objects.ts';
+import { invalidRequest, notImplemented, S3Error } from './errors.ts';
+import { listObjects, listVersions } from './list-objects.ts';
 import * as multipart from './multipart.ts';
 import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
-import { checkSignature, checkSignatureVersion } from './presigned-links.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
 import { ObjectStore } from './store.ts';
-import { listVersions } from './versions.ts';
-
-export interface EmbeddedS3 {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Objects whose files were missing at the start, as `s3://bucket/key`. */
-  readonly missing: readonly string[];
-  stop(): void;
-}
 
 type Operation = (call: S3Request) => Promise<void>;
 
@@ -131,12 +122,12 @@ export interface S3Options {
 }
 
 /** Opens S3: path-style and `bucket.localhost` addresses. */
-export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3Options): EmbeddedS3 => {
+export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3Options) => {
   const store = new ObjectStore(directory, clock);
   const table = operations(store, deliver, region, clock);
   let requests = 0;
   return {
-    handle: async (request, response) => {
+    handle: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       requests += 1;
       response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
       try {
@@ -148,7 +139,46 @@ export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3
         if (answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);
       }
     },
+    /** Objects whose files were missing at the start, as `s3://bucket/key`. */
     missing: store.missing,
-    stop: () => store.close(),
+    stop: (): void => store.close(),
   };
+};
+
+export type EmbeddedS3 = ReturnType<typeof openS3>;
+
+/** `20260701T100000Z` in epoch milliseconds. */
+const signedAt = (text: string): number =>
+  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+/**
+ * S3 takes signatures of version 2 only for buckets from before June 2020, and in London for none.
+ * @throws S3Error InvalidRequest
+ */
+const checkSignatureVersion = ({ query, header }: S3Request): void => {
+  if (!query.has('AWSAccessKeyId') && header('authorization')?.startsWith('AWS ') !== true) return;
+  throw invalidRequest('The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.');
+};
+
+/**
+ * @param accessKey the only key that requests may be signed with; undefined: every key is accepted, and none
+ * @throws S3Error AccessDenied: the link has expired, or nothing is signed; SignatureDoesNotMatch
+ */
+const checkSignature = ({ request, query }: S3Request, now: number, accessKey: AccessKey | undefined): void => {
+  const isLink = query.has('X-Amz-Signature');
+  if (isLink) {
+    const expiresAt = signedAt(query.get('X-Amz-Date') ?? '') + 1_000 * Number(query.get('X-Amz-Expires'));
+    if (!(now <= expiresAt)) throw new S3Error(403, 'AccessDenied', 'Request has expired');
+  }
+  if (!isLink && accessKey === undefined) return;
+  const signature = readSignature(request);
+  if (signature === undefined) throw new S3Error(403, 'AccessDenied', 'Access Denied');
+  const { accessKeyId, secretAccessKey } = accessKey ?? openKey;
+  const isOwn = signature.keyId === accessKeyId;
+  const isValid = isOwn
+    ? isSignedWith(secretAccessKey, request, signature, 1)
+    : accessKey === undefined && hasSignedHeaders(request, signature);
+  if (isValid) return;
+  const message = 'The request signature we calculated does not match the signature you provided.';
+  throw new S3Error(403, 'SignatureDoesNotMatch', message);
 };

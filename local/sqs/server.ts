@@ -6,15 +6,6 @@ import { operationOf, readBody } from '../http/read-body.ts';
 import { runAction, type SqsContext, SqsError } from './actions.ts';
 import { MessageStore } from './message-store.ts';
 
-export interface EmbeddedSqs {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** The queues themselves: reading them receives nothing. */
-  readonly store: MessageStore;
-  /** Moves the time of the queues forward: delays and visibility timeouts end so much sooner. */
-  advance(milliseconds: number): void;
-  stop(): void;
-}
-
 export interface SqsOptions {
   readonly accountId: string;
   readonly region: string;
@@ -60,7 +51,7 @@ const reply = (response: ServerResponse, status: number, content: unknown, heade
 };
 
 /** Opens the queues. Messages that were in flight when an earlier run ended are visible again at once. */
-export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions): EmbeddedSqs => {
+export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions) => {
   const steady = steadyClock();
   let advancedMs = 0;
   const now = () => steady() + advancedMs;
@@ -78,7 +69,7 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions):
   };
 
   return {
-    handle: async (request, response) => {
+    handle: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       try {
         reply(response, 200, await run(request));
       } catch (error) {
@@ -88,14 +79,18 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions):
         reply(response, 400, content, { 'x-amzn-query-error': queryError });
       }
     },
+    /** The queues themselves: reading them receives nothing. */
     store,
-    advance: (milliseconds) => {
+    /** Moves the time of the queues forward: delays and visibility timeouts end so much sooner. */
+    advance: (milliseconds: number): void => {
       advancedMs += milliseconds;
       waiters.wakeAll();
     },
-    stop: () => {
+    stop: (): void => {
       waiters.wakeAll();
       store.close();
     },
   };
 };
+
+export type EmbeddedSqs = ReturnType<typeof openSqs>;

@@ -24,12 +24,6 @@ export interface StreamSourceOptions {
   readonly retryPauseMs?: number;
 }
 
-export interface StreamSource {
-  offer(change: ItemChange): void;
-  /** Delivers no more batches and waits for the one that runs. */
-  stop(): Promise<void>;
-}
-
 const batchResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish(),
 });
@@ -102,7 +96,7 @@ const deliver = async (
   if (half < remaining.length) await deliver(options, remaining.slice(half), signal, attempt + 1);
 };
 
-export const startStreamSource = (options: StreamSourceOptions): StreamSource => {
+export const startStreamSource = (options: StreamSourceOptions) => {
   const { streamArn, batchSize, windowMs, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -125,7 +119,7 @@ export const startStreamSource = (options: StreamSourceOptions): StreamSource =>
   })();
 
   return {
-    offer: (change) => {
+    offer: (change: ItemChange): void => {
       if (change.streamArn !== streamArn) return;
       lastNumber += 1;
       const record = recordOf(change, lastNumber, options);
@@ -133,7 +127,8 @@ export const startStreamSource = (options: StreamSourceOptions): StreamSource =>
       waiting.push(record);
       wake();
     },
-    stop: async () => {
+    /** Delivers no more batches and waits for the one that runs. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       wake();
       await loop;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { cachedFolder, compileCache } from '../content-cache.ts';
-import type { CdkApp, Project } from '../project.ts';
+import type { CdkApp, Project } from '../emulator-options.ts';
 import type { Template } from './template.ts';
 
 const assembly = z.object({

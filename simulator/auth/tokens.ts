@@ -12,16 +12,6 @@ export type Client = z.infer<typeof clientSchema>;
 
 const claimsSchema = z.object({ client: z.string(), expires: z.number(), nonce: z.string() });
 
-export interface Tokens {
-  readonly lifetimeSeconds: number;
-  /** The caller that a client id names, without any proof. */
-  callerOf(clientId: string): Caller | null;
-  /** A new token, or null if the id and the secret do not belong together. */
-  issue(clientId: string, clientSecret: string): string | null;
-  /** The caller, or null for a token that is forged, expired or issued for another secret. */
-  verify(token: string): Caller | null;
-}
-
 /** Equal in constant time, whatever the lengths. */
 const sameText = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
@@ -45,18 +35,21 @@ function claimsOf(payload: string): z.infer<typeof claimsSchema> | null {
 }
 
 /** The key of a client's tokens is its secret: a new secret ends every token issued for the old one. */
-export function createTokens({ clients, timeOf, nonce, lifetimeSeconds }: TokenOptions): Tokens {
+export function createTokens({ clients, timeOf, nonce, lifetimeSeconds }: TokenOptions) {
   const byId = new Map(clients.map((client) => [client.clientId, client]));
   const sign = (client: Client, payload: string): string =>
     createHmac('sha256', client.clientSecret).update(payload).digest('base64url');
+  /** Without any proof. */
   const callerOf = (clientId: string): Caller | null => {
     const client = byId.get(clientId);
     return client ? { accountId: client.accountId } : null;
   };
   return {
     lifetimeSeconds,
+    /** The caller that a client id names, without any proof. */
     callerOf,
-    issue(clientId, clientSecret) {
+    /** A new token, or null if the id and the secret do not belong together. */
+    issue(clientId: string, clientSecret: string): string | null {
       const client = byId.get(clientId);
       const matches = sameText(clientSecret, client?.clientSecret ?? '');
       if (client === undefined || !matches) return null;
@@ -64,7 +57,8 @@ export function createTokens({ clients, timeOf, nonce, lifetimeSeconds }: TokenO
       const payload = encoded({ client: clientId, expires, nonce: nonce() });
       return `${payload}.${sign(client, payload)}`;
     },
-    verify(token) {
+    /** The caller, or null for a token that is forged, expired or issued for another secret. */
+    verify(token: string): Caller | null {
       const parts = token.split('.');
       const [payload = '', signature = ''] = parts;
       const claims = claimsOf(payload);
@@ -75,3 +69,5 @@ export function createTokens({ clients, timeOf, nonce, lifetimeSeconds }: TokenO
     },
   };
 }
+
+export type Tokens = ReturnType<typeof createTokens>;

@@ -22,20 +22,6 @@ type State = z.infer<typeof stateSchema>;
 
 const initialState: AccountState = { offsetMs: 0, plan: { seed: 1, faults: [] }, rolls: 0, hits: [] };
 
-export interface Controls {
-  /** An account's time with every advance in it, epoch milliseconds. */
-  timeOf(accountId: number): number;
-  /** Reads what other processes may have changed. Called before each request. */
-  refresh(): Promise<void>;
-  /** Moves an account's clock; only a restored snapshot moves it back. */
-  advance(accountId: number, milliseconds: number): Promise<void>;
-  plan(accountId: number): { readonly plan: FaultPlan; readonly hits: readonly number[] };
-  setPlan(accountId: number, plan: FaultPlan): Promise<void>;
-  /** The fault that hits this request, or null. */
-  roll(accountId: number, endpoint: string): Promise<FaultEffect | null>;
-  reset(accountId: number): Promise<void>;
-}
-
 /** Number `n` of a seeded sequence, at least 0 and below 1 (a 32-bit integer hash). */
 function seededNumber(seed: number, n: number): number {
   let bits = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(n + 1, 0xc2b2ae35);
@@ -63,10 +49,11 @@ function rollOnce(state: AccountState, endpoint: string): { readonly state: Acco
   return { state: { ...state, rolls }, hit: -1 };
 }
 
-export function createControls(store: Store, base: Clock): Controls {
+export function createControls(store: Store, base: Clock) {
   let state: State = {};
   let version = 0;
   const stateOf = (accountId: number): AccountState => state[accountId] ?? initialState;
+  /** Reads what other processes may have changed. Called before each request. */
   const refresh = async (): Promise<void> => {
     const stored = await store.controls();
     state = stored === null ? {} : stateSchema.parse(stored.state);
@@ -85,17 +72,20 @@ export function createControls(store: Store, base: Clock): Controls {
     }
   };
   return {
-    timeOf: (accountId) => Math.min(base() + stateOf(accountId).offsetMs, latestTime),
+    /** With every advance in it, epoch milliseconds. */
+    timeOf: (accountId: number): number => Math.min(base() + stateOf(accountId).offsetMs, latestTime),
     refresh,
-    advance: (accountId, milliseconds) =>
+    /** Only a restored snapshot moves a clock back. */
+    advance: (accountId: number, milliseconds: number): Promise<void> =>
       change(accountId, (before) => ({ ...before, offsetMs: before.offsetMs + milliseconds })),
-    plan(accountId) {
+    plan(accountId: number) {
       const { plan, hits } = stateOf(accountId);
       return { plan, hits: plan.faults.map((_, index) => hits[index] ?? 0) };
     },
-    setPlan: (accountId, plan) =>
+    setPlan: (accountId: number, plan: FaultPlan): Promise<void> =>
       change(accountId, (before) => ({ ...before, plan, rolls: 0, hits: plan.faults.map(() => 0) })),
-    async roll(accountId, endpoint) {
+    /** The fault that hits this request, or null. */
+    async roll(accountId: number, endpoint: string): Promise<FaultEffect | null> {
       if (stateOf(accountId).plan.faults.length === 0) return null;
       let effect: FaultEffect | null = null;
       await change(accountId, (before) => {
@@ -105,6 +95,6 @@ export function createControls(store: Store, base: Clock): Controls {
       });
       return effect;
     },
-    reset: (accountId) => change(accountId, () => initialState),
+    reset: (accountId: number): Promise<void> => change(accountId, () => initialState),
   };
 }

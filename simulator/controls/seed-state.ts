@@ -9,8 +9,16 @@ import { bookableDates } from '../ports/booking-window.ts';
 import { checkPac } from '../ports/check-pac.ts';
 import { numberKey } from '../ports/number-key.ts';
 import { placePort } from '../ports/place-port.ts';
-import { createdPort, isLiveRow, type Port, type PortStatus, type Row, type RowStatus } from '../ports/port.ts';
-import { portStatus, rowStatus } from '../ports/stored-port.ts';
+import {
+  createdPort,
+  isLiveRow,
+  type Port,
+  type PortStatus,
+  portStatus,
+  type Row,
+  type RowStatus,
+  rowStatus,
+} from '../ports/port.ts';
 import { eventsOfNewPort, serialShape } from '../sims/sims.ts';
 import { type AccountData, emptyAccount, type Owner, type SimEvent } from '../store/store.ts';
 

@@ -5,22 +5,9 @@ import type { Choices } from '../choices.ts';
 import { fullList, type ListView } from '../http/endpoint.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Store } from '../store/store.ts';
-import { type Controls, createControls } from './controls.ts';
+import { createControls } from './controls.ts';
 import { type FaultyRequest, serveWithFault } from './faults.ts';
-import { createJournal, type Journal } from './journal.ts';
-
-export interface TestControls extends Controls {
-  readonly journal: Journal;
-  /** Serves one request of an account, with whatever the controls do to it. */
-  handle(
-    operation: string,
-    accountId: number,
-    context: Context,
-    serve: (list: ListView) => Promise<Response>,
-    form?: unknown,
-  ): Promise<Response>;
-  runLateRequests(accountId: number): Promise<void>;
-}
+import { createJournal } from './journal.ts';
 
 async function journalBody(context: Context): Promise<unknown> {
   // As bytes: whoever reads the body after this may have to see that they are not UTF-8.
@@ -38,20 +25,27 @@ const pathOf = ({ req }: Context): string => {
   return pathname + search;
 };
 
-export function createTestControls(store: Store, base: Clock, choices: Choices, newId: () => string): TestControls {
+export function createTestControls(store: Store, base: Clock, choices: Choices, newId: () => string) {
   const controls = createControls(store, base);
   const journal = createJournal();
   const late = createLateRequests();
   return {
     ...controls,
     journal,
-    runLateRequests: (accountId) => late.runDue(accountId, controls.timeOf(accountId)),
-    async reset(accountId) {
+    runLateRequests: (accountId: number): Promise<void> => late.runDue(accountId, controls.timeOf(accountId)),
+    async reset(accountId: number): Promise<void> {
       journal.clear(accountId);
       late.clear(accountId);
       await controls.reset(accountId);
     },
-    async handle(operation, accountId, context, serve, form) {
+    /** Serves one request of an account, with whatever the controls do to it. */
+    async handle(
+      operation: string,
+      accountId: number,
+      context: Context,
+      serve: (list: ListView) => Promise<Response>,
+      form?: unknown,
+    ): Promise<Response> {
       await late.runDue(accountId, controls.timeOf(accountId));
       const at = new Date(controls.timeOf(accountId)).toISOString();
       const body = form ?? (await journalBody(context));
@@ -80,12 +74,7 @@ export function createTestControls(store: Store, base: Clock, choices: Choices, 
   };
 }
 
-export interface LateRequests {
-  add(accountId: number, due: number, run: () => Promise<unknown>): void;
-  /** Carries out what is due at `now`, in order. */
-  runDue(accountId: number, now: number): Promise<void>;
-  clear(accountId: number): void;
-}
+export type TestControls = ReturnType<typeof createTestControls>;
 
 interface Late {
   readonly accountId: number;
@@ -93,19 +82,20 @@ interface Late {
   readonly run: () => Promise<unknown>;
 }
 
-export function createLateRequests(): LateRequests {
+export function createLateRequests() {
   let waiting: readonly Late[] = [];
   return {
-    add(accountId, due, run) {
+    add(accountId: number, due: number, run: () => Promise<unknown>): void {
       waiting = [...waiting, { accountId, due, run }].toSorted((one, other) => one.due - other.due);
     },
-    async runDue(accountId, now) {
+    /** Carries out what is due at `now`, in order. */
+    async runDue(accountId: number, now: number): Promise<void> {
       const isDue = (late: Late): boolean => late.accountId === accountId && late.due <= now;
       const due = waiting.filter(isDue);
       waiting = waiting.filter((late) => !isDue(late));
       for (const { run } of due) await run();
     },
-    clear(accountId) {
+    clear(accountId: number): void {
       waiting = waiting.filter((late) => late.accountId !== accountId);
     },
   };

@@ -44,11 +44,11 @@ export interface AnswerShape {
 
 interface Description extends Address {
   readonly operationId: string;
-  readonly tag: string;
   readonly answers: Readonly<Record<number, AnswerShape>>;
 }
 
 export interface Endpoint extends Description {
+  readonly tag: string;
   readonly run: (incoming: Incoming) => Promise<Answer>;
 }
 
@@ -69,13 +69,14 @@ export const problemAnswer = (description: string, message: string, field?: stri
   example: { message, errors: field === undefined ? [] : [{ field, message }] },
 });
 
-/** Describes an endpoint. Its handler gets the request parsed by the schemas of `accepts`. */
-export function endpoint<const I extends Inputs>(
-  description: Description & { readonly accepts: I },
-  handle: (call: ParsedInputs<I> & Context) => Promise<Answer>,
-): Endpoint {
-  return {
-    ...description,
+/** Describes the endpoints of one tag. A handler gets the request parsed by the schemas of `accepts`. */
+export const endpointsOf =
+  (tag: string) =>
+  <const I extends Inputs>(
+    description: Description & { readonly accepts: I },
+    handle: (call: ParsedInputs<I> & Context) => Promise<Answer>,
+  ): Endpoint => ({
+    ...{ ...description, tag },
     run: async ({ isStrict, caller, list, ...incoming }) => {
       let given: unknown;
       const body = async () => {
@@ -87,7 +88,6 @@ export function endpoint<const I extends Inputs>(
       if (isStrict && description.accepts.body !== undefined) checkStrictBody(given, parsed.body);
       return handle({ ...parsed, caller, list });
     },
-  };
-}
+  });
 
 export const numberText = wholeNumberText(15);

@@ -3,39 +3,136 @@
 // (spec "States and transitions". The spec does not state delays and order; docs/reference/simulator.md states the
 // choice.)
 
+import type { Calendar } from '../calendar/calendar.ts';
 import { checkPac } from './check-pac.ts';
-import {
-  after,
-  afterCancelRequest,
-  afterLastRow,
-  afterPacCheck,
-  all,
-  always,
-  atOnce,
-  type Condition,
-  cancelAccepted,
-  canLock,
-  errorPac,
-  gateOpen,
-  gateShut,
-  isRejectedSim,
-  keep,
-  noKeep,
-  noServices,
-  noSimRejected,
-  notCancelling,
-  onLockEvening,
-  onPortMorning,
-  providerFails,
-  serialMissing,
-  serialsKnown,
-  services,
-  simRejected,
-  sourceRejects,
-  type Timing,
-} from './lifecycle-conditions.ts';
-import { pacOutcome } from './magic-values.ts';
-import { isLiveRow, type Port, type PortStatus, type Row, type RowStatus, serialOf } from './port.ts';
+import { type PacOutcome, pacOutcome, serialOutcome } from './magic-values.ts';
+import { isLiveRow, lastMovedAt, type Port, type PortStatus, type Row, type RowStatus, serialOf } from './port.ts';
+
+const minuteMs = 60_000;
+
+/** What a move of a port may depend on, with the words that the documentation shows. */
+interface Condition {
+  readonly words: string;
+  readonly holds: (port: Port) => boolean;
+}
+
+interface Timing {
+  readonly words: string;
+  /** Epoch milliseconds at which the move is due. */
+  readonly due: (port: Port, calendar: Calendar) => number;
+}
+
+const anyLiveRow = (port: Port, test: (row: Row) => boolean): boolean =>
+  port.rows.some((row) => isLiveRow(row) && test(row));
+const hasPac = (port: Port, outcome: PacOutcome): boolean => anyLiveRow(port, (row) => pacOutcome(row.pac) === outcome);
+const isKeep = (port: Port): boolean => port.portTypeName === 'MigrateInKeep';
+
+const isRejectedSim = (row: Row): boolean => serialOutcome(row.serialNo) === 'network-rejects';
+const hasLateSerial = (row: Row): boolean => row.serialNo === null || serialOutcome(row.serialNo) === 'serial-late';
+
+const always: Condition = { words: 'always', holds: () => true };
+
+const not = ({ holds }: Condition, words: string): Condition => ({ words, holds: (port) => !holds(port) });
+
+const all = (...conditions: readonly Condition[]): Condition => ({
+  words: conditions.map(({ words }) => words).join(', '),
+  holds: (port) => conditions.every(({ holds }) => holds(port)),
+});
+
+/** The gate of the spec: rows go to the network only if every row is PacValid or Cancelled. */
+const gateOpen: Condition = {
+  words: 'the gate is open',
+  holds: (port) => port.rows.every(({ status }) => status === 'PacValid' || status === 'Cancelled'),
+};
+const gateShut = not(gateOpen, 'the gate is shut');
+
+const keep: Condition = { words: 'MigrateInKeep', holds: isKeep };
+const noKeep = not(keep, 'not MigrateInKeep');
+
+const simRejected: Condition = {
+  words: 'a SIM that the network does not keep',
+  holds: (port) => isKeep(port) && anyLiveRow(port, isRejectedSim),
+};
+const noSimRejected = not(simRejected, 'every SIM can be kept');
+
+const serialMissing: Condition = {
+  words: 'MigrateInKeep, a serial number is not known',
+  holds: (port) => isKeep(port) && anyLiveRow(port, hasLateSerial),
+};
+const serialsKnown = not(serialMissing, 'every serial number is known');
+
+const services: Condition = {
+  words: 'services to configure',
+  holds: (port) => anyLiveRow(port, (row) => (row.services?.length ?? 0) > 0),
+};
+const noServices = not(services, 'no services to configure');
+
+const cancelAccepted: Condition = {
+  words: 'Cancel Port was accepted',
+  holds: (port) => port.cancelRequestedAt !== null,
+};
+const notCancelling = not(cancelAccepted, 'not being cancelled');
+
+const sourceRejects: Condition = {
+  words: 'the source network rejects (a REJ PAC)',
+  holds: (port) => hasPac(port, 'source-rejects'),
+};
+/** An error state comes once: after the operator has resolved it, the same PAC has no effect. */
+const errorPac: Condition = {
+  words: 'an ERR PAC',
+  holds: (port) => port.resolvedAt === null && hasPac(port, 'error'),
+};
+const providerFails: Condition = {
+  words: 'a SWE PAC',
+  holds: (port) => port.resolvedAt === null && hasPac(port, 'provider-error'),
+};
+const canLock = all(notCancelling, not(sourceRejects, 'not rejected'), not(providerFails, 'no SWE PAC'));
+
+const units = { minute: minuteMs, hour: 60 * minuteMs } as const;
+type Unit = keyof typeof units;
+
+/** That long after the status was entered. */
+const after = (count: number, unit: Unit): Timing => ({
+  words: `${count} ${unit}${count === 1 ? '' : 's'}`,
+  due: (port) => port.since + count * units[unit],
+});
+
+/** Before Network Rejected no PAC was checked; after Pac Check Failed only the new ones are. */
+const hasUncheckedSlowPac = (port: Port): boolean =>
+  anyLiveRow(
+    port,
+    ({ pac, since }) => pacOutcome(pac) === 'slow' && (port.status === 'Network Rejected' || since > port.since),
+  );
+
+/** Once every row of a port is right again. With a slow PAC that was not checked yet, the check takes its hours. */
+const afterLastRow: Timing = {
+  words: '1 minute after the last row',
+  due: (port) => lastMovedAt(port) + (hasUncheckedSlowPac(port) ? 6 * units.hour : units.minute),
+};
+
+const afterCancelRequest: Timing = {
+  words: '30 minutes after Cancel Port',
+  due: ({ cancelRequestedAt }) => (cancelRequestedAt ?? Number.POSITIVE_INFINITY) + 30 * units.minute,
+};
+
+/** The check of the PACs takes minutes, or hours if the donor network is slow. */
+const afterPacCheck: Timing = {
+  words: '3 minutes',
+  due: (port) => port.since + (hasPac(port, 'slow') ? 6 * units.hour : 3 * units.minute),
+};
+
+const onLockEvening: Timing = {
+  words: '18:00 on the working day before the connection date',
+  due: (port, calendar) => calendar.lockAt(port.connectionDate),
+};
+
+const onPortMorning: Timing = {
+  words: '08:00 on the connection date, but not before the working day after the lock',
+  due: (port, calendar) => calendar.portAt(port.connectionDate, port.since),
+};
+
+/** For moves that a client or the operator triggers. */
+const atOnce: Timing = { words: 'at once', due: () => Number.POSITIVE_INFINITY };
 
 /** `time` moves happen by themselves. A client or the service's operator triggers the others. */
 export type Trigger = 'time' | 'Cancel Port' | 'operator';

@@ -1,6 +1,7 @@
 // A port as the simulator keeps it, and the statuses of ports and rows.
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { PortTypeName, ServiceSetting } from '#shared/porting/contract.ts';
+import * as z from 'zod';
+import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
+import { portTypeNames, serviceSetting } from '#shared/porting/contract.ts';
 
 /** Status names exactly as the spec writes them, with the numeric ids of the simulator (the spec states none). */
 export const portStatusIds = {
@@ -35,47 +36,58 @@ export const rowStatusIds = {
 } as const;
 export type RowStatus = keyof typeof rowStatusIds;
 
-export interface Row {
-  readonly id: string;
-  /** As the client wrote it: responses show it unchanged. */
-  readonly msisdn: string;
-  /** E.164 digits: the identity of the number. */
-  readonly number: string;
-  readonly serialNo: string | null;
-  readonly pac: string | null;
-  readonly status: RowStatus;
-  /** Epoch milliseconds at which the status was entered. */
-  readonly since: number;
-  readonly message: string | null;
-  readonly groupName: string;
-  readonly boltOns: readonly number[];
-  readonly tariffId: number;
-  readonly esim: boolean;
-  readonly provisioningOrder: number | null;
-  readonly provisioningOrderName: string | null;
-  readonly services: readonly ServiceSetting[] | null;
-}
+const namesOf = <Name extends string>(ids: Readonly<Record<Name, number>>): Name[] => Object.keys(ids) as Name[];
 
-export interface Port {
-  readonly id: string;
-  readonly accountId: number;
-  /** Counts stored changes, so that two writers cannot overwrite each other. */
-  readonly version: number;
-  readonly name: string;
-  readonly portTypeName: PortTypeName;
-  readonly targetNetworkId: number;
-  readonly sourceNetworkId: number;
-  readonly connectionDate: CalendarDate;
-  readonly status: PortStatus;
-  readonly since: number;
-  readonly cancelRequestedAt: number | null;
-  readonly lockedAt: number | null;
-  /** When the operator resolved an error state. */
-  readonly resolvedAt: number | null;
-  /** Every status with its time. A clock that jumps leaves each step here all the same. */
-  readonly history: readonly { readonly status: PortStatus; readonly at: number }[];
-  readonly rows: readonly Row[];
-}
+export const portStatus = z.enum(namesOf<PortStatus>(portStatusIds));
+export const rowStatus = z.enum(namesOf<RowStatus>(rowStatusIds));
+
+const storedRow = z
+  .object({
+    id: z.string(),
+    /** As the client wrote it: responses show it unchanged. */
+    msisdn: z.string(),
+    /** E.164 digits: the identity of the number. */
+    number: z.string(),
+    serialNo: z.string().nullable(),
+    pac: z.string().nullable(),
+    status: rowStatus,
+    /** Epoch milliseconds at which the status was entered. */
+    since: z.number(),
+    message: z.string().nullable(),
+    groupName: z.string(),
+    boltOns: z.array(z.int()).readonly(),
+    tariffId: z.int(),
+    esim: z.boolean(),
+    provisioningOrder: z.int().nullable(),
+    provisioningOrderName: z.string().nullable(),
+    services: z.array(serviceSetting).readonly().nullable(),
+  })
+  .readonly();
+export type Row = z.infer<typeof storedRow>;
+
+export const storedPort = z
+  .object({
+    id: z.string(),
+    accountId: z.int(),
+    /** Counts stored changes, so that two writers cannot overwrite each other. */
+    version: z.int(),
+    name: z.string(),
+    portTypeName: z.enum(portTypeNames),
+    targetNetworkId: z.int(),
+    sourceNetworkId: z.int(),
+    connectionDate: z.string().transform(fromWireDate),
+    status: portStatus,
+    since: z.number(),
+    cancelRequestedAt: z.number().nullable(),
+    lockedAt: z.number().nullable(),
+    /** When the operator resolved an error state. */
+    resolvedAt: z.number().nullable(),
+    /** Every status with its time. A clock that jumps leaves each step here all the same. */
+    history: z.array(z.object({ status: portStatus, at: z.number() })).readonly(),
+    rows: z.array(storedRow).readonly(),
+  })
+  .readonly();
+export type Port = z.infer<typeof storedPort>;
 
 type PortFacts = Omit<
   Port,

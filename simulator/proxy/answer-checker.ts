@@ -35,24 +35,9 @@ export interface Difference {
   readonly expected: string;
 }
 
-export interface DescribedOperation {
-  /** The path in the document, such as `/api/porting/{accountId}`. */
-  readonly template: string;
-  readonly operation: Operation;
-}
-
-export interface AnswerChecker {
-  readonly document: Document;
-  /** Undefined for a call that the document does not describe. */
-  operationOf(method: string, path: string): DescribedOperation | undefined;
-  differences(operation: Operation, exchange: Exchange): Difference[];
-  /** Where a value does not fit a schema of the document. */
-  schemaDifferences(schema: object, value: unknown): Difference[];
-}
-
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-export function createAnswerChecker(document: Document): AnswerChecker {
+export function createAnswerChecker(document: Document) {
   // The document has a pattern beside each format.
   const ajv = new Ajv2020({
     strict: false,
@@ -63,12 +48,14 @@ export function createAnswerChecker(document: Document): AnswerChecker {
   const compiled = new Map<object, ValidateFunction>();
   const absolute = (schema: object): object =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+  /** Where a value does not fit a schema of the document. */
   const schemaDifferences = (schema: object, value: unknown): Difference[] => {
     const validate = compiled.get(schema) ?? ajv.compile(absolute(schema));
     compiled.set(schema, validate);
     return validate(value) ? [] : differencesOf(validate.errors ?? []);
   };
   const paths = Object.entries(document.paths).map(([template, methods]) => ({
+    /** The path in the document, such as `/api/porting/{accountId}`. */
     template,
     pattern: patternOf(template),
     methods,
@@ -76,15 +63,19 @@ export function createAnswerChecker(document: Document): AnswerChecker {
   return {
     document,
     schemaDifferences,
-    operationOf(method, path) {
+    /** With its path in the document, such as `/api/porting/{accountId}`; undefined for a call that it lacks. */
+    operationOf(method: string, path: string) {
       const [name, place] = [method.toLowerCase(), path.split('?')[0] ?? ''];
       const found = paths.find(({ pattern, methods }) => pattern.test(place) && name in methods);
       const operation = found?.methods[name];
       return found && operation && { template: found.template, operation };
     },
-    differences: (operation, exchange) => answerDifferences(operation, exchange, schemaDifferences),
+    differences: (operation: Operation, exchange: Exchange): Difference[] =>
+      answerDifferences(operation, exchange, schemaDifferences),
   };
 }
+
+export type AnswerChecker = ReturnType<typeof createAnswerChecker>;
 
 function answerDifferences(
   { responses }: Operation,

@@ -12,13 +12,6 @@ export interface FoundDifference {
   readonly expected: string;
 }
 
-export interface DifferenceReport {
-  /** What one answer lacks; nothing if it is as described. */
-  add(found: readonly FoundDifference[]): void;
-  /** Writes the kinds with their counts. */
-  finish(): void;
-}
-
 interface Counted {
   readonly first: FoundDifference;
   count: number;
@@ -31,7 +24,7 @@ const kindOf = ({ pointer, ...rest }: FoundDifference): string =>
 const textOf = ({ method, path, status, pointer, expected }: FoundDifference): string =>
   `${method} ${path} ${status ?? 'no answer'}${pointer && ` ${pointer}`}: expected ${expected}`;
 
-export function createDifferenceReport(format: 'text' | 'json', write: (line: string) => void): DifferenceReport {
+export function createDifferenceReport(format: 'text' | 'json', write: (line: string) => void) {
   const kinds = new Map<string, Counted>();
   let answers = 0;
   const line = (text: string, value: object): void => write(format === 'json' ? JSON.stringify(value) : text);
@@ -47,13 +40,17 @@ export function createDifferenceReport(format: 'text' | 'json', write: (line: st
     line(`difference: ${textOf(first)}`, first);
   };
   return {
-    add(found) {
+    /** What one answer lacks; nothing if it is as described. */
+    add(found: readonly FoundDifference[]): void {
       answers += 1;
       found.forEach(add);
     },
-    finish() {
+    /** Writes the kinds with their counts. */
+    finish(): void {
       for (const { first, count } of kinds.values()) line(`${count} x ${textOf(first)}`, { ...first, count });
       line(`${answers} calls, ${kinds.size} kinds of difference`, { calls: answers, kinds: kinds.size });
     },
   };
 }
+
+export type DifferenceReport = ReturnType<typeof createDifferenceReport>;

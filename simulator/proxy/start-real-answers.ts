@@ -2,9 +2,9 @@
 import type { Listening } from '../http/listen.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { createDifferenceReport } from './difference-report.ts';
-import { createRecorder } from './recording.ts';
+import { createRecorder, readRecording } from './recording.ts';
+import { callOf, jsonHeaders, type Place, serve } from './serve.ts';
 import { startProxy } from './start-proxy.ts';
-import { startReplay } from './start-replay.ts';
 
 export interface RealAnswersOptions {
   readonly port: number;
@@ -37,4 +37,19 @@ export async function startRealAnswers(
       report.finish();
     },
   };
+}
+
+/** @throws Error for a file that is not a recording */
+async function startReplay(place: Place, file: string): Promise<Listening> {
+  const answerOf = readRecording(file);
+  return serve(place, (incoming, body, outgoing) => {
+    const call = { ...callOf(incoming), text: body.toString() };
+    const answer = answerOf(call);
+    if (answer) {
+      outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    } else {
+      const message = `The recording has no ${call.method} ${call.path} with this body.`;
+      outgoing.writeHead(404, jsonHeaders).end(JSON.stringify({ message, errors: [] }));
+    }
+  });
 }

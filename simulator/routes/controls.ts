@@ -5,16 +5,14 @@ import { faultPlanSchema, faultSchema } from '../controls/faults.ts';
 import { journalEntry, journalPattern } from '../controls/journal.ts';
 import type { TestControls } from '../controls/test-controls.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type Caller, type Endpoint, endpoint, problemAnswer } from '../http/endpoint.ts';
+import { type Caller, type Endpoint, problemAnswer } from '../http/endpoint.ts';
 import { malformedRequest, Problem, problemOf } from '../http/problem.ts';
 import { resolvePort } from '../ports/advance-port.ts';
 import { changePort } from '../ports/change-ports.ts';
 import { placePort } from '../ports/place-port.ts';
-import type { Port } from '../ports/port.ts';
-import { portStatus } from '../ports/stored-port.ts';
-import { type ControlRouteOptions, controlsTag as tag } from './control-options.ts';
+import { type Port, portStatus } from '../ports/port.ts';
 import * as examples from './examples.ts';
-import { stateRoutes } from './state-controls.ts';
+import { type ControlRouteOptions, endpoint, stateRoutes } from './state-controls.ts';
 
 const clockAnswer = z.object({ now: z.string(), epochMs: z.number() });
 export const clockBody = z.union([
@@ -33,7 +31,6 @@ const readClock = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'GET /_sandbox/clock',
       operationId: 'sandboxClock',
-      tag,
       summary: "The account's clock",
       accepts: {},
       answers: {
@@ -48,7 +45,6 @@ const moveClock = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'POST /_sandbox/clock',
       operationId: 'sandboxMoveClock',
-      tag,
       summary: "Advance the account's clock",
       accepts: { body: clockBody },
       answers: {
@@ -86,7 +82,6 @@ const readFaults = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'GET /_sandbox/faults',
       operationId: 'sandboxFaults',
-      tag,
       summary: 'The faults, and how often each has hit',
       accepts: {},
       answers: { 200: { description: 'The plan with its hits.', schema: planAnswer, example: planExample } },
@@ -99,7 +94,6 @@ const setFaults = ({ controls, operations }: ControlRouteOptions): Endpoint =>
     {
       at: 'PUT /_sandbox/faults',
       operationId: 'sandboxSetFaults',
-      tag,
       summary: 'Replace the faults; an empty list ends them',
       accepts: { body: faultPlanSchema },
       answers: { 200: { description: 'The new plan.', schema: planAnswer, example: planExample } },
@@ -136,7 +130,6 @@ const resolve = ({ dependencies }: ControlRouteOptions): Endpoint =>
     {
       at: 'POST /_sandbox/ports/{portId}/resolve',
       operationId: 'sandboxResolvePort',
-      tag,
       summary: "Resolve a port in an error state, as the service's operator does",
       accepts: { path: portPath },
       answers: {
@@ -161,7 +154,6 @@ const setStatus = ({ dependencies }: ControlRouteOptions): Endpoint =>
     {
       at: 'PUT /_sandbox/ports/{portId}/status',
       operationId: 'sandboxSetPortStatus',
-      tag,
       summary: 'Put a port into a status at once, its rows too',
       accepts: { path: portPath, body: z.strictObject({ status: portStatus }) },
       answers: {
@@ -201,7 +193,6 @@ const readJournal = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'GET /_sandbox/journal',
       operationId: 'sandboxJournal',
-      tag,
       summary: 'The requests of the account, oldest first, without PACs and secrets',
       accepts: {},
       answers: { 200: { description: 'The last 10,000.', schema: journalAnswer, example: journalExample } },
@@ -217,7 +208,6 @@ const findInJournal = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'POST /_sandbox/journal',
       operationId: 'sandboxFindInJournal',
-      tag,
       summary: 'The requests that match a pattern, and how many',
       accepts: { body: journalPattern },
       answers: { 200: { description: 'The matching requests.', schema: journalAnswer, example: journalExample } },
@@ -234,7 +224,6 @@ const clearJournal = ({ controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'DELETE /_sandbox/journal',
       operationId: 'sandboxClearJournal',
-      tag,
       summary: 'Clear the journal of the account',
       accepts: {},
       answers: { 204: { description: 'The journal is empty.' } },

@@ -11,14 +11,14 @@ import {
   tariff,
 } from '#shared/porting/contract.ts';
 import { type Dependencies, networkOf, ownAccount } from '../dependencies.ts';
-import { type Answer, type Endpoint, endpoint, numberText, problemAnswer } from '../http/endpoint.ts';
+import { type Answer, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { serviceGroupBody } from '../http/response-bodies.ts';
 import { ordersOf } from '../sims/provisioning-orders.ts';
 import { readSims } from '../sims/sims.ts';
 import * as examples from './examples.ts';
 
-const tag = 'Lookups';
+const endpoint = endpointsOf('Lookups');
 const accountNetworkPath = z.object({ accountId: numberText, networkId: numberText });
 const networkPath = z.object({ networkId: numberText });
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -37,7 +37,6 @@ const provisioningOrders = (dependencies: Dependencies): Endpoint =>
     {
       at: 'GET /api/account/{accountId}/network/{networkId}/provisioningOrder',
       operationId: 'getProvisioningOrders',
-      tag,
       summary: 'Get Provisioning Orders',
       accepts: { path: accountNetworkPath },
       answers: {
@@ -65,7 +64,6 @@ const tariffs = (dependencies: Dependencies): Endpoint =>
     {
       at: 'GET /api/account/{accountId}/network/{networkId}/tariff',
       operationId: 'getTariffs',
-      tag,
       summary: 'Get Tariffs',
       accepts: { path: accountNetworkPath },
       answers: {
@@ -93,7 +91,6 @@ const boltOns = (dependencies: Dependencies): Endpoint =>
     {
       at: 'GET /api/account/{accountId}/tariff/{tariffNumber}/boltons',
       operationId: 'getBoltOns',
-      tag,
       summary: 'Get BoltOns',
       accepts: { path: z.object({ accountId: numberText, tariffNumber: numberText }) },
       answers: {
@@ -129,7 +126,6 @@ const ipGroups = (kind: 'Public' | 'Static') => {
       {
         at: `GET /api/account/{accountId}/${kind}IpGroups/{networkId}`,
         operationId: `get${kind}IpGroups`,
-        tag,
         summary: `Get ${kind} IP Groups`,
         accepts: { path: accountNetworkPath },
         answers: {
@@ -159,7 +155,6 @@ const simServices = (dependencies: Dependencies): Endpoint =>
     {
       at: 'GET /api/sim/{serialNumber}/services',
       operationId: 'getSimServices',
-      tag,
       summary: 'Get Services for SIM',
       accepts: { path: z.object({ serialNumber: z.string().regex(/^\d{19,20}$/, 'expected 19 or 20 digits') }) },
       answers: {
@@ -189,7 +184,6 @@ const networkServices = ({ catalogue }: Dependencies): Endpoint =>
     {
       at: 'GET /api/network/{networkId}/services',
       operationId: 'getNetworkServices',
-      tag,
       summary: 'Get Services for network, or for network and tariff',
       accepts: { path: networkPath, query: z.object({ tariffNo: numberText.optional() }) },
       answers: {
@@ -220,7 +214,6 @@ const bundleSizes = ({ catalogue }: Dependencies): Endpoint =>
     {
       at: 'GET /api/network/{networkId}/bundleTopup',
       operationId: 'getBundleSizes',
-      tag,
       summary: 'Get Bundle Sizes',
       accepts: { path: networkPath },
       answers: {
@@ -242,7 +235,6 @@ const provisioningTemplates = ({ catalogue }: Dependencies): Endpoint =>
     {
       at: 'GET /api/account/{accountId}/provisioningTemplates',
       operationId: 'getProvisioningTemplates',
-      tag,
       summary: 'Get Provisioning Templates',
       accepts: { path: z.object({ accountId: numberText }), query: z.object({ networkId: numberText }) },
       answers: {
@@ -265,7 +257,6 @@ const companies = ({ catalogue }: Dependencies): Endpoint =>
     {
       at: 'GET /api/company',
       operationId: 'getCompanies',
-      tag,
       summary: 'Get Companies',
       accepts: {},
       answers: {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createPortBody, portDetail, portingNetworks, portList, updatePortBody } from '#shared/porting/contract.ts';
 import type { Choices } from '../choices.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type AnswerShape, type Endpoint, endpoint, numberText, problemAnswer } from '../http/endpoint.ts';
+import { type AnswerShape, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';
 import { portDetailBody, targetNetworkBody } from '../http/response-bodies.ts';
 import { cancel, createPort, update } from '../ports/change-ports.ts';
 import { listPorts } from '../ports/list-ports.ts';
@@ -12,7 +12,7 @@ import * as examples from './examples.ts';
 
 const accountPath = z.object({ accountId: numberText });
 const portPath = z.object({ accountId: numberText, portId: z.guid() });
-const tag = 'Porting';
+const endpoint = endpointsOf('Porting');
 const portIdAnswer = z.guid().meta({ description: 'The id of the new port, a bare JSON string.' });
 
 const otherAccount: AnswerShape = problemAnswer(
@@ -48,7 +48,6 @@ const networks = (dependencies: Dependencies): Endpoint => {
     {
       at: 'GET /api/porting/{accountId}/networks',
       operationId: 'getPortingNetworks',
-      tag,
       summary: 'Get Porting Networks',
       accepts: { path: accountPath },
       answers: {
@@ -81,7 +80,6 @@ const list = (dependencies: Dependencies): Endpoint => {
     {
       at: 'GET /api/porting/{accountId}',
       operationId: 'listPorts',
-      tag,
       summary: 'List Ports',
       accepts: { path: accountPath, headers },
       answers: {
@@ -103,7 +101,6 @@ const detail = (dependencies: Dependencies): Endpoint =>
     {
       at: 'GET /api/porting/{accountId}/port/{portId}',
       operationId: 'getPort',
-      tag,
       summary: 'Get Port Details',
       accepts: { path: portPath },
       answers: {
@@ -125,7 +122,6 @@ const create = (dependencies: Dependencies): Endpoint =>
     {
       at: 'POST /api/porting/{accountId}',
       operationId: 'createPort',
-      tag,
       summary: 'Create Port',
       accepts: { path: accountPath, body: createPortBody },
       answers: {
@@ -151,7 +147,6 @@ const change = (dependencies: Dependencies): Endpoint =>
     {
       at: 'PATCH /api/porting/{accountId}/port/{portId}',
       operationId: 'updatePort',
-      tag,
       summary: 'Update Port',
       accepts: { path: portPath, body: updatePortBody },
       answers: {
@@ -178,7 +173,6 @@ const remove = (dependencies: Dependencies): Endpoint =>
     {
       at: 'DELETE /api/porting/{accountId}/port/{portId}',
       operationId: 'cancelPort',
-      tag,
       summary: 'Cancel Port',
       accepts: { path: portPath },
       answers: {

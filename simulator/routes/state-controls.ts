@@ -1,16 +1,56 @@
 // The test controls that read or replace the whole state of an account: reset, seeds, snapshots, dump.
 import * as z from 'zod';
 import { seededAccount, seedSchema } from '../controls/seed-state.ts';
-import { parseAccountData, snapshotBody } from '../controls/snapshot.ts';
+import type { TestControls } from '../controls/test-controls.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type Endpoint, endpoint, problemAnswer } from '../http/endpoint.ts';
-import { problemOf } from '../http/problem.ts';
-import type { Port } from '../ports/port.ts';
+import { type Endpoint, endpointsOf, problemAnswer } from '../http/endpoint.ts';
+import { malformedRequest, problemOf } from '../http/problem.ts';
+import { type Port, storedPort } from '../ports/port.ts';
 import { currentPort } from '../ports/read-port.ts';
 import { readSims } from '../sims/sims.ts';
-import { type AccountData, emptyAccount } from '../store/store.ts';
-import { type ControlRouteOptions, controlsTag as tag } from './control-options.ts';
+import { type AccountData, emptyAccount, type Owner, type SimEvent, type Submission } from '../store/store.ts';
 import * as examples from './examples.ts';
+
+export const endpoint = endpointsOf('Sandbox');
+
+export interface ControlRouteOptions {
+  readonly dependencies: Dependencies;
+  readonly controls: TestControls;
+  /** The operations that a fault may name. */
+  readonly operations: readonly string[];
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const accountData = z.object({
+  ports: z.array(storedPort),
+  simEvents: z.array(z.custom<SimEvent>(isObject)),
+  provisioningOrders: z.array(
+    z.object({ accountId: z.int(), networkNumber: z.int(), number: z.int(), name: z.string() }),
+  ),
+  submissions: z.array(z.custom<Submission>(isObject)),
+  claims: z.array(z.object({ number: z.string(), owner: z.custom<Owner>(isObject) })),
+});
+
+/** Everything of an account at one moment, to be restored later or in another simulator. It is not for reading. */
+const snapshotBody = z.object({
+  accountId: z.int(),
+  now: z.iso.datetime(),
+  data: z.looseObject({}).meta({ description: 'Opaque. It contains PACs.' }),
+});
+
+/** @throws Problem 400 for data that is not from a snapshot of the account */
+function parseAccountData(data: unknown, accountId: number): AccountData {
+  const parsed = accountData.safeParse(data);
+  if (parsed.success) {
+    const { ports, simEvents, provisioningOrders, submissions } = parsed.data;
+    const isForeign = (each: { readonly accountId: number }): boolean => each.accountId !== accountId;
+    if (![...ports, ...simEvents, ...provisioningOrders, ...submissions].some(isForeign)) return parsed.data;
+    throw malformedRequest([{ path: ['data'], message: 'has the data of another account' }], 'body');
+  }
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: ['data', ...path], message }));
+  throw malformedRequest(issues, 'body');
+}
 
 /** A seed or a snapshot may name what belongs to another account. @throws Problem 409 */
 async function checkPortIds({ store }: Dependencies, accountId: number, { ports }: AccountData): Promise<void> {
@@ -38,7 +78,6 @@ const reset = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'POST /_sandbox/reset',
       operationId: 'sandboxReset',
-      tag,
       summary: 'Delete the ports, submissions, SIMs, faults and journal of the account, and every advance of its clock',
       accepts: {},
       answers: { 204: { description: 'The account is as it was at first.' } },
@@ -55,7 +94,6 @@ const setState = ({ dependencies }: ControlRouteOptions): Endpoint =>
     {
       at: 'PUT /_sandbox/state',
       operationId: 'sandboxSetState',
-      tag,
       summary: 'Replace the ports and SIMs of the account; what is left out gets a value that fits',
       accepts: { body: seedSchema },
       answers: {
@@ -83,7 +121,6 @@ const readSnapshot = ({ dependencies }: ControlRouteOptions): Endpoint =>
     {
       at: 'GET /_sandbox/snapshot',
       operationId: 'sandboxSnapshot',
-      tag,
       summary: 'Everything of the account, to be restored later',
       accepts: {},
       answers: { 200: { description: 'The snapshot. It contains PACs.', schema: snapshotBody } },
@@ -99,7 +136,6 @@ const restoreSnapshot = ({ dependencies, controls }: ControlRouteOptions): Endpo
     {
       at: 'PUT /_sandbox/snapshot',
       operationId: 'sandboxRestoreSnapshot',
-      tag,
       summary: 'Restore a snapshot of the account, its clock too',
       accepts: { body: snapshotBody },
       answers: {
@@ -129,7 +165,6 @@ const dump = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
     {
       at: 'GET /_sandbox/dump',
       operationId: 'sandboxDump',
-      tag,
       summary: 'Everything of the account as it is now, without PACs',
       accepts: {},
       answers: {

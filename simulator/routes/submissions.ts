@@ -17,12 +17,11 @@ import {
   type AnswerShape,
   type Caller,
   type Endpoint,
-  endpoint,
+  endpointsOf,
   problemAnswer,
 } from '../http/endpoint.ts';
 import { keepNewOrders, ordersOf } from '../sims/provisioning-orders.ts';
-import { checkBar } from '../submissions/bar.ts';
-import { checkBarServiceConfig } from '../submissions/bar-service-config.ts';
+import { checkBar, checkBarServiceConfig } from '../submissions/bar.ts';
 import { checkBundleControl, checkCreateBundle } from '../submissions/bundles.ts';
 import { checkProvision, numbersOfStock, type ProvisionKind } from '../submissions/provision.ts';
 import { checkSendSms } from '../submissions/send-sms.ts';
@@ -61,10 +60,9 @@ function submissionRoute<Schema extends z.core.$ZodType>(
     422: problemAnswer('A rule does not allow it.', ...broken),
   };
   if (conflict !== undefined) answers[409] = problemAnswer('The state of a SIM does not allow it.', conflict);
-  return endpoint(
+  return endpointsOf('Submissions')(
     {
-      ...{ at: `POST ${path}`, operationId, tag: 'Submissions', summary, accepts: { body: schema } },
-      answers,
+      ...{ at: `POST ${path}`, operationId, summary, accepts: { body: schema }, answers },
       example: { body: example },
     },
     async ({ body, caller }): Promise<Answer> => {

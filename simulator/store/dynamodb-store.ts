@@ -28,16 +28,18 @@ import {
   type Write,
 } from './dynamodb/number-claims.ts';
 import { createPortCache, type PortCache } from './dynamodb/port-cache.ts';
-import { createPortOrder, listKey, type PortOrder } from './dynamodb/port-order.ts';
 import {
   claimSchema,
+  createPortOrder,
   eventItems,
   eventSchema,
   listItem,
+  listKey,
   orderItem,
   orderSchema,
   ordersKey,
-} from './dynamodb/small-items.ts';
+  type PortOrder,
+} from './dynamodb/port-order.ts';
 import { inParallel, type Table } from './dynamodb/table.ts';
 import {
   firstPart,

@@ -1,8 +1,11 @@
-// The rules of the legacy Bar / Unbar. The flags depend on the network of the SIM. Each switches a service, if the
-// network has one for it. `false` disables a service and enables a bar, so a barred flag sets `false` in both cases.
-import type { BarBody } from '#shared/porting/submission-contract.ts';
+// The rules of BarServiceConfig and of the legacy Bar / Unbar. The flags of the legacy calls depend on the network of
+// the SIM. Each switches a service, if the network has one for it. `false` disables a service and enables a bar, so a
+// barred flag sets `false` in both cases.
+import type { BarBody, BarServiceConfigBody } from '#shared/porting/submission-contract.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
+import { serialOutcome } from '../ports/magic-values.ts';
+import { settingErrors } from '../sims/service-settings.ts';
 import type { SimChange } from '../store/store.ts';
 import { type Effect, findSims, type SubmissionCheck, sameEffect, type ValidationContext } from './submit.ts';
 
@@ -28,4 +31,19 @@ export function checkBar(context: ValidationContext, body: BarBody): SubmissionC
     }
   }
   return { errors, effects };
+}
+
+export function checkBarServiceConfig(context: ValidationContext, body: BarServiceConfigBody): SubmissionCheck {
+  const { catalogue } = context;
+  const { found, errors } = findSims(context, body.serialNumbers, 'serialNumbers');
+  const byMessage = new Map<string, FieldError>();
+  for (const { sim, network } of found) {
+    const tariff = network.tariffs.find(({ number }) => number === sim.tariffNumber);
+    for (const error of settingErrors(body.services, catalogue.serviceGroups(network, tariff))) {
+      byMessage.set(`${error.field} ${error.message}`, error);
+    }
+  }
+  const services = Object.fromEntries(body.services.map(({ name, value }) => [name, value]));
+  const set = found.filter(({ sim }) => serialOutcome(sim.serialNumber) !== 'settings-lost');
+  return { errors: [...errors, ...byMessage.values()], effects: sameEffect(set, { services }) };
 }

@@ -1,5 +1,5 @@
 // The rules of eSIM Create Bundle and of Configure Bundle Control.
-import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { dateInZone, oneMonthBefore, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { ConfigureBundleControlBody, CreateBundleBody } from '#shared/porting/submission-contract.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
@@ -42,17 +42,9 @@ export function checkCreateBundle(context: ValidationContext, body: CreateBundle
   return { errors, effects };
 }
 
-/** The same day of the month before, or its last day if it is shorter (spec gap 13), `YYYY-MM-DD`, UTC. */
-export function oneMonthBefore(epochMs: number): string {
-  const now = new Date(epochMs);
-  const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)).getUTCDate();
-  const day = Math.min(now.getUTCDate(), lastDay);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, day)).toISOString().slice(0, 10);
-}
-
 function checkDates({ startDate, endDate }: ConfigureBundleControlBody, now: number): FieldError[] {
   const start = startDate.slice(0, 10);
-  const earliest = oneMonthBefore(now);
+  const earliest = oneMonthBefore(dateInZone(now, 'UTC'));
   const errors: FieldError[] = [];
   if (!isDay(start)) errors.push({ field: 'startDate', message: 'is not a date' });
   else if (start < earliest) {

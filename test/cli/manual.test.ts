@@ -56,7 +56,10 @@ const commands = await Promise.all(
     .flat()
     .map(async ([name, , load]) => {
       const { configure } = await load();
-      const { options } = configure(new Command(name), () => async () => undefined);
+      const { options } = configure(new Command(name), {
+        run: () => async () => undefined,
+        onTarget: () => async () => undefined,
+      });
       return [name, options.map(({ long }) => long ?? '')] as const;
     }),
 );

@@ -76,7 +76,7 @@ test('permissions.md states the permissions of every command that works on a sta
   const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(permissions) ?? [];
   const listed = matchesOf(table, /`([a-z-]+)(?: --[a-z-]+)?`/g);
   const onStack = globFiles('cli/commands/*.ts').filter((path) =>
-    /\bwith(?:Optional)?Target\(/.test(readFileSync(path, 'utf8')),
+    /\b(?:with(?:Optional)?Target\(|onTarget<)/.test(readFileSync(path, 'utf8')),
   );
   expect(onStack.length).toBeGreaterThan(15);
   expect(onStack.map((path) => basename(path, '.ts')).filter((name) => !listed.has(name))).toEqual([]);

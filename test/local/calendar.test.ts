@@ -1,6 +1,6 @@
 // The calendar of a folder over restarts.
 import { describe, expect, test } from 'vitest';
-import { continueCalendar } from '#local/calendar.ts';
+import { continueCalendar } from '#local/running-calendar.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const at = ({ origin, speed }: { origin: number; speed: number }, time: number) => origin + (time - origin) * speed;

@@ -1,6 +1,5 @@
 // POST /api/simsubmission/ConfigureBundleControl (spec "Configure Bundle Control", "Limits"; spec gap 13).
 import { expect, test } from 'vitest';
-import { oneMonthBefore } from '#simulator/submissions/bundles.ts';
 import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
 
 const good = {
@@ -66,13 +65,4 @@ test.each<[string, object]>([
 test('a bundle may start up to one month before today', async () => {
   const service = await startTestSimulator();
   expect((await configure(service, { startDate: '2026-06-06T00:00:00Z' })).status).toBe(200);
-});
-
-test.each([
-  ['2026-07-31T12:00:00Z', '2026-06-30'],
-  ['2026-03-30T12:00:00Z', '2026-02-28'],
-  ['2026-01-15T12:00:00Z', '2025-12-15'],
-  ['2024-03-31T23:59:59Z', '2024-02-29'],
-])('one month before %s is %s', (now, expected) => {
-  expect(oneMonthBefore(Date.parse(now))).toBe(expected);
 });

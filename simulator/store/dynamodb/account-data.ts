@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { AccountData } from '../store.ts';
 import { type ClaimRequest, claimItem, claimKey } from './number-claims.ts';
-import { claimSchema, eventItems, eventSchema, listItem, orderItem, orderSchema } from './small-items.ts';
+import { claimSchema, eventItems, eventSchema, listItem, orderItem, orderSchema } from './port-order.ts';
 import { type Item, inParallel, type Table } from './table.ts';
 import { portItems, portOfItems, submissionItems, submissionsOfItems } from './zipped-items.ts';
 

@@ -2,18 +2,11 @@
 // cached port is never out of date, because its version is read from the table each time.
 import type { Port } from '#simulator/ports/port.ts';
 
-export interface PortCache {
-  /** The port, if this version of it was kept. */
-  get(id: string, version: number): Port | undefined;
-  keep(port: Port): void;
-  clear(): void;
-}
-
 /** About 50 MB. */
 const mostRowsKept = 100_000;
 
 /** @param mostRows of all ports together; the ports that were used least recently are removed first */
-export function createPortCache(mostRows = mostRowsKept): PortCache {
+export function createPortCache(mostRows = mostRowsKept) {
   const ports = new Map<string, Port>();
   let rows = 0;
   const remove = (port: Port): void => {
@@ -31,7 +24,8 @@ export function createPortCache(mostRows = mostRowsKept): PortCache {
     }
   };
   return {
-    get: (id, version) => {
+    /** The port, if this version of it was kept. */
+    get: (id: string, version: number): Port | undefined => {
       const port = ports.get(id);
       if (port?.version !== version) return undefined;
       // The map is in order of use: the most recent is last.
@@ -40,9 +34,11 @@ export function createPortCache(mostRows = mostRowsKept): PortCache {
       return port;
     },
     keep,
-    clear: () => {
+    clear: (): void => {
       ports.clear();
       rows = 0;
     },
   };
 }
+
+export type PortCache = ReturnType<typeof createPortCache>;

@@ -2,8 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import type { Port } from '../../ports/port.ts';
-import { storedPort } from '../../ports/stored-port.ts';
+import { type Port, storedPort } from '../../ports/port.ts';
 import type { Submission } from '../store.ts';
 import { listKey, timeText } from './port-order.ts';
 import type { Item } from './table.ts';

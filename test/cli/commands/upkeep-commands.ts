@@ -1,4 +1,5 @@
 // Commands for operators: redrive dead-lettered messages, and create a link for an upload.
+
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
@@ -7,7 +8,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importsJson, type RedriveJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
+import type * as z from 'zod';
+import { importsJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
@@ -39,7 +41,7 @@ export function testUpkeep(): void {
       const { exitCode, stdout } = await engine.run('redrive', ...words, '--json');
       return { exitCode, queues: redriveJson.parse(JSON.parse(stdout)).queues };
     };
-    const counts = (queues: RedriveJson['queues']) =>
+    const counts = (queues: z.infer<typeof redriveJson>['queues']) =>
       Object.fromEntries(queues.map((one) => [one.queue, [one.deadLettered, one.redriven]]));
 
     describe('redrive [QUEUE]', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTally } from '#cli/views/progress-text.ts';
+import { formatTally } from '#cli/views/import-view.ts';
 
 describe('formatTally', () => {
   it('keeps the order of the states, whatever their counts, and omits zeros', () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '#local/lambda/environment.ts';
 import { createFilter } from '#local/stream/filter.ts';
-import { type StreamSource, type StreamSourceOptions, startStreamSource } from '#local/stream/stream-source.ts';
+import { type StreamSourceOptions, startStreamSource } from '#local/stream/stream-source.ts';
 
 interface Delivered {
   readonly Records: readonly {
@@ -12,7 +12,7 @@ interface Delivered {
 const done: Outcome = { ok: true, payload: { batchItemFailures: [] } };
 const failed: Outcome = { ok: false, reason: 'error', error: { name: 'Error', message: 'no' } };
 
-let source: StreamSource | undefined;
+let source: ReturnType<typeof startStreamSource> | undefined;
 afterEach(() => source?.stop());
 
 function follow(

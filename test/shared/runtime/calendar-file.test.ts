@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { continueCalendar } from '#local/calendar.ts';
-import { openCalendar } from '#local/running-calendar.ts';
+import { continueCalendar, openCalendar } from '#local/running-calendar.ts';
 import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 
 const noon = Date.UTC(2026, 5, 1, 12);
