@@ -45,7 +45,7 @@ describe('findImport', () => {
   it('requires more of an id that is ambiguous', async () => {
     await expect(findImport(searchIn([sentAgain, sent]), 'abcd')).rejects.toMatchObject({
       message: 'The ids of 2 imports begin with "abcd": abcd000000000002 (july.csv), abcd000000000001 (july.csv).',
-      exitCode: 2,
+      isUsage: true,
     });
   });
 
@@ -65,7 +65,7 @@ describe('the name of a file', () => {
     await expect(findImport(searchIn([invalid, validated]), 'july.csv')).rejects.toMatchObject({
       message: '"july.csv" was validated but never sent.',
       advice: 'Give the id of its plan: abcd000000000005, abcd000000000004.',
-      exitCode: 2,
+      isUsage: true,
     });
   });
 
@@ -74,7 +74,7 @@ describe('the name of a file', () => {
       message: '"july.csv" was sent 2 times.',
       advice:
         'Give the id of one: abcd000000000002 (2026-07-02 10:00 UTC, finished), abcd000000000001 (2026-07-01 10:00 UTC, finished).',
-      exitCode: 2,
+      isUsage: true,
     });
   });
 
@@ -85,7 +85,7 @@ describe('the name of a file', () => {
 
   it('on a terminal selects none without an answer', async () => {
     await expect(findImport(searchIn([sentAgain, sent], answering('')), 'july.csv')).rejects.toMatchObject({
-      exitCode: 2,
+      isUsage: true,
     });
   });
 
@@ -119,7 +119,7 @@ describe('the name of a file that was rejected', () => {
     await expect(findImport(searchIn([invalid]), 'july.csv')).rejects.toMatchObject({
       message: '"july.csv" was rejected, so nothing of it was sent.',
       advice: 'Give the id of its import: abcd000000000005.',
-      exitCode: 2,
+      isUsage: true,
     });
   });
 
