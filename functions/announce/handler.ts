@@ -8,11 +8,6 @@ import type { EventBus } from '#shared/store/event-bus.ts';
 import { readChange } from '#shared/store/tables/stream-records.ts';
 import { announcementOf } from './announce.ts';
 
-export interface AnnounceHandlerDependencies {
-  readonly bus: EventBus;
-  readonly log: Log;
-}
-
 const numbered = z.object({ dynamodb: z.object({ SequenceNumber: z.string().check(z.minLength(1)) }) });
 
 interface RecordedAnnouncement {
@@ -24,7 +19,7 @@ interface RecordedAnnouncement {
  * Records that cannot be read fail, as do those whose events the bus did not take. Lambda delivers again from the first
  * failed record on. What was published after it is then published twice, under the same id.
  */
-export const createAnnounceHandler = ({ bus, log }: AnnounceHandlerDependencies) =>
+export const createAnnounceHandler = ({ bus, log }: { readonly bus: EventBus; readonly log: Log }) =>
   createStepHandler({ log }, async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const failed: string[] = [];
     const announcements: RecordedAnnouncement[] = [];

@@ -6,17 +6,13 @@ import { type ActorOptions, principalOf } from '#shared/domain/imports/actor.ts'
 import type { ImportItem } from '#shared/items/import.ts';
 import {
   type AdoptMessage,
-  type ApprovalMessage,
-  type ArchiveMessage,
   adoptMessage,
   approvalMessage,
   archiveMessage,
+  type CommandMessage,
   type ReportMessage,
-  type RescheduleMessage,
-  type ResumeMessage,
   rescheduleMessage,
   resumeMessage,
-  type StopMessage,
   stopMessage,
 } from '#shared/messages.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
@@ -63,11 +59,7 @@ const anyMessage = z.union([
 
 export interface IngestMessage {
   readonly uploads: readonly UploadedObject[];
-  readonly approval?: ApprovalMessage;
-  readonly rescheduling?: RescheduleMessage;
-  readonly stopping?: StopMessage | ResumeMessage;
-  readonly adoption?: AdoptMessage;
-  readonly archiving?: ArchiveMessage;
+  readonly command?: CommandMessage;
 }
 
 export interface IngestHandlerDependencies extends IngestDependencies {
@@ -114,7 +106,10 @@ async function handleMessage(
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
-  await handleCommand(message, principalOf(record.attributes.SenderId), deadline, dependencies);
+  if (message.command !== undefined) {
+    const asked = { ...message.command, principal: principalOf(record.attributes.SenderId) };
+    await handleCommand(asked, deadline, dependencies);
+  }
   for (const object of message.uploads) {
     const simList = simListId(object.key);
     if (simList !== undefined) {
@@ -131,8 +126,7 @@ async function handleMessage(
 }
 
 async function handleCommand(
-  { approval, rescheduling, stopping, adoption, archiving }: IngestMessage,
-  principal: string | undefined,
+  asked: CommandMessage & ActorOptions,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
@@ -140,24 +134,16 @@ async function handleCommand(
     if (item === undefined) dependencies.log.warn('there is no import for the command', { importId });
     else await finish(message, item, dependencies);
   };
-  if (approval !== undefined) {
-    await end('import approved', approval.approve, await approve({ ...approval, principal }, deadline, dependencies));
+  if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, dependencies));
+  if ('adopt' in asked) return end('port adopted', asked.adopt, await dependencies.adopt(asked));
+  if ('archive' in asked) {
+    return end('import or rows put away', asked.archive, await archiveImport(asked, dependencies));
   }
-  if (rescheduling !== undefined) {
-    const item = await reschedule({ ...rescheduling, principal }, deadline, dependencies);
-    await end('rescheduling planned', rescheduling.reschedule, item);
+  if ('reschedule' in asked) {
+    return end('rescheduling planned', asked.reschedule, await reschedule(asked, deadline, dependencies));
   }
-  if (stopping !== undefined) {
-    const item = await stopImport({ ...stopping, principal }, deadline, dependencies);
-    await end('import stopped or resumed', 'stop' in stopping ? stopping.stop : stopping.resume, item);
-  }
-  if (adoption !== undefined) {
-    await end('port adopted', adoption.adopt, await dependencies.adopt({ ...adoption, principal }));
-  }
-  if (archiving !== undefined) {
-    const item = await archiveImport({ ...archiving, principal }, dependencies);
-    await end('import marked', archiving.archive, item);
-  }
+  const item = await stopImport(asked, deadline, dependencies);
+  return end('import stopped or resumed', 'stop' in asked ? asked.stop : asked.resume, item);
 }
 
 /** A message stays in its queue: one that is requeued must not gain the trust of the other queue. */
@@ -247,12 +233,8 @@ async function rejectTimedOut(
 /** @throws for a body that is none of the messages of this queue */
 export function readMessage(body: string): IngestMessage {
   const parsed = anyMessage.parse(JSON.parse(body));
-  if ('approve' in parsed) return { uploads: [], approval: parsed };
-  if ('reschedule' in parsed) return { uploads: [], rescheduling: parsed };
-  if ('stop' in parsed || 'resume' in parsed) return { uploads: [], stopping: parsed };
-  if ('archive' in parsed) return { uploads: [], archiving: parsed };
-  if ('adopt' in parsed) return { uploads: [], adoption: parsed };
-  if (!('Records' in parsed)) return { uploads: [] };
+  if ('Event' in parsed) return { uploads: [] };
+  if (!('Records' in parsed)) return { uploads: [], command: parsed };
   const uploads = parsed.Records.map(({ s3: { bucket, object }, userIdentity, requestParameters }) => ({
     bucket: bucket.name,
     key: decodeKey(object.key),

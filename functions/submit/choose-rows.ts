@@ -18,7 +18,7 @@ import { isDecline, isPortingFailure, type PortingFailure } from '#shared/portin
 import type { FindMove } from '#shared/store/tables/find-move.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { declineUnsent, type Finished, finishMessage, planExpired, requeueMessage } from './end-message.ts';
-import type { ClaimDependencies, ClaimedRows, HeldClaim, RowsToClaim } from './held-claims.ts';
+import type { ClaimedRows, HeldClaim, RowsToClaim } from './held-claims.ts';
 
 export interface ClaimedRequest {
   /** With the rows that may be sent. */
@@ -51,18 +51,18 @@ export async function claimRows(
  * Claims the number of every row at `now` (wall time, epoch ms). Excludes rows whose number another request holds, or
  * was ported before: validation does not see what was ported since, or in the rest of a large file.
  */
-export const claimNumbers = (planned: RowsToClaim, now: number, dependencies: ClaimDependencies) =>
+export const claimNumbers = (planned: RowsToClaim, now: number, dependencies: SubmitDependencies) =>
   claimNames(planned, ({ subject, correctedRow }) => [subject, correctedRow], now, dependencies);
 
 /** The same for an operation that claims no numbers. */
-export const claimCorrectedRows = (planned: RowsToClaim, now: number, dependencies: ClaimDependencies) =>
+export const claimCorrectedRows = (planned: RowsToClaim, now: number, dependencies: SubmitDependencies) =>
   claimNames(planned, ({ correctedRow }) => [correctedRow], now, dependencies);
 
 async function claimNames(
   planned: RowsToClaim,
   namesOf: (row: PlannedRow) => readonly (string | undefined)[],
   now: number,
-  dependencies: ClaimDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<ClaimedRows> {
   const { importId, request, rows, expiresAt } = planned;
   const about = { importId, request, claimedAt: isoTime(now), ...(expiresAt && { expiresAt }) };

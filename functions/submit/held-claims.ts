@@ -14,7 +14,6 @@ import type { NumberItem } from '#shared/items/number.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 
 export interface ClaimedRows {
@@ -26,14 +25,6 @@ export interface ClaimedRows {
 export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
   Pick<RequestItem, 'expiresAt' | 'replaces'>;
 
-/** What claims read and write. */
-export interface ClaimDependencies {
-  readonly numbers: SubmitDependencies['numbers'];
-  readonly ports: SubmitDependencies['ports'];
-  readonly requests: { get: Requests['get'] };
-  readonly validation: SubmitDependencies['validation'];
-}
-
 /** A claim that another request has made before. */
 export interface HeldClaim {
   readonly seen: NumberItem;
@@ -43,7 +34,7 @@ export interface HeldClaim {
 export async function excludeHeld(
   planned: RowsToClaim,
   held: readonly HeldClaim[],
-  dependencies: ClaimDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<ClaimedRows> {
   const holders = createHolders(planned, dependencies);
   const subjects = new Map(planned.rows.map(({ correctedRow, subject }) => [correctedRow, subject]));
@@ -69,7 +60,7 @@ async function excludeNumber(
   seen: NumberItem,
   claim: NumberItem,
   { predict }: Holders,
-  { numbers, validation }: ClaimDependencies,
+  { numbers, validation }: SubmitDependencies,
 ): Promise<ExcludedRow | undefined> {
   const { line, number: subject } = claim;
   const prediction = await predict(seen);
@@ -88,7 +79,7 @@ async function excludeRow(
   seen: NumberItem,
   { subject, ...claim }: NumberItem & { readonly subject: string },
   { isRowOver }: Holders,
-  { numbers }: ClaimDependencies,
+  { numbers }: SubmitDependencies,
 ): Promise<ExcludedRow | undefined> {
   const holder = (await isRowOver(seen)) ? await takeOver(seen, claim, numbers) : seen;
   if (holder === undefined) return undefined;
@@ -100,7 +91,7 @@ async function excludeRow(
 async function takeOver(
   seen: NumberItem,
   claim: NumberItem,
-  numbers: ClaimDependencies['numbers'],
+  numbers: SubmitDependencies['numbers'],
 ): Promise<NumberItem | undefined> {
   if (await numbers.takeOver(seen, claim)) return undefined;
   const holder = (await numbers.get(claim.number)) ?? seen;
@@ -114,10 +105,10 @@ export interface Holders {
   isRowOver(claim: NumberItem): Promise<boolean>;
 }
 
-type PortRows = Pick<ClaimDependencies['ports'], 'rows'>;
+type PortRows = SubmitDependencies['ports'];
 
 /** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
-export function createHolders({ replaces }: RowsToClaim, { requests, ports }: ClaimDependencies): Holders {
+export function createHolders({ replaces }: RowsToClaim, { requests, ports }: SubmitDependencies): Holders {
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);

@@ -185,21 +185,13 @@ async function readImport(importId: string, { imports, failures }: RunDependenci
   }
 }
 
-export interface LeaseDependencies {
-  readonly leases: SyncDependencies['leases'];
-  readonly clocks: SyncDependencies['clocks'];
-  readonly runId: string;
-  readonly wait: SyncDependencies['wait'];
-  readonly log: SyncDependencies['log'];
-}
-
 const name = 'sync';
 
 /**
  * undefined: another run is in progress (fault 47). If runs overlapped all the same, that would cost calls, but no
  * number.
  */
-export async function takeRunLease(dependencies: LeaseDependencies) {
+export async function takeRunLease(dependencies: SyncDependencies) {
   const { leases, clocks, runId, wait, log } = dependencies;
   let until = clocks.wall() + runLease.durationMs;
   let isOver = false;

@@ -16,11 +16,6 @@ export interface PortRecord extends Omit<ListedPort, 'numbers'> {
   readonly numbers: string | null;
 }
 
-export interface PortListSources {
-  readonly files: ObjectReader;
-  readonly resources: { readonly account: number; readonly resultsBucket: string };
-}
-
 export interface PortList {
   readonly file: ObjectHead;
   /** Calendar time of the last reading. */
@@ -58,7 +53,13 @@ export const portListFacts = ({ readAt, isComplete }: Pick<PortList, 'readAt' | 
 });
 
 /** undefined: the list was never read. */
-export async function openPortList({ files, resources }: PortListSources): Promise<PortList | undefined> {
+export async function openPortList({
+  files,
+  resources,
+}: {
+  readonly files: ObjectReader;
+  readonly resources: { readonly account: number; readonly resultsBucket: string };
+}): Promise<PortList | undefined> {
   const ref = { bucket: resources.resultsBucket, key: portListKey(resources.account) };
   const file = await files.head(ref);
   if (file === undefined) return undefined;

@@ -13,12 +13,10 @@ import { createSavedSettings } from './tables/saved-settings.ts';
 import { createComparisons } from './tables/service-mismatches.ts';
 import { createUploads } from './tables/uploads.ts';
 
-export interface StorePlace {
-  readonly resultsTable: string;
-  readonly account: number;
-}
-
-export function openStores({ s3, table }: AwsClients, { resultsTable, account }: StorePlace) {
+export function openStores(
+  { s3, table }: AwsClients,
+  { resultsTable, account }: { readonly resultsTable: string; readonly account: number },
+) {
   return {
     files: createFiles(s3),
     imports: createImports(table, resultsTable),

@@ -4,16 +4,19 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import type { Caller } from './caller.ts';
 
-interface Done {
-  readonly action: AuditEntry['action'];
-  readonly caller: Caller;
-  readonly because?: string | undefined;
-  readonly details: Readonly<Record<string, string>>;
-}
-
 export async function recordAudit(
   importId: string,
-  { action, caller, because, details }: Done,
+  {
+    action,
+    caller,
+    because,
+    details,
+  }: {
+    readonly action: AuditEntry['action'];
+    readonly caller: Caller;
+    readonly because?: string | undefined;
+    readonly details: Readonly<Record<string, string>>;
+  },
   { audit, wall }: Pick<ReadDependencies, 'audit' | 'wall'>,
 ): Promise<void> {
   const at = new Date(wall()).toISOString();

@@ -114,13 +114,6 @@ const opening = Buffer.from(rowOpening);
 const maxLineDigits = 10;
 const lineBytes = 4;
 
-/** A record of the batch. */
-export interface RowSource {
-  readonly line: number;
-  /** The index of the record in the batch. */
-  readonly index: number;
-}
-
 /** The packed rows and the JSON of one template. */
 export class TemplateLayout implements RowLayout {
   readonly #template: RowTemplate;
@@ -140,7 +133,11 @@ export class TemplateLayout implements RowLayout {
     this.#ends = new Int32Array(this.#columns.length);
   }
 
-  pack(row: Utf8Buffer, cells: readonly CanonicalCells[], { line, index }: RowSource): void {
+  pack(
+    row: Utf8Buffer,
+    cells: readonly CanonicalCells[],
+    { line, index }: { readonly line: number; readonly index: number },
+  ): void {
     row.reserve(lineBytes + (1 + maxValueBytes) * this.#columns.length);
     const packed = row.bytes;
     let to = row.length;

@@ -197,14 +197,15 @@ const mostPages = 40;
 
 export const isLongList = (total: number): boolean => total > shortList;
 
-export interface EndsToRead {
-  readonly total: number;
-  readonly visit: (port: PortSummary) => void;
-  readonly isDone: () => boolean;
-}
-
 /** At most every tenth page. Rejects with the failures of `listPorts`. */
-export async function readEnds({ total, visit, isDone }: EndsToRead, dependencies: SyncDependencies): Promise<void> {
+export async function readEnds(
+  {
+    total,
+    visit,
+    isDone,
+  }: { readonly total: number; readonly visit: (port: PortSummary) => void; readonly isDone: () => boolean },
+  dependencies: SyncDependencies,
+): Promise<void> {
   const { client, settings } = dependencies;
   const last = Math.ceil(total / pageSize);
   const deepest = Math.min(mostPages, Math.floor(last / 20));

@@ -98,16 +98,19 @@ async function settle(item: RequestItem, { portIds, proof }: Shown, dependencies
   return moveUnsettled(item, nextWithoutPort(item, proof, dependencies), dependencies);
 }
 
-interface Provable {
-  readonly item: RequestItem;
-  readonly resolution: Resolved;
-  readonly portIds: readonly string[];
-  readonly proof: Proof;
-}
-
 /** A person decided before the port list was searched. Where the list speaks against it, that person decides again. */
 async function carryOutResolution(
-  { item, resolution, portIds, proof }: Provable,
+  {
+    item,
+    resolution,
+    portIds,
+    proof,
+  }: {
+    readonly item: RequestItem;
+    readonly resolution: Resolved;
+    readonly portIds: readonly string[];
+    readonly proof: Proof;
+  },
   dependencies: RunDependencies,
 ): Promise<'actionRequired' | undefined> {
   const { clocks, log } = dependencies;

@@ -7,20 +7,11 @@ import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { concurrency } from '../intervals.ts';
 
-export interface VerifyDependencies {
-  readonly numbers: SyncDependencies['numbers'];
-  readonly settings: { readonly callingCode: string };
-}
-
 /** The rows that the last attempt sent; undefined when the plan has expired. */
-export async function sentRows(
-  item: RequestItem,
-  { plans }: { readonly plans: Plans },
-): Promise<PortRowState[] | undefined> {
+export async function sentRows(item: RequestItem, { plans }: SyncDependencies): Promise<PortRowState[] | undefined> {
   const planned = await plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));
   return planned?.rows
@@ -33,7 +24,7 @@ export async function verifyPortRows(
   item: RequestItem,
   detail: PortReading,
   sent: readonly PortRowState[] | undefined,
-  { numbers, settings }: VerifyDependencies,
+  { numbers, settings }: SyncDependencies,
 ): Promise<readonly PortRowState[] | undefined> {
   const { callingCode } = settings;
   if (sent === undefined)
@@ -50,7 +41,7 @@ export async function verifyPortRows(
 async function claimedRows(
   { importId, request, lines }: RequestItem,
   inPort: ReadonlySet<string>,
-  numbers: VerifyDependencies['numbers'],
+  numbers: SyncDependencies['numbers'],
 ): Promise<readonly PortRowState[] | undefined> {
   const sent = new Set(unpackLines(lines ?? ''));
   if (sent.size === 0 || inPort.size !== sent.size) return undefined;

@@ -26,20 +26,23 @@ export interface NamedColumn {
 /** What is known of a column; without an option and a question, nothing before it has a value. */
 export type ColumnReading = { readonly option?: OptionColumn; readonly question?: string };
 
-interface ListContext {
-  readonly header: HeaderMap;
-  readonly cells: readonly string[];
-  readonly columns: readonly Column[];
-  readonly answer: OptionAnswer | undefined;
-}
-
 /** Columns without a name are called by their letters. */
 export const nameOf = (name: string, index: number): string => (name === '' ? `column ${columnLetters(index)}` : name);
 
 /** undefined: it is no further column of entries. */
 export function readListColumn(
   { name, index, values }: NamedColumn,
-  { header, cells, columns, answer }: ListContext,
+  {
+    header,
+    cells,
+    columns,
+    answer,
+  }: {
+    readonly header: HeaderMap;
+    readonly cells: readonly string[];
+    readonly columns: readonly Column[];
+    readonly answer: OptionAnswer | undefined;
+  },
 ): ColumnReading | undefined {
   const shown = nameOf(name, index);
   const numbered = numberedList(name, columns);

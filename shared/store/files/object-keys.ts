@@ -47,12 +47,6 @@ export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
-interface AnalyticsImport {
-  readonly importId: string;
-  readonly operation: string | null;
-  readonly receivedAt: string;
-}
-
 /** Work bucket. */
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
 /** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
@@ -88,8 +82,15 @@ export const csvEtagName = 'csv-etag';
 
 export const analyticsPrefix = 'analytics/';
 /** The partitions of the table for queries (shared/results/analytics-table.ts). */
-export const analyticsKey = ({ importId, operation, receivedAt }: AnalyticsImport): string =>
-  `${analyticsPrefix}operation=${operation}/month=${receivedAt.slice(0, 7)}/${importId}.parquet`;
+export const analyticsKey = ({
+  importId,
+  operation,
+  receivedAt,
+}: {
+  readonly importId: string;
+  readonly operation: string | null;
+  readonly receivedAt: string;
+}): string => `${analyticsPrefix}operation=${operation}/month=${receivedAt.slice(0, 7)}/${importId}.parquet`;
 /** Athena writes the answers of queries there. */
 export const queryResultsPrefix = 'query-results/';
 

@@ -46,8 +46,7 @@ beforeEach(() => {
 const validation = rowsContext();
 /** Asked only about rows of corrections. */
 const ports = { get: async () => undefined, rows: async () => undefined };
-const claim = (request = planned()) =>
-  claimNumbers(request, noon, { numbers, requests, ports: double(ports), validation });
+const claim = (request = planned()) => claimNumbers(request, noon, double({ numbers, requests, ports, validation }));
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, with its request in the given state. */
@@ -146,9 +145,7 @@ describe('a number that was ported before', () => {
 
 test('a second delivery keeps its own claims, also those of an earlier invocation', async () => {
   await claim();
-  expect(
-    await claimNumbers(planned(), noon + 1, { numbers, requests, ports: double(ports), validation }),
-  ).toMatchObject({
+  expect(await claimNumbers(planned(), noon + 1, double({ numbers, requests, ports, validation }))).toMatchObject({
     excludedRows: [],
   });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
@@ -169,7 +166,7 @@ test('each other request is read once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimNumbers(planned(), noon, { numbers, requests: counting, ports: double(ports), validation });
+  await claimNumbers(planned(), noon, double({ numbers, requests: counting, ports, validation }));
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -183,12 +180,16 @@ describe('when another request takes over an ended claim first', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { excludedRows } = await claimNumbers(planned(), noon, {
-      numbers: quicker,
-      requests,
-      ports: double(ports),
-      validation,
-    });
+    const { excludedRows } = await claimNumbers(
+      planned(),
+      noon,
+      double({
+        numbers: quicker,
+        requests,
+        ports,
+        validation,
+      }),
+    );
     expect(excludedRows.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
@@ -196,7 +197,7 @@ describe('when another request takes over an ended claim first', () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
     expect(
-      (await claimNumbers(planned(), noon, { numbers: gone, requests, ports: double(ports), validation })).excludedRows,
+      (await claimNumbers(planned(), noon, double({ numbers: gone, requests, ports, validation }))).excludedRows,
     ).toMatchObject([{ subject: first }]);
   });
 });
@@ -213,11 +214,15 @@ test('excluded rows are in the order of the file, whatever the order of the clai
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { excludedRows } = await claimNumbers(planned(), noon, {
-    numbers: shuffled,
-    requests,
-    ports: double(ports),
-    validation,
-  });
+  const { excludedRows } = await claimNumbers(
+    planned(),
+    noon,
+    double({
+      numbers: shuffled,
+      requests,
+      ports,
+      validation,
+    }),
+  );
   expect(excludedRows.map(({ line }) => line)).toEqual([2, 4]);
 });

@@ -37,7 +37,7 @@ describe('the rows that were sent', () => {
     rows: [1, 2, 3, 4].map((nth) => plannedRowOf(nth, nth + 1)),
   };
   const plans = { read: async () => planned };
-  const rowsOf = (lines: string) => sentRows({ ...item, lines }, { plans });
+  const rowsOf = (lines: string) => sentRows({ ...item, lines }, double({ plans }));
 
   test('are the rows of the plan on the lines of the last attempt, without a status', async () => {
     const sent = [1, 3, 4].map((nth) => ({ line: nth + 1, msisdn: msisdnOf(nth), status: '' }));
@@ -45,11 +45,11 @@ describe('the rows that were sent', () => {
   });
 
   test('are none before the first attempt', async () => {
-    expect(await sentRows(unsent, { plans })).toEqual([]);
+    expect(await sentRows(unsent, double({ plans }))).toEqual([]);
   });
 
   test('are unknown once the plan has expired', async () => {
-    expect(await sentRows(item, { plans: { read: async () => undefined } })).toBeUndefined();
+    expect(await sentRows(item, double({ plans: { read: async () => undefined } }))).toBeUndefined();
   });
 });
 

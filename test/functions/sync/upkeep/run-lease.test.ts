@@ -29,7 +29,7 @@ function leaseBench() {
     });
   const clocks = { wall: () => now, calendar: () => now };
   return {
-    take: (runId: string) => takeRunLease({ leases: double(leases), clocks, runId, wait, log: silentLog }),
+    take: (runId: string) => takeRunLease(double({ leases: double(leases), clocks, runId, wait, log: silentLog })),
     holder: () => held?.holder,
     breakDown: (down: boolean) => {
       isDown = down;
