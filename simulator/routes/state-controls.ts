@@ -11,7 +11,7 @@ import { readSims } from '../sims/sims.ts';
 import { type AccountData, emptyAccount, type Owner, type SimEvent, type Submission } from '../store/store.ts';
 import * as examples from './examples.ts';
 
-export const endpoint = endpointsOf('Sandbox');
+export const endpoint: ReturnType<typeof endpointsOf> = endpointsOf('Sandbox');
 
 export interface ControlRouteOptions {
   readonly dependencies: Dependencies;

@@ -92,7 +92,6 @@ export const targets: readonly Target[] = [
     file: 'shared/results/merged-outcomes.ts',
     tests: ['test/shared/results/merged-outcomes.test.ts', 'test/functions/report/merged-results.test.ts'],
   },
-  { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
   {
     file: 'functions/submit/choose-rows.ts',
     tests: submitTests('claim-rows', 'claim-numbers', 'claim-corrected-rows'),
@@ -101,11 +100,11 @@ export const targets: readonly Target[] = [
     file: 'functions/submit/held-claims.ts',
     tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
   },
-  { file: 'functions/submit/send-request.ts', tests: submitTests('call-service') },
   {
     file: 'functions/submit/send-request.ts',
     tests: submitTests(
       ...[
+        'call-service',
         'declined-rows',
         'doubtful-declines',
         'named-rows',
