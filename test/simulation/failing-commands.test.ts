@@ -10,13 +10,16 @@ import { smallScenario } from './scenario.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const places = placesOf(await run([], smallScenario));
+const reads = places.filter(isRead);
+const changes = places.filter((place) => !isRead(place));
+/** Reads are alike: each third one is enough. */
+const someReads = reads.filter((_, index) => index % 3 === 0);
 
 test('docs/contributing/reliability.md states how many commands and calls fail', () => {
   const calls = places.filter(isCall).length;
-  const commands = places.length - calls;
-  const reads = places.filter(isRead).length;
+  const commands = changes.length - calls;
   expect(statedFigure('runs with one command')).toBe(
-    `${2 * commands - reads}: each of ${commands} commands throttled, each that is no read repeated`,
+    `${2 * commands + someReads.length}: each of ${commands} changes throttled, and repeated; each third of ${reads.length} reads throttled`,
   );
   expect(statedFigure('runs with one failing call')).toBe(
     `${callFates.length * calls}: ${callFates.length} failures at ${calls} calls`,
@@ -26,7 +29,7 @@ test('docs/contributing/reliability.md states how many commands and calls fail',
 test.each(['throttled', 'repeated'] as const)(
   'at every effect, %s where that changes something: nothing is lost, nothing is done twice',
   async (fate) => {
-    const tried = fate === 'throttled' ? places : places.filter((place) => !isRead(place));
+    const tried = fate === 'throttled' ? [...changes, ...someReads] : changes;
     expect(await broken(tried.map(({ place }) => [[place, fate]]))).toEqual([]);
   },
 );
