@@ -153,6 +153,7 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
 test('the browser notifies of what happened while nobody looked, once a person has asked for it', async () => {
   const context = await browser.newContext({ permissions: ['notifications'] });
   const page = await context.newPage();
+  await page.clock.install();
   await answerCalls(page);
   const item = { importId: 'one', file: 'july.csv', state: 'in-progress', actionRequired: 0 };
   let now = { ...item, changedAt: '2026-07-06T09:00:00.000Z' };
@@ -175,7 +176,7 @@ test('the browser notifies of what happened while nobody looked, once a person h
   await page.getByRole('button', { name: 'anna@example.com' }).click();
   await page.getByRole('menuitem', { name: 'Notify me in this browser' }).click();
 
-  const read = (): Promise<unknown> => page.waitForResponse('**/api/v1/events');
+  const read = () => Promise.all([page.waitForResponse('**/api/v1/events'), page.clock.runFor(2_000)]);
   const change = async (changes: Partial<typeof now>): Promise<void> => {
     now = { ...now, ...changes };
     await read();
