@@ -138,11 +138,15 @@ export async function outcomeOf(
   };
 }
 
-/** A port that was created hours late is cancelled by its own faults before sync has read the whole list. */
+/**
+ * Ports that nobody can find. One that was created hours late and is cancelled by its own faults before sync has read
+ * the whole list is no concern; one that a person cancelled may have left the list.
+ */
 function forgottenOf(ports: readonly Port[], { forgetsCancelled, cancelledByHand, lateTokens }: World['network']) {
-  const mayHide = ({ id, name, status }: Port): boolean =>
-    cancelledByHand.has(id) || (status === 'Cancelled' && lateTokens.has(tokenOfPortName(name) ?? ''));
-  return new Set(forgetsCancelled ? ports.filter(mayHide).map(({ id }) => id) : []);
+  const isForgotten = ({ id, name, status }: Port): boolean =>
+    (forgetsCancelled && cancelledByHand.has(id)) ||
+    (status === 'Cancelled' && lateTokens.has(tokenOfPortName(name) ?? ''));
+  return new Set(ports.filter(isForgotten).map(({ id }) => id));
 }
 
 interface PortNow {

@@ -230,7 +230,9 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
     violations.push(`I8 ${which} never ended`);
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
-  if (request.state === 'declined' && !isGivenUp(request))
+  // The service declined a second delivery of the call, and nobody can find the port of the first one.
+  const isHidden = findable.length < made.length;
+  if (request.state === 'declined' && !isGivenUp(request) && !isHidden)
     violations.push(`I8 ${which} was declined: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
