@@ -1,16 +1,17 @@
 // An emulator in which a file with valid and invalid rows was imported, for tests that examine it.
 import { createReadStream } from 'node:fs';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type * as z from 'zod';
 import { outcomeJson, type validationJson } from '#cli/json-shapes.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
-import { type CliEmulator, type CommandOutcome, startCliEmulator } from './cli-emulator.ts';
+import { engine, useCommonEmulator } from './cli-common-emulator.ts';
+import type { CommandOutcome } from './cli-emulator.ts';
 import { createPortFile } from './cli-files.ts';
 
 /** A calendar day in four seconds. */
 const speed = 21_600;
 
-export let emulator: CliEmulator;
+export { engine as emulator };
 export let watched: CommandOutcome;
 export let imported: z.infer<typeof outcomeJson>;
 
@@ -42,11 +43,10 @@ export const errorsOf = (issues: z.output<typeof validationJson>['issues']) =>
   issues.filter(({ severity }) => severity === 'error').map(({ line, column, code }) => [line, column, code]);
 
 export function useExaminedImport(): void {
+  useCommonEmulator(speed);
   beforeAll(async () => {
-    emulator = await startCliEmulator(speed);
-    await emulator.write('july.csv', sixRows('077009001'));
-    watched = await emulator.run('import', 'july.csv', '--watch', '--json');
+    await engine.write('july.csv', sixRows('077009001'));
+    watched = await engine.run('import', 'july.csv', '--watch', '--json');
     imported = json(outcomeJson, watched);
   });
-  afterAll(() => emulator?.stop());
 }

@@ -89,10 +89,11 @@ interface Given {
 
 async function give(
   command: Omit<ArchiveMessage, 'at' | 'by' | 'because'>,
-  { because, ...done }: Given,
+  given: Given,
   dependencies: WriteDependencies,
 ): Promise<void> {
-  await recordAudit(command.archive, { ...done, because }, dependencies);
+  await recordAudit(command.archive, given, dependencies);
+  const { caller, because } = given;
   const at = isoTime(dependencies.wall());
-  await dependencies.command({ ...command, at, by: done.caller.name, ...(because && { because }) });
+  await dependencies.command({ ...command, at, by: caller.name, ...(because && { because }) });
 }

@@ -32,6 +32,7 @@ interface TestFile {
 }
 
 const pollMs = 100;
+const polls = 900;
 
 /** Answers the import once it is planned, or rejected as a whole. */
 export async function planFile(call: ApiCall, { operation, fileName, rows, settings }: TestFile): Promise<string> {
@@ -45,8 +46,11 @@ export async function planFile(call: ApiCall, { operation, fileName, rows, setti
   }
   const { importId } = await call('POST', `/uploads/${uploadId}/complete`);
   const stateNow = async () => (await call('GET', `/imports/${importId}`).catch(() => undefined))?.state;
-  while (!['planned', 'rejected'].includes(await stateNow())) await pause(pollMs);
-  return importId;
+  for (let poll = 0; poll < polls; poll += 1) {
+    if (['planned', 'rejected'].includes(await stateNow())) return importId;
+    await pause(pollMs);
+  }
+  throw new Error(`${fileName} was not read in ${(polls * pollMs) / 1000} seconds`);
 }
 
 export async function approvePlan(call: ApiCall, importId: string): Promise<void> {
