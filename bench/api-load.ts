@@ -18,7 +18,10 @@ while ((await call('GET', `/imports/${importId}`)).state !== 'planned') await sl
 await sleep(3_000);
 
 const paths = [
-  ...['/events', '/imports', '/actions', '/environment'],
+  '/events',
+  '/imports',
+  '/actions',
+  '/environment',
   ...['', '/rows?limit=100', '/plan', '/problems'].map((part) => `/imports/${importId}${part}`),
 ];
 const times = new Map<string, number[]>(paths.map((path) => [path, []]));

@@ -20,7 +20,8 @@ const emulator = await startEmulator(folder);
 const call = apiOf(emulator);
 const plan = (fileName: string, records: Iterable<string>) =>
   planFile(call, {
-    ...{ operation: 'create-port', fileName },
+    operation: 'create-port',
+    fileName,
     rows: [...records].map((record) => record.trimEnd().split(',')),
   });
 
@@ -80,7 +81,10 @@ async function measure(page: Page) {
   }
   /** `ms` is from the click or the address until a person sees the result, `aimMs` the most that they should wait. */
   const figure = (screen: string, amount: number, index: number, aimMs: number) => ({
-    ...{ screen, amount, ms: Math.round(median(times[index] ?? [])), aimMs },
+    screen,
+    amount,
+    ms: Math.round(median(times[index] ?? [])),
+    aimMs,
   });
   return [
     figure('imports, first view', imports, 0, 1_500),

@@ -20,7 +20,9 @@ const file = Buffer.concat([...generateBlocks({ rows, combinations: 40, broken: 
 
 async function upload(): Promise<string> {
   const begun = await call('POST', '/uploads', {
-    ...{ operation: 'create-port', fileName: 'large.csv', bytes: file.length },
+    operation: 'create-port',
+    fileName: 'large.csv',
+    bytes: file.length,
   });
   const { uploadId, parts, partBytes } = begun;
   for (let part = 1; part <= parts; part += 1) {

@@ -17,7 +17,8 @@ export async function startEmulator(folder: string, ...options: readonly string[
   const [url = '', token = ''] = (startedJson.parse(JSON.parse(value)).endpoints.console ?? '').split('/#token=');
   return {
     /** Of the console, with the token of an operator. */
-    ...{ url, token },
+    url,
+    token,
     stop: async (): Promise<void> => {
       emulator.kill('SIGINT');
       await once(emulator, 'exit');

@@ -19,9 +19,7 @@ interface BenchAmounts {
 }
 
 const rowsOption = (rows: number | undefined): string[] => (rows === undefined ? [] : ['--rows', String(rows)]);
-const runsOption = ({ runs, quick }: BenchAmounts, times = 1): string[] => [
-  ...['--runs', String(quick ? 1 : times * runs)],
-];
+const runsOption = ({ runs, quick }: BenchAmounts, times = 1): string[] => ['--runs', String(quick ? 1 : times * runs)];
 
 function referencesOption(): string[] {
   const missing = installReferences();

@@ -50,7 +50,10 @@ async function measure(file: 'csv' | 'xlsx', rows: number, runs: number) {
   const seconds = median(costs.map((one) => one.seconds));
   console.error(`${rows} rows as ${file}: ${seconds.toFixed(1)} s`);
   return {
-    ...{ file, rows, megabytes: rounded(statSync(path).size / 1e6), seconds: rounded(seconds) },
+    file,
+    rows,
+    megabytes: rounded(statSync(path).size / 1e6),
+    seconds: rounded(seconds),
     rowsPerSecond: Math.round(rows / seconds),
     /** CPU time of ingest. */
     cpuSeconds: rounded(median(costs.map(({ cpuMs }) => cpuMs)) / 1000),

@@ -49,7 +49,10 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
     const props = { ...propsOf('the console and its API'), terminationProtection };
     const builtFiles = 'build/console';
     addConsole(new Stack(app, consoleStackName(configuration.stage), props), {
-      ...{ configuration, pipeline, alarmActions, builtFiles },
+      configuration,
+      pipeline,
+      alarmActions,
+      builtFiles,
     });
   }
   if (configuration.simulator) {

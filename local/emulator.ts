@@ -52,7 +52,9 @@ const watchTables = (
   const followed = new Set(mappings.map(({ EventSourceArn }) => EventSourceArn));
   const filters = mappings.map((mapping) => createFilter(patternsOf(mapping)));
   const proxy = createDynamoDbProxy({
-    ...{ endpoint: services.dynamodbUrl, client: services.clients.dynamodb, changed },
+    endpoint: services.dynamodbUrl,
+    client: services.clients.dynamodb,
+    changed,
     tables: blueprint.tables.filter(({ streamArn }) => followed.has(streamArn)),
     filter: (event) => filters.some((filter) => filter(event)),
   });
@@ -148,12 +150,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   cleanup.add(environments.stop);
   const invoke: Invoke = (name, event, traceHeaders) =>
     environments.invoke(names.get(name) ?? name, event, traceHeaders);
-  const status = (): EmulatorStatus => ({
-    functions: environments.status(),
-    queues: Object.fromEntries(
-      blueprint.queues.flatMap(({ name }) => [[name, services.queues.store.depth(name)] as const]),
-    ),
-  });
+  const status = (): EmulatorStatus => ({ functions: environments.status(), queues: depths(foundation) });
   router.route({
     lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
     status: (_, response) => sendJson(response, 200, status()),
@@ -168,21 +165,37 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   }
   foundation.restartHooks.database = () => provisionTables(blueprint, services.clients);
   const triggers = startTriggers({
-    ...{ blueprint, sqs: services.clients.sqs, region, capacity },
-    ...{ speed: () => calendar.current().speed, clock: wallClock },
-    ...{ invoke, log, report, redeliverAfterMs: options.redeliverAfterMs },
+    blueprint,
+    sqs: services.clients.sqs,
+    region,
+    capacity,
+    speed: () => calendar.current().speed,
+    clock: wallClock,
+    invoke,
+    log,
+    report,
+    redeliverAfterMs: options.redeliverAfterMs,
   });
   changed = triggers.changed;
   cleanup.add(() => Promise.race([triggers.stop(), delay(graceMs, undefined, { ref: false })]));
   return {
-    ...{ directory: folder, endpoints, outputs, environment, status, httpApiEndpoints: httpApis.endpoints },
-    ...{ calendar: calendar.current(), runningCalendar: controlCalendar(foundation, triggers.wakeSchedules) },
+    directory: folder,
+    endpoints,
+    outputs,
+    environment,
+    status,
+    httpApiEndpoints: httpApis.endpoints,
+    calendar: calendar.current(),
+    runningCalendar: controlCalendar(foundation, triggers.wakeSchedules),
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
     advanceQueues: (milliseconds) => services.queues.advance(milliseconds),
     stop: cleanup.run,
   };
 };
+
+const depths = ({ blueprint, services }: Foundation): EmulatorStatus['queues'] =>
+  Object.fromEntries(blueprint.queues.map(({ name }) => [name, services.queues.store.depth(name)] as const));
 
 /** Short names for people, logs and files: the folder of the source file, or the full name where two share it. */
 const labelFunctions = (plans: readonly FunctionPlan[]): ReadonlyMap<FunctionPlan, string> => {

@@ -49,7 +49,9 @@ const openGround = async (options: EmulatorOptions, cleanup: CleanupStack) => {
   const log = openLog(options, folder, cleanup);
   const earlier = await readState(folder);
   return {
-    ...{ folder, log, earlier },
+    folder,
+    log,
+    earlier,
     report: (line: string): void => {
       log('emulator', line);
       options.report?.(line);
@@ -104,7 +106,11 @@ const startSidecar = async (
   signal: AbortSignal,
 ): Promise<Sidecar | undefined> =>
   options.startSidecar?.({
-    ...{ calendarFile: calendar.file, memory, log, report, signal },
+    calendarFile: calendar.file,
+    memory,
+    log,
+    report,
+    signal,
     environment: { ...services.environment, AWS_ENDPOINT_URL_DYNAMODB: services.dynamodbUrl },
     tcpPorts: earlier?.tcpPorts ?? {},
   });
@@ -125,7 +131,14 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   cleanup.add(router.close);
   const starting = startServices(
     {
-      ...{ router, region, accountId, directory: folder, memory, clock: wallClock, log, report },
+      router,
+      region,
+      accountId,
+      directory: folder,
+      memory,
+      clock: wallClock,
+      log,
+      report,
       databaseRestarted: () => restartHooks.database(),
       callerEnvironment: options.callerEnvironment ?? process.env,
       accessKey: options.accessKey,

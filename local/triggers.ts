@@ -56,9 +56,14 @@ const mapQueue = (mapping: MappingPlan, options: TriggersOptions) => {
     throw new TemplateError(`${mapping.logicalId}: ${mapping.FunctionName} is not a function of the template`);
   }
   return startEventSource({
-    ...{ sqs: options.sqs, region: options.region, redeliverAfterMs: options.redeliverAfterMs },
+    sqs: options.sqs,
+    region: options.region,
+    redeliverAfterMs: options.redeliverAfterMs,
     queue: {
-      ...{ name: queue.name, url: queue.url, arn: queue.arn, visibilityMs: (queue.VisibilityTimeout ?? 30) * 1_000 },
+      name: queue.name,
+      url: queue.url,
+      arn: queue.arn,
+      visibilityMs: (queue.VisibilityTimeout ?? 30) * 1_000,
       deadLetterUrl: urlOf(queue.RedrivePolicy?.deadLetterTargetArn, options),
     },
     target: { name: target.name, arn: target.arn, allowsRecursion: target.RecursiveLoop === 'Allow' },
@@ -88,7 +93,10 @@ const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
   const { sqs, region, clock } = options;
   const QueueUrl = urlOf(mapping.DestinationConfig?.OnFailure.Destination, options);
   return startStreamSource({
-    ...{ streamArn: mapping.EventSourceArn, region, clock, filter: createFilter(patternsOf(mapping)) },
+    streamArn: mapping.EventSourceArn,
+    region,
+    clock,
+    filter: createFilter(patternsOf(mapping)),
     ...batchOf(mapping),
     retryAttempts: mapping.MaximumRetryAttempts ?? defaultRetries,
     bisects: mapping.BisectBatchOnFunctionError,

@@ -70,7 +70,9 @@ export interface ClientOptions {
 export function createPortingClient(options: ClientOptions): PortingClient {
   const { baseUrl, authUrl = baseUrl, accountId, clientId, clientSecret, callsPerSecond, timeoutMs } = options;
   return createClient({
-    ...{ baseUrl, authUrl, accountId },
+    baseUrl,
+    authUrl,
+    accountId,
     credentials: async () => ({ clientId, clientSecret }),
     ...(callsPerSecond !== undefined && { rateLimiter: rateLimiterInMemory(callsPerSecond) }),
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -83,7 +83,11 @@ async function show({ terminal }: Session, mismatches: MismatchSummary): Promise
   const { importId, compared, waiting, unknown } = mismatches;
   const rows = mismatches.sims.flatMap(({ line, msisdn, serialNumber, services }) =>
     services.map(({ name, type, requested, actual }) => [
-      ...[String(line), msisdn && `+${msisdn}`, serialNumber, name, aliasFor(type, requested)],
+      String(line),
+      msisdn && `+${msisdn}`,
+      serialNumber,
+      name,
+      aliasFor(type, requested),
       actual === null ? 'not set' : aliasFor(type, actual),
     ]),
   );

@@ -39,7 +39,11 @@ async function answerAll({ target }: Session, listed: readonly ListedNumber[]): 
 function toAnswer({ line, text, number, problem }: ListedNumber, details: NumberDetails | undefined) {
   const message = problem ?? details?.message ?? (details === undefined ? 'No import has ported this number' : null);
   return {
-    ...{ line, text, number: number ?? null, outcome: details?.outcome ?? null, message },
+    line,
+    text,
+    number: number ?? null,
+    outcome: details?.outcome ?? null,
+    message,
     status: details?.status ?? null,
     whatToDo: details?.whatToDo ?? null,
     importId: details?.importId ?? null,
@@ -55,11 +59,21 @@ const isProblem = ({ outcome }: Answer): boolean =>
   outcome === null || (problemOutcomes as readonly string[]).includes(outcome);
 
 const header = [
-  ...['line', 'number', 'outcome', 'status', 'message', 'whatToDo', 'importId', 'importLine', 'file', 'portId'],
+  'line',
+  'number',
+  'outcome',
+  'status',
+  'message',
+  'whatToDo',
+  'importId',
+  'importLine',
+  'file',
+  'portId',
 ];
 
 const cellsOf = (answer: Answer): string[] => [
-  ...[String(answer.line), answer.number === null ? answer.text : `+${answer.number}`],
+  String(answer.line),
+  answer.number === null ? answer.text : `+${answer.number}`,
   ...[answer.outcome ?? 'not imported', answer.status, answer.message, answer.whatToDo].map((text) => text ?? ''),
   ...[answer.importId, answer.importLine, answer.file, answer.portId].map((value) => String(value ?? '')),
 ];

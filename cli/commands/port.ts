@@ -60,7 +60,11 @@ function describePort({ details, blocked }: ReadPort, { width, paint }: Terminal
     options,
   );
   const cells = details.rows.map(({ line, msisdn, status, message = '', whatToDo }) => [
-    ...[String(line), `+${msisdn}`, status, message, whatToDo],
+    String(line),
+    `+${msisdn}`,
+    status,
+    message,
+    whatToDo,
   ]);
   const rowLines = cells.length === 0 ? [] : ['', ...formatTable(rowColumns, cells, options)];
   return [...pairs, ...rowLines, ...formatHistory(details.events, options)];

@@ -90,7 +90,13 @@ const columns: readonly TableColumn[] = [
 ];
 
 const describe = ({ portId, name, status, connectionDate, rowCount, importId, readAt }: PortRecord): string[] => [
-  ...[portId, name, status, connectionDate, count(rowCount), importId ?? 'made elsewhere', formatInstant(readAt)],
+  portId,
+  name,
+  status,
+  connectionDate,
+  count(rowCount),
+  importId ?? 'made elsewhere',
+  formatInstant(readAt),
 ];
 
 async function show(session: Session, list: PortList, found: readonly PortRecord[], limit: number): Promise<void> {

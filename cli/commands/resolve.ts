@@ -39,7 +39,9 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
         const item = await findRequest(session, text);
         const { importId, request } = item;
         const resolution = {
-          ...{ importId, request, what: readResolution(item, options) },
+          importId,
+          request,
+          what: readResolution(item, options),
           ...readActor(session, options.because),
         };
         const answer = await resolve(session, resolution);

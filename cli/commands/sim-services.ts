@@ -92,7 +92,12 @@ function cellsOf({ line, sim, serialNumber, services, problem }: Answer): string
   if (services.length === 0) return [[...own, '', '', '', '', '', problem ?? 'The SIM has no services']];
   return services.map(({ group, name, type, value, isReadOnly }) => [
     ...own,
-    ...[group, name, type, value === null ? '' : aliasFor(type, value), isReadOnly ? 'yes' : 'no', ''],
+    group,
+    name,
+    type,
+    value === null ? '' : aliasFor(type, value),
+    isReadOnly ? 'yes' : 'no',
+    '',
   ]);
 }
 

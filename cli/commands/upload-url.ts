@@ -59,7 +59,9 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
 async function signUpload({ s3, resources }: Target, key: string, seconds: number, bytes: number | undefined) {
   const signingDate = new Date();
   const command = new PutObjectCommand({
-    ...{ Bucket: resources.inboxBucket, Key: key, IfNoneMatch: '*' },
+    Bucket: resources.inboxBucket,
+    Key: key,
+    IfNoneMatch: '*',
     ...(bytes === undefined ? {} : { ContentLength: bytes }),
   });
   const url = await getSignedUrl(linkSigner(s3), command, { expiresIn: seconds, signingDate });

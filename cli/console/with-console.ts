@@ -38,7 +38,9 @@ export async function withConsole<Result>(
       const { resources } = session.target;
       const { imports } = openStores(clients, resources);
       const control = createCalendarControl({
-        ...{ calendar, automatic: pausesCalendar, report: (line) => context.terminal.note(line) },
+        calendar,
+        automatic: pausesCalendar,
+        report: (line) => context.terminal.note(line),
         listImports: () => imports.list(resources.account, { limit: watchedImports }),
       });
       const controls = { service, calendar: control, clients, resources };

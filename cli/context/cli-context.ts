@@ -44,7 +44,10 @@ export interface CliContext extends Pick<CliProcess, 'env' | 'folder' | 'clock' 
 export function createContext(cliProcess: CliProcess, options: GlobalOptions): CliContext {
   const { env, folder, clock, signal } = cliProcess;
   return {
-    ...{ env, folder, clock, signal },
+    env,
+    folder,
+    clock,
+    signal,
     options: { ...options, stack: options.stack ?? (env.SIMPORTER_STACK || undefined) },
     terminal: createTerminal(cliProcess, env, clock),
     explicitStack: options.stack !== undefined,
@@ -63,7 +66,9 @@ export function currentProcess(signal: AbortSignal): CliProcess {
     get stdin() {
       return process.stdin;
     },
-    ...{ stdout, stderr, env: { ...process.env, USER: process.env.USER ?? machineUser() } },
+    stdout,
+    stderr,
+    env: { ...process.env, USER: process.env.USER ?? machineUser() },
     folder: process.cwd(),
     clock: wallClock,
     signal,

@@ -75,7 +75,10 @@ const launch = async (options: SimulatorOptions, tcpPort: number): Promise<Simul
   const { signal } = options;
   signal?.throwIfAborted();
   const words = [
-    ...['--json', '--port', String(tcpPort), ...calendarWords(options)],
+    '--json',
+    '--port',
+    String(tcpPort),
+    ...calendarWords(options),
     ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
     ...(options.sandbox ? ['--sandbox'] : []),
   ];

@@ -71,7 +71,8 @@ export const startPipeline = async ({
       },
       log: (line) => log('simulator', line),
       preferredTcpPort: tcpPorts.service,
-      ...{ report, signal },
+      report,
+      signal,
     });
     access = simulator.current.access;
     return {

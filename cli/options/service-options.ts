@@ -43,7 +43,8 @@ export function readService(options: ServiceOptions, env: CliContext['env']): Se
     baseUrl: addressOf('--service', service),
     authUrl: addressOf('--service-auth', serviceAuth),
     accountId: parseCount('--service-account', serviceAccount),
-    ...{ clientId, clientSecret },
+    clientId,
+    clientSecret,
   };
 }
 

@@ -53,8 +53,14 @@ export async function queryFiles<Result>(
       throw new CliError(cause instanceof Error ? cause.message : String(cause), { cause });
     });
     const numbers: readonly number[] = [
-      ...[DuckDBTypeId.TINYINT, DuckDBTypeId.SMALLINT, DuckDBTypeId.INTEGER, DuckDBTypeId.BIGINT],
-      ...[DuckDBTypeId.HUGEINT, DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL],
+      DuckDBTypeId.TINYINT,
+      DuckDBTypeId.SMALLINT,
+      DuckDBTypeId.INTEGER,
+      DuckDBTypeId.BIGINT,
+      DuckDBTypeId.HUGEINT,
+      DuckDBTypeId.FLOAT,
+      DuckDBTypeId.DOUBLE,
+      DuckDBTypeId.DECIMAL,
     ];
     const columns = result
       .columnNames()

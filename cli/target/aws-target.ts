@@ -54,7 +54,11 @@ function assemble(
   const { s3, sqs, table } = clients;
   const { commandQueueUrl, syncFunction } = resources;
   return {
-    ...{ kind, resources, s3, table, simulated: resources.simulated },
+    kind,
+    resources,
+    s3,
+    table,
+    simulated: resources.simulated,
     ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
     command: (message) => createQueues(sqs).send(commandQueueUrl, [message]),

@@ -67,7 +67,10 @@ export async function withEmulator<Result>(
     const { endpoints, environment, httpApiEndpoints, runningCalendar: calendar } = emulator;
     const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
-      ...{ endpoints: { ...endpoints }, outputs: shownOutputs(emulator.outputs), service: emulator.service, calendar },
+      endpoints: { ...endpoints },
+      outputs: shownOutputs(emulator.outputs),
+      service: emulator.service,
+      calendar,
       environment,
       apiEndpoint: Object.values(httpApiEndpoints)[0] ?? '',
       speed: calendar.current().speed,

@@ -54,7 +54,8 @@ export async function examineStack(stack: string): Promise<readonly ServiceCheck
 }
 
 const notRead = (error: unknown): Finding => ({
-  ...{ state: 'unknown', answer: `AWS: ${error instanceof Error ? error.message : String(error)}` },
+  state: 'unknown',
+  answer: `AWS: ${error instanceof Error ? error.message : String(error)}`,
   advice: 'Use credentials that may read the stack.',
 });
 

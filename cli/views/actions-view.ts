@@ -85,13 +85,11 @@ export function formatActions(
   const more = numbers.length - numberLimit;
   const cells = entries.map(({ kind, id, file, assignedTo, status, rows, blockedRows, cancelBy, whatToDo }) => [
     cancelBy === null ? '' : formatInstant(cancelBy),
-    ...[
-      status,
-      count(rows),
-      count(blockedRows),
-      `${subjects[kind]} ${id}${file === null ? '' : ` (${file})`}${assignedTo === null ? '' : `, assigned to ${assignedTo}`}`,
-      whatToDo,
-    ],
+    status,
+    count(rows),
+    count(blockedRows),
+    `${subjects[kind]} ${id}${file === null ? '' : ` (${file})`}${assignedTo === null ? '' : `, assigned to ${assignedTo}`}`,
+    whatToDo,
   ]);
   return [
     ...formatTable(entryColumns, cells, options),

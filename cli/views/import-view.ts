@@ -48,7 +48,13 @@ export const toOutcomeJson = (item: ImportItem, progress: ImportProgress) => ({
 });
 
 const toImportCounts = ({ importId, state, rows, accepted, rejected, requests, ports }: ImportItem) => ({
-  ...{ importId, state, rows, accepted, rejected, requests, ports },
+  importId,
+  state,
+  rows,
+  accepted,
+  rejected,
+  requests,
+  ports,
 });
 
 export const toImportJson = (item: ImportItem) => ({

@@ -59,7 +59,9 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
     { header: 'example', wraps: true },
   ];
   const rows = codes.map(({ severity, code, issues, lines, example }) => [
-    ...[severity, code, count(issues)],
+    severity,
+    code,
+    count(issues),
     lines.map(formatLine).join(', ') + (issues > lines.length ? ', …' : ''),
     example,
   ]);

@@ -9,7 +9,9 @@ export const toSyncJson = (answer: SyncAnswer, outage?: Outage) => {
   const { skipped: alreadyRunning, left: portsLeft, secretChecked = false, failure } = answer;
   return {
     synced: !alreadyRunning && portsLeft === 0 && failure === undefined && outage === undefined,
-    ...{ alreadyRunning, portsLeft, secretChecked },
+    alreadyRunning,
+    portsLeft,
+    secretChecked,
     ...(failure !== undefined && { failure }),
     ...(outage && { outage }),
   };

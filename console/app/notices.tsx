@@ -46,16 +46,14 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
       lastId += 1;
       const id = `notice-${lastId}`;
       const item: ShownNotice = {
-        ...{
-          madeAt: Date.now(),
-          id,
-          type,
-          header,
-          content: text,
-          dismissible: true,
-          dismissLabel: strings.notices.dismiss,
-          onDismiss: () => dismiss(id),
-        },
+        madeAt: Date.now(),
+        id,
+        type,
+        header,
+        content: text,
+        dismissible: true,
+        dismissLabel: strings.notices.dismiss,
+        onDismiss: () => dismiss(id),
         ...(type === 'error' ? { ariaRole: 'alert' as const } : { ariaRole: 'status' as const }),
       };
       if (type === 'success') setTimeout(() => dismiss(id), successMs);

@@ -86,7 +86,9 @@ function Navigation() {
     { type: 'link', text: navigation.imports, href: '#/' },
     ...(mayUpload ? [{ type: 'link', text: navigation.upload, href: '#/upload' } as const] : []),
     {
-      ...{ type: 'link', text: navigation.actions, href: '#/actions' },
+      type: 'link',
+      text: navigation.actions,
+      href: '#/actions',
       ...(actions > 0 ? { info: <Badge color="severity-medium">{count(actions)}</Badge> } : {}),
     },
     { type: 'link', text: navigation.number, href: '#/numbers' },
@@ -120,12 +122,19 @@ export function useOutageNotices({
   if (error instanceof ApiUnavailable) {
     const shown = dataUpdatedAt === 0 ? undefined : formatTime(new Date(dataUpdatedAt).toISOString(), zone);
     notices.push({
-      ...{ id: 'api', type: 'warning', loading: true, ariaRole: 'alert' },
-      ...{ header: unavailable.title, content: unavailable.text(shown) },
+      id: 'api',
+      type: 'warning',
+      loading: true,
+      ariaRole: 'alert',
+      header: unavailable.title,
+      content: unavailable.text(shown),
     });
   } else if (isProblem(error, 'not-signed-in')) {
     notices.push({
-      ...{ id: 'session', type: 'error', ariaRole: 'alert', header: expired.title },
+      id: 'session',
+      type: 'error',
+      ariaRole: 'alert',
+      header: expired.title,
       content: provider ? expired.text : expired.localText,
       ...(provider ? { action: <SignInButton provider={provider} /> } : {}),
     });
@@ -133,8 +142,11 @@ export function useOutageNotices({
   if (data?.outage) {
     const [since, next] = [formatTime(data.outage.since, zone), formatTime(data.outage.nextAttemptAt, zone)];
     notices.push({
-      ...{ id: 'service', type: 'warning', ariaRole: 'status' },
-      ...{ header: serviceOutage.title(since), content: serviceOutage.text(data.outage.reason, next) },
+      id: 'service',
+      type: 'warning',
+      ariaRole: 'status',
+      header: serviceOutage.title(since),
+      content: serviceOutage.text(data.outage.reason, next),
     });
   }
   return notices;

@@ -30,12 +30,16 @@ export function TopBar({ notifications }: { readonly notifications: BrowserNotif
       search={<NumberSearch onSearch={(text) => navigate(`/numbers/${encodeURIComponent(text)}`)} />}
       utilities={[
         {
-          ...{ type: 'button', iconSvg: <ModeIcon />, onClick: toggle },
+          type: 'button',
+          iconSvg: <ModeIcon />,
+          onClick: toggle,
           ariaLabel: mode === 'dark' ? topBar.useLight : topBar.useDark,
           title: mode === 'dark' ? topBar.useLight : topBar.useDark,
         },
         {
-          ...{ type: 'menu-dropdown', iconName: 'user-profile', text: me.name },
+          type: 'menu-dropdown',
+          iconName: 'user-profile',
+          text: me.name,
           description: topBar.description(environment.name, environment.account, me.roles),
           items: [
             ...(notifications.isOffered

@@ -24,7 +24,9 @@ export function useUploadNotices(): FlashbarProps.MessageDefinition[] {
       const isPaused = progress.phase === 'paused';
       const toggle = () => (isPaused ? resume(id) : pause(id));
       return {
-        ...{ ...common, content: <Progress upload={upload} />, action: <PauseButton {...{ progress, toggle }} /> },
+        ...common,
+        content: <Progress upload={upload} />,
+        action: <PauseButton progress={progress} toggle={toggle} />,
         ...(isPaused ? { type: 'info' } : { type: 'in-progress', loading: true }),
       };
     }

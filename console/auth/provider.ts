@@ -35,8 +35,13 @@ const page = (): string => `${location.origin}/`;
 export async function signInAddress({ signIn, clientId }: Provider, state: string, verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: page(), scope: 'openid email', state },
-    ...{ code_challenge: base64Url(new Uint8Array(digest)), code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: page(),
+    scope: 'openid email',
+    state,
+    code_challenge: base64Url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
   });
   return `${signIn}/oauth2/authorize?${query}`;
 }

@@ -53,7 +53,10 @@ export function formatBytes(bytes: number): string {
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
   return value.toLocaleString(strings.locale, {
-    ...{ style: 'unit', unit: units[unit], unitDisplay: unit === 0 ? 'long' : 'short' },
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    style: 'unit',
+    unit: units[unit],
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
 }

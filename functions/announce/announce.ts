@@ -44,7 +44,11 @@ function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | u
   const { importId, operation, key, rows, accepted, rejected, changedAt: at } = is;
   const about = (name: EventName) => ({
     ...common(name, { at, importId }),
-    ...{ operation, file: redactName(key), rows, accepted, rejected },
+    operation,
+    file: redactName(key),
+    rows,
+    accepted,
+    rejected,
   });
   if (is.state === 'planned') {
     const name = 'ImportPlanned';

@@ -34,7 +34,10 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 const header = (name: string, required: boolean, description: string): Json => ({
-  ...{ name, in: 'header', required, description },
+  name,
+  in: 'header',
+  required,
+  description,
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 });
 

@@ -79,7 +79,10 @@ async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDe
   const requestedBy = requestedByOf(asking);
   const origin = {
     ...({ importId, account, operation: 'create-port', adoptedPort: portId, requestedBy, planOnly: false } as const),
-    ...{ bucket: resultsBucket, key: importFileKey(importId, `port ${portId}.csv`), etag: '', bytes: 0 },
+    bucket: resultsBucket,
+    key: importFileKey(importId, `port ${portId}.csv`),
+    etag: '',
+    bytes: 0,
     // Whoever made the port decides what is taken out of it.
     onInvalidPac: 'wait' as const,
     expiresAt: expiryOf(dependencies),

@@ -14,7 +14,10 @@ export async function archiveImport(
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
   const changes = putAway(item, what, {
-    ...{ ...requestedByOf(message), at, rows, to },
+    ...requestedByOf(message),
+    at,
+    rows,
+    to,
     ...(isUndone && { isUndone }),
   });
   return changes === undefined ? item : imports.update(importId, { ...changes, changedAt: now() });

@@ -8,7 +8,10 @@ import { redactText } from '#shared/domain/text/redact.ts';
 export function layoutOf({ headerLine, delimiter, sheet, otherSheets = [] }: CsvContents, { layout }: UploadSettings) {
   const { encoding, visibleRowsOnly } = layout;
   return {
-    ...{ headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) },
+    headerLine,
+    delimiter,
+    ...(sheet && { sheet }),
+    ...(encoding && { encoding }),
     ...(otherSheets.length > 0 && { otherSheets }),
     ...(visibleRowsOnly && { visibleRowsOnly }),
   };

@@ -189,7 +189,10 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const columnIndexes = Object.fromEntries(header.indexes);
   const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
   await task.onHeader({
-    ...{ columnIndexes, layout, dateOrders: dates.orders, ...storedValues(header) },
+    columnIndexes,
+    layout,
+    dateOrders: dates.orders,
+    ...storedValues(header),
     ...indexesForPeople(header, ownIndexes),
     ...storedOptions(header, ownIndexes),
     ...(onInvalidPac && { onInvalidPac }),

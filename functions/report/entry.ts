@@ -52,7 +52,9 @@ export const handler = createReportHandler({
     if (!analytics) return;
     const { writeAnalytics } = await import('#shared/results/write-analytics.ts');
     await writeAnalytics(item, {
-      ...{ files, resultsBucket, callingCode },
+      files,
+      resultsBucket,
+      callingCode,
       checkTime: () => checkTime(importId, { deadline }),
     });
   },

@@ -55,7 +55,9 @@ const stores = {
   plans,
   replacePlanned: plans.replace,
   searches: createSearchStore({
-    ...{ files, bucket: environment.WORK_BUCKET, wall: clocks.wall },
+    files,
+    bucket: environment.WORK_BUCKET,
+    wall: clocks.wall,
     key: searchKey(account, all.service.baseUrl),
   }),
   queues,

@@ -93,7 +93,11 @@ async function readOnce(options: ExamineOptions): Promise<Readings> {
   const list = await readFront(client);
   const [first] = list.data;
   return {
-    ...{ options, client, networks, list, ...ofNetworks },
+    options,
+    client,
+    networks,
+    list,
+    ...ofNetworks,
     namedLimit: limit.find((value) => value !== null) ?? null,
     port: first && (await client.port(first.id)),
   };

@@ -39,9 +39,18 @@ export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, S
 }
 
 const noResult = {
-  ...{ resent: 0, adopted: 0, absent: 0, actionRequired: 0 },
-  ...{ polled: 0, changed: 0, calls: 0, left: 0 },
-  ...{ removed: 0, released: 0, compared: 0, secretChecked: false },
+  resent: 0,
+  adopted: 0,
+  absent: 0,
+  actionRequired: 0,
+  polled: 0,
+  changed: 0,
+  calls: 0,
+  left: 0,
+  removed: 0,
+  released: 0,
+  compared: 0,
+  secretChecked: false,
 };
 
 /** Runs never overlap (fault 47). A run that dies leaves everything due, and its lease expires. */
@@ -88,10 +97,21 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     await unlessItFails(log, 'the inbox could not be swept', () => sweepInbox(failures.noteUnreadable));
     await unlessItFails(log, 'the reference data could not be written', () => renewReferenceData(dependencies));
     return {
-      ...{ adopted: found.adopted, absent: found.absent, actionRequired: actionRequired + found.actionRequired },
-      ...{ polled: polled.polled, changed: polled.changed, calls: polled.calls, left: polled.left },
-      ...{ resent: resent + resentLost + sentOnDay, removed, released, compared, secretChecked },
-      ...{ failure: failures.serviceFailure(), skipped: false, imports: imports.size },
+      adopted: found.adopted,
+      absent: found.absent,
+      actionRequired: actionRequired + found.actionRequired,
+      polled: polled.polled,
+      changed: polled.changed,
+      calls: polled.calls,
+      left: polled.left,
+      resent: resent + resentLost + sentOnDay,
+      removed,
+      released,
+      compared,
+      secretChecked,
+      failure: failures.serviceFailure(),
+      skipped: false,
+      imports: imports.size,
     };
   } finally {
     await notifyReport([...imports], dependencies);

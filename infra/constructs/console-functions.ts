@@ -48,7 +48,8 @@ const itemsNamed = (table: ITableV2, action: 'PutItem' | 'DeleteItem', ...keys: 
 });
 
 const commonProps = ({ configuration, code }: ConsoleFunctionsProps) => ({
-  ...{ code, timeoutSeconds },
+  code,
+  timeoutSeconds,
   ...operatingProps(configuration),
   releases: 'direct' as const,
 });

@@ -51,7 +51,9 @@ export function addPersonalMail(scope: Construct, { configuration, events, table
       description: `Mails ${message.event} to the people of the import`,
       pattern: patternOf(message),
       target: {
-        ...{ id: 'PersonalMail', arn: machine.attrArn, roleArn: ruleRole.roleArn },
+        id: 'PersonalMail',
+        arn: machine.attrArn,
+        roleArn: ruleRole.roleArn,
         inputTransformer: inputOf(message, (text) => ({
           uploader: keyOf(uploaderKey('<importId>')),
           import: keyOf(importKey('<importId>')),

@@ -45,7 +45,9 @@ export interface StepProps extends CommonFunctionProps {
 /** What every function has in common in one environment. */
 export const operatingProps = ({ retention, network, releases, tracing }: Configuration) => ({
   logDays: retention.logDays,
-  ...{ network, releases, tracing },
+  network,
+  releases,
+  tracing,
 });
 
 export interface PipelineFunctionProps {

@@ -95,8 +95,13 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
   const dynamodbUrl = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {
-    ...{ s3: router.url, sqs: router.url, dynamodb: router.url, secretsManager: router.url, eventBridge: router.url },
-    ...{ lambda: router.url, emulator: `${router.url}/_emulator` },
+    s3: router.url,
+    sqs: router.url,
+    dynamodb: router.url,
+    secretsManager: router.url,
+    eventBridge: router.url,
+    lambda: router.url,
+    emulator: `${router.url}/_emulator`,
   };
   const connection = { region, credentials };
   const clients: Clients = {
@@ -117,8 +122,11 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
     queues,
     /** What AWS clients need to reach the services: endpoints, region, credentials. */
     environment: {
-      ...{ AWS_REGION: region, AWS_DEFAULT_REGION: region, AWS_EC2_METADATA_DISABLED: 'true' },
-      ...{ AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       AWS_ENDPOINT_URL_S3: endpoints.s3,
       AWS_ENDPOINT_URL_SQS: endpoints.sqs,
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,

@@ -42,12 +42,15 @@ export const listUploads = async (store: ObjectStore, call: S3Request): Promise<
   const last = found.length > limit ? page.at(-1) : undefined;
   const encode = keyEncoder(call);
   sendXml(call.response, 'ListMultipartUploadsResult', {
-    ...{ Bucket: call.bucket, KeyMarker: encode(after.key), UploadIdMarker: after.id },
+    Bucket: call.bucket,
+    KeyMarker: encode(after.key),
+    UploadIdMarker: after.id,
     NextKeyMarker: last && encode(last.key),
     NextUploadIdMarker: last?.id,
     Prefix: encode(parameter('prefix')),
     EncodingType: call.query.get('encoding-type') ?? undefined,
-    ...{ MaxUploads: limit, IsTruncated: last !== undefined },
+    MaxUploads: limit,
+    IsTruncated: last !== undefined,
     Upload: page.map(({ key, id }) => ({
       Key: encode(key),
       UploadId: id,
@@ -108,7 +111,9 @@ export const listParts = async (store: ObjectStore, call: S3Request): Promise<vo
     .sort((one, other) => one.number - other.number);
   const page = parts.slice(0, partsPerPage);
   sendXml(call.response, 'ListPartsResult', {
-    ...{ Bucket: bucket, Key: key, UploadId: id },
+    Bucket: bucket,
+    Key: key,
+    UploadId: id,
     IsTruncated: parts.length > page.length,
     NextPartNumberMarker: page.at(-1)?.number ?? after,
     Part: page.map(({ number, etag, size }) => ({ PartNumber: number, ETag: etag, Size: size })),
@@ -149,7 +154,9 @@ export const completeUpload = async (store: ObjectStore, call: S3Request, create
   checkWriteConditions(store, call);
   const digests = Buffer.concat(chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex')));
   const object = await store.addObject({
-    ...{ bucket: upload.bucket, key: upload.key, headers: upload.headers },
+    bucket: upload.bucket,
+    key: upload.key,
+    headers: upload.headers,
     etag: `"${createHash('md5').update(digests).digest('hex')}-${chosen.length}"`,
     size: chosen.reduce((sum, { size }) => sum + size, 0),
     segments: chosen.map(({ file, size }) => ({ file, size })),

@@ -59,7 +59,10 @@ export const putObject = async (store: ObjectStore, call: S3Request, created: Ob
   // Another client may have written the key while this body arrived.
   checkWriteConditions(store, call);
   const object = await store.addObject({
-    ...{ bucket: call.bucket, key: call.key, size, etag: `"${md5}"` },
+    bucket: call.bucket,
+    key: call.key,
+    size,
+    etag: `"${md5}"`,
     headers: { ...objectHeaders(call), ...checksum },
     segments: [{ file, size }],
   });
@@ -96,7 +99,10 @@ export const copyObject = async (store: ObjectStore, call: S3Request, created: O
   const replacesMetadata = call.header('x-amz-metadata-directive') === 'REPLACE';
   checkCopyOntoItself(call, source, replacesMetadata);
   const object = await store.addObject({
-    ...{ bucket: call.bucket, key: call.key, size: source.size, etag: source.etag },
+    bucket: call.bucket,
+    key: call.key,
+    size: source.size,
+    etag: source.etag,
     headers: replacesMetadata ? objectHeaders(call) : source.headers,
     segments: await store.linkSegments(source.segments),
   });
@@ -130,7 +136,12 @@ const findReadable = (store: ObjectStore, call: S3Request): StoredObject => {
 
 /** Response headers that a request may set by query, as on AWS: only these, and only in a signed request. */
 export const settableHeaders: readonly string[] = [
-  ...['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'content-type', 'expires'],
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
 ];
 
 const requestedHeaders = ({ query, header }: S3Request): Record<string, string> => {

@@ -101,8 +101,14 @@ export class MessageStore {
     const columns = 'queue, id, body, attributes, systemAttributes, turn, sentAt, visibleAt';
     this.#database.run(
       `INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[queue, id, body, JSON.stringify(attributes), JSON.stringify(systemAttributes)],
-      ...[this.#nextTurn(queue, systemAttributes.MessageGroupId), now, now + delayMs],
+      queue,
+      id,
+      body,
+      JSON.stringify(attributes),
+      JSON.stringify(systemAttributes),
+      this.#nextTurn(queue, systemAttributes.MessageGroupId),
+      now,
+      now + delayMs,
     );
     return id;
   }
@@ -123,7 +129,11 @@ export class MessageStore {
         const firstReceivedAt = row.firstReceivedAt ?? now;
         this.#database.run(
           'UPDATE messages SET visibleAt = ?, receipt = ?, receiveCount = ?, firstReceivedAt = ? WHERE sequence = ?',
-          ...[now + visibilityMs, receipt, receiveCount, firstReceivedAt, row.sequence ?? null],
+          now + visibilityMs,
+          receipt,
+          receiveCount,
+          firstReceivedAt,
+          row.sequence ?? null,
         );
         return [toMessage({ ...row, receipt, receiveCount, firstReceivedAt })];
       }),
@@ -150,7 +160,9 @@ export class MessageStore {
     this.#database.run(
       `UPDATE messages SET queue = COALESCE(?, deadLetteredFrom), receiveCount = 0
        WHERE queue = ? AND deadLetteredFrom IS NOT NULL AND visibleAt <= ?`,
-      ...[destination ?? null, queue, this.#clock()],
+      destination ?? null,
+      queue,
+      this.#clock(),
     );
   }
 
@@ -175,7 +187,9 @@ export class MessageStore {
   #moveToDeadLetters({ sequence = null }: Row, deadLetterQueue: string): void {
     this.#database.run(
       'UPDATE messages SET deadLetteredFrom = queue, queue = ?, visibleAt = ?, receipt = NULL WHERE sequence = ?',
-      ...[deadLetterQueue, this.#clock(), sequence],
+      deadLetterQueue,
+      this.#clock(),
+      sequence,
     );
   }
 

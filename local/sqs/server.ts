@@ -57,7 +57,7 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions) 
   const now = () => steady() + advancedMs;
   const store = new MessageStore(directory === undefined ? undefined : join(directory, 'sqs.sqlite'), now);
   const waiters = createWaiters((queue) => store.nextVisibleAt(queue), now);
-  const context: SqsContext = { ...{ store, accountId, region, endpoint, now }, ...waiters };
+  const context: SqsContext = { store, accountId, region, endpoint, now, ...waiters };
 
   const run = async (request: IncomingMessage): Promise<unknown> => {
     const body = await readBody(request, largestRequestBytes);

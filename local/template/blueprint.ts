@@ -184,11 +184,13 @@ const readStack = (stackName: string, resolver: Resolver, context: BlueprintCont
     buckets: plansOf(bucket, 'AWS::S3::Bucket'),
     queues: plansOf(queue, 'AWS::SQS::Queue').map((plan) => ({ ...plan, url: plan.ref })),
     tables: read(table, 'AWS::DynamoDB::GlobalTable').map((one) => ({
-      ...{ ...one.ids, streamArn: one.attributes.StreamArn ?? '' },
+      ...one.ids,
+      streamArn: one.attributes.StreamArn ?? '',
       ...one.properties,
     })),
     functions: read(lambda, 'AWS::Lambda::Function').map(({ ids, resource, properties }) => ({
-      ...{ ...ids, entry: entryOf(resource, ids.logicalId) },
+      ...ids,
+      entry: entryOf(resource, ids.logicalId),
       ...properties,
     })),
     mappings: plansOf(mapping, 'AWS::Lambda::EventSourceMapping'),

@@ -23,8 +23,12 @@ export interface StackContext {
 /** Services and types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
 const ignoredServices = /^AWS::(Athena|CDK|CloudFront|CloudWatch|Cognito|Glue|IAM|KMS|Logs|SNS)::/;
 const ignoredTypes = new Set([
-  ...['AWS::Events::Rule', 'AWS::Lambda::EventInvokeConfig', 'AWS::Lambda::Permission', 'AWS::S3::BucketPolicy'],
-  ...['AWS::SQS::QueuePolicy', 'AWS::Scheduler::ScheduleGroup'],
+  'AWS::Events::Rule',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::Permission',
+  'AWS::S3::BucketPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::ScheduleGroup',
 ]);
 
 export const isIgnored = (type: string): boolean => ignoredServices.test(type) || ignoredTypes.has(type);

@@ -43,7 +43,10 @@ export const snapshotContext = ({
   settings: { account, zone, callingCode, lockingHour },
   clocks,
 }: ReadDependencies): SnapshotContext => ({
-  ...{ account, zone, callingCode, lockingHour },
+  account,
+  zone,
+  callingCode,
+  lockingHour,
   readAt: clocks.calendar(),
 });
 

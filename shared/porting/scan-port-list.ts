@@ -40,7 +40,12 @@ export type PortVisitor = (port: PortSummary) => void;
 
 /** @param pageBase the number of the first page, where an earlier scan found it out */
 export const newScan = (pageSize = 50, pageBase?: PageBase): Scan => ({
-  ...{ pageSize, pageBase, pages: 0, isAtEnd: false, firstTotal: undefined, total: 0 },
+  pageSize,
+  pageBase,
+  pages: 0,
+  isAtEnd: false,
+  firstTotal: undefined,
+  total: 0,
   seen: createIdSet(),
 });
 
@@ -59,7 +64,14 @@ export async function scanPorts(
 ): Promise<ScanEnd> {
   const { maximumPages = 200_000, isOver = () => false, callsAtOnce = 1 } = options;
   const reading: Reading = {
-    ...{ scan, visit, maximumPages, isOver, callsAtOnce, totalPages: undefined, repeated: 0, fetched: new Map() },
+    scan,
+    visit,
+    maximumPages,
+    isOver,
+    callsAtOnce,
+    totalPages: undefined,
+    repeated: 0,
+    fetched: new Map(),
     read: async (number) => {
       const page = await client.listPorts(number, scan.pageSize);
       scan.firstTotal ??= page.total;

@@ -131,7 +131,8 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     kind: 'port',
     id: port.portId,
     importId: port.importId,
-    ...{ file: null, assignedTo: null },
+    file: null,
+    assignedTo: null,
     status: port.status,
     // Where no row has a problem, the whole port has one, as in Error.
     rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
@@ -152,8 +153,14 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
 
 /** What most entries do not have. */
 const noDetails = {
-  ...{ file: null, assignedTo: null, rows: 0, blockedRows: 0 },
-  ...{ summary: '', cancelBy: null, numbers: [], requestId: '' },
+  file: null,
+  assignedTo: null,
+  rows: 0,
+  blockedRows: 0,
+  summary: '',
+  cancelBy: null,
+  numbers: [],
+  requestId: '',
 };
 
 const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry => ({

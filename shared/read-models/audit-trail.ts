@@ -27,8 +27,14 @@ export async function readAuditTrail(sources: Sources, item: ImportItem): Promis
 }
 
 const recordedEntry = ({ at, action, actorId, by, because, details }: RecordedEntry): AuditEntry => ({
-  ...{ at, action, by, details },
-  ...{ principal: actorId, isVerified: true, sourceIp: null, because: because ?? null },
+  at,
+  action,
+  by,
+  details,
+  principal: actorId,
+  isVerified: true,
+  sourceIp: null,
+  because: because ?? null,
 });
 
 interface Person {
@@ -42,8 +48,11 @@ type Deed = Pick<AuditEntry, 'at' | 'action' | 'details'>;
 /** A person names themselves; only a principal comes from AWS. */
 const entryOf = (deed: Deed, { by, because, principal }: Person = {}): AuditEntry => ({
   ...deed,
-  ...{ by: by ?? null, because: because ?? null, principal: principal ?? null },
-  ...{ isVerified: principal !== undefined, sourceIp: null },
+  by: by ?? null,
+  because: because ?? null,
+  principal: principal ?? null,
+  isVerified: principal !== undefined,
+  sourceIp: null,
 });
 
 function entriesOf(item: ImportItem): AuditEntry[] {

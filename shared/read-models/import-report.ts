@@ -53,7 +53,9 @@ export async function readImportReport(
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
   const { groups, days, outcomes, rows } = counts.read();
   return {
-    ...{ outcomes, rows, asOf: lastModified },
+    outcomes,
+    rows,
+    asOf: lastModified,
     byNetwork: largestFirst(groups.network),
     byColumn: largestFirst(groups.column),
     byDay: [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1)),

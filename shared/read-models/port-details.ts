@@ -22,7 +22,15 @@ export async function readPortDetails({ ports }: ResultSources, id: string): Pro
   );
   const { portId, name, status, importId, request, connectionDate, rowCount, readyRows, blockingRows } = item;
   const details = {
-    ...{ portId, name, status, importId, request, connectionDate, rowCount, readyRows, blockingRows },
+    portId,
+    name,
+    status,
+    importId,
+    request,
+    connectionDate,
+    rowCount,
+    readyRows,
+    blockingRows,
     ...(item.concern === undefined ? {} : { concern: item.concern }),
     ...(item.cancelBy === undefined ? {} : { cancelBy: item.cancelBy }),
     readAt: item.readAt,

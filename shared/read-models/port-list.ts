@@ -31,8 +31,14 @@ export const portListHeader = [
 ] as const;
 
 export const portListCells = ({ rowCount, numbers, importId, ...port }: PortRecord): string[] => [
-  ...[port.portId, port.name, port.status, port.connectionDate, String(rowCount)],
-  ...[numbers ?? '', importId ?? '', port.readAt],
+  port.portId,
+  port.name,
+  port.status,
+  port.connectionDate,
+  String(rowCount),
+  numbers ?? '',
+  importId ?? '',
+  port.readAt,
 ];
 
 const portsPerText = 1_000;
@@ -79,8 +85,14 @@ function portOf(cells: readonly string[]): PortRecord {
   const [portId = '', name = '', status = '', connectionDate = '', rowCount, numbers, importId, readAt = ''] =
     cells.map(unguardFormula);
   return {
-    ...{ portId, name, status, connectionDate, readAt, rowCount: Number(rowCount) },
-    ...{ numbers: numbers || null, importId: importId || null },
+    portId,
+    name,
+    status,
+    connectionDate,
+    readAt,
+    rowCount: Number(rowCount),
+    numbers: numbers || null,
+    importId: importId || null,
   };
 }
 

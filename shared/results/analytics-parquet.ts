@@ -74,8 +74,11 @@ function createReader(item: ImportItem, callingCode: string): (record: readonly 
       unguardFormula(record[indexes[name] ?? -1] ?? '') || (columnValues[name] ?? '');
     const number = parseMsisdn(own('msisdn'), { callingCode });
     return [
-      ...[accountId, receivedAt, number.ok ? number.value : undefined],
-      ...[filled(own('sourceNetwork')), filled(own('targetNetwork') || own('network'))],
+      accountId,
+      receivedAt,
+      number.ok ? number.value : undefined,
+      filled(own('sourceNetwork')),
+      filled(own('targetNetwork') || own('network')),
       ...outcomeColumns.map((name) => {
         const cell = filled(outcomeCell(record, name));
         return name === 'line' && cell !== undefined ? Number(cell) : cell;

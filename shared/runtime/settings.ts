@@ -55,7 +55,11 @@ const retention = z.object({
 
 /** By their names in infra/settings.ts. */
 export const functionSettings = {
-  ...{ service, account, limits, submit, retention },
+  service,
+  account,
+  limits,
+  submit,
+  retention,
   /** Rate limit of calls to the service, for the whole environment. The specification names none: ask its operator. */
   callsPerSecond: z._default(z.number().check(z.minimum(1), z.maximum(1000)), 10),
   /**

@@ -76,7 +76,8 @@ export const endpointsOf =
     description: Description & { readonly accepts: I },
     handle: (call: ParsedInputs<I> & Context) => Promise<Answer>,
   ): Endpoint => ({
-    ...{ ...description, tag },
+    ...description,
+    tag,
     run: async ({ isStrict, caller, list, ...incoming }) => {
       let given: unknown;
       const body = async () => {

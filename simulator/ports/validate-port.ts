@@ -196,8 +196,13 @@ export function validateRows(
   { catalogue, choices }: RuleSource,
 ): FieldError[] {
   const context: RowContext = {
-    ...{ ...rules, catalogue, choices },
-    ...{ findingsByCombination: new Map(), groupByName: new Map(), rowByNumber: new Map(), rowBySerial: new Map() },
+    ...rules,
+    catalogue,
+    choices,
+    findingsByCombination: new Map(),
+    groupByName: new Map(),
+    rowByNumber: new Map(),
+    rowBySerial: new Map(),
   };
   return rows.flatMap((row, index) => {
     const key = combinationKey(row);

@@ -62,7 +62,11 @@ function submissionRoute<Schema extends z.core.$ZodType>(
   if (conflict !== undefined) answers[409] = problemAnswer('The state of a SIM does not allow it.', conflict);
   return endpointsOf('Submissions')(
     {
-      ...{ at: `POST ${path}`, operationId, summary, accepts: { body: schema }, answers },
+      at: `POST ${path}`,
+      operationId,
+      summary,
+      accepts: { body: schema },
+      answers,
       example: { body: example },
     },
     async ({ body, caller }): Promise<Answer> => {

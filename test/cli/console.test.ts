@@ -30,7 +30,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-console-'));
   const [out, err] = [memoryStream(), memoryStream()];
   running = runCommandLine(['start', '--json', '--no-open', '--speed', '86400'], {
-    ...{ stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal: stopping.signal },
+    stdout: out.stream,
+    stderr: err.stream,
+    env: {},
+    folder,
+    clock: wallClock,
+    signal: stopping.signal,
   });
   await vi.waitUntil(() => out.text().includes('\n'), { timeout: 120_000, interval: 100 });
   const { endpoints } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));
@@ -94,8 +99,12 @@ test('only the token of this start opens the API, and foreign pages and hosts ar
 test('the functions of the template answer, with the settings of the environment local', async () => {
   const { limits, account } = environments.local;
   expect((await call('GET', '/environment')).body).toMatchObject({
-    ...{ name: 'local', kind: 'local', simulated: true, zone: account.zone },
-    ...{ maxFileBytes: limits.fileBytes, maxRowsPerRequest: limits.rowsPerRequest },
+    name: 'local',
+    kind: 'local',
+    simulated: true,
+    zone: account.zone,
+    maxFileBytes: limits.fileBytes,
+    maxRowsPerRequest: limits.rowsPerRequest,
   });
   const { paths } = (await call('GET', '/openapi.json')).body;
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/imports', '/uploads', '/simulator/calendar']));

@@ -55,7 +55,9 @@ describe('the console', () => {
 describe('files with CRLF and a byte order mark are read like others', () => {
   test('a mapping file', () => {
     const settings = {
-      ...{ mapping: { Datum: 'connectionDate' }, defaults: { pac: 'ABC123456' }, dateOrder: undefined },
+      mapping: { Datum: 'connectionDate' },
+      defaults: { pac: 'ABC123456' },
+      dateOrder: undefined,
       layout: { headerLine: 3, sheet: undefined, encoding: undefined, delimiter: ';' },
     } as const;
     const text = formatMappingFile(settings);

@@ -107,12 +107,22 @@ it('redrive sync keeps the records of missed runs until a run succeeds', async (
 /** A person creates a port in the portal. Answers its id. */
 async function makeElsewhere(name: string, msisdn: string): Promise<string> {
   const body = {
-    ...{ name, targetNetworkId: 11, sourceNetworkId: 1, portType: 'Port' },
+    name,
+    targetNetworkId: 11,
+    sourceNetworkId: 1,
+    portType: 'Port',
     connectionDate: `${bookableDay(engine.calendar() + 3 * 86_400_000)}T00:00:00`,
     rows: [
       {
-        ...{ groupName: 'Field team', esim: false, msisdn, serialNo: '8944001011001900761', pac: 'ABC123456' },
-        ...{ tariffId: 2001, boltOns: [], services: [], provisioningOrder: 5001 },
+        groupName: 'Field team',
+        esim: false,
+        msisdn,
+        serialNo: '8944001011001900761',
+        pac: 'ABC123456',
+        tariffId: 2001,
+        boltOns: [],
+        services: [],
+        provisioningOrder: 5001,
       },
     ],
   };

@@ -77,20 +77,41 @@ describe('German', () => {
 
   test('writes numbers, dates, outcomes and columns in its own way', () => {
     const seen = () => [
-      ...[count(1_234_567), formatBytes(812), formatBytes(1_400_000), formatDay('2026-07-03')],
+      count(1_234_567),
+      formatBytes(812),
+      formatBytes(1_400_000),
+      formatDay('2026-07-03'),
       formatInstant('2026-07-03T09:42:00.000Z', 'Europe/London'),
-      ...[columnLabel('sourceNetwork'), columnLabel('services: Roaming')],
+      columnLabel('sourceNetwork'),
+      columnLabel('services: Roaming'),
       describeOutcomes({ complete: 1_200, 'action-required': 3, duplicate: 2 }, 1_320),
-      ...[sharesOf({ complete: 1 }, 'bar-service-config')[0]?.word, successWord({}, 'create-port')],
+      sharesOf({ complete: 1 }, 'bar-service-config')[0]?.word,
+      successWord({}, 'create-port'),
     ];
     expect(seen()).toEqual([
-      ...['1,234,567', '812 bytes', '1.4 MB', '3 Jul 2026', '3 Jul 2026, 10:42', 'Losing network', 'Services: Roaming'],
-      ...['1,200 of 1,320 ported, 3 action required, 2 duplicates', 'confirmed', 'ported'],
+      '1,234,567',
+      '812 bytes',
+      '1.4 MB',
+      '3 Jul 2026',
+      '3 Jul 2026, 10:42',
+      'Losing network',
+      'Services: Roaming',
+      '1,200 of 1,320 ported, 3 action required, 2 duplicates',
+      'confirmed',
+      'ported',
     ]);
     setStrings(german);
     expect(seen()).toEqual([
-      ...['1.234.567', '812 Byte', '1,4 MB', '03.07.2026', '03.07.2026, 10:42', 'Abgebendes Netz', 'Dienste: Roaming'],
-      ...['1.200 von 1.320 portiert, 3 mit Handlungsbedarf, 2 doppelt', 'bestätigt', 'portiert'],
+      '1.234.567',
+      '812 Byte',
+      '1,4 MB',
+      '03.07.2026',
+      '03.07.2026, 10:42',
+      'Abgebendes Netz',
+      'Dienste: Roaming',
+      '1.200 von 1.320 portiert, 3 mit Handlungsbedarf, 2 doppelt',
+      'bestätigt',
+      'portiert',
     ]);
   });
 });

@@ -6,7 +6,11 @@ type Item = Events['imports'][number];
 
 const changedAt = '2026-07-06T09:00:00.000Z';
 const item = (changes: Partial<Item>): Item => ({
-  ...{ importId: 'one', file: 'july.csv', state: 'in-progress', changedAt, actionRequired: 1 },
+  importId: 'one',
+  file: 'july.csv',
+  state: 'in-progress',
+  changedAt,
+  actionRequired: 1,
   ...changes,
 });
 const kindsOf = (before: readonly Item[], now: readonly Item[]) =>

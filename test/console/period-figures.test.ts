@@ -5,8 +5,14 @@ import { groupsOf, operationOf, periodCsv, personOf } from '../../console/screen
 
 const summary = (changes: Partial<ImportSummary>): ImportSummary =>
   ({
-    ...{ importId: 'a', file: 'july.csv', operation: 'create-port', state: 'finished', rows: 3 },
-    ...{ receivedAt: '2026-07-06T10:00:00.000Z', outcomes: { complete: 3 }, uploadedBy: { by: 'Olga' } },
+    importId: 'a',
+    file: 'july.csv',
+    operation: 'create-port',
+    state: 'finished',
+    rows: 3,
+    receivedAt: '2026-07-06T10:00:00.000Z',
+    outcomes: { complete: 3 },
+    uploadedBy: { by: 'Olga' },
     ...changes,
   }) as ImportSummary;
 

@@ -32,8 +32,16 @@ afterAll(async () => {
 const answers: Readonly<Record<string, unknown>> = {
   '/api/v1/me': { id: 'anna', name: 'anna@example.com', roles: ['operator'] },
   '/api/v1/environment': {
-    ...{ name: 'production', kind: 'production', colour: '#4b1d8f', account: 1001, simulated: false },
-    ...{ zone: 'Europe/London', callingCode: '44', approval: 'two', maxFileBytes: 1e9, maxRowsPerRequest: 100 },
+    name: 'production',
+    kind: 'production',
+    colour: '#4b1d8f',
+    account: 1001,
+    simulated: false,
+    zone: 'Europe/London',
+    callingCode: '44',
+    approval: 'two',
+    maxFileBytes: 1e9,
+    maxRowsPerRequest: 100,
   },
   '/api/v1/events': { imports: [] },
   '/api/v1/actions': { actions: [], isIncomplete: false },
@@ -107,9 +115,14 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
   await answerCalls(page);
   const about = { state: 'finished', operation: 'create-port', rows: 318, actionRequired: 0, planOnly: true };
   const imports = Array.from({ length: 400 }, (_none, index) => ({
-    ...{ ...about, importId: `import${index}`, file: `file-${index}.csv`, outcomes: { complete: 318 } },
-    ...{ receivedAt: '2026-07-06T09:00:00.000Z', uploadedBy: { by: 'ben@example.com', isVerified: true } },
-    ...{ approvedAt: null, isArchived: false },
+    ...about,
+    importId: `import${index}`,
+    file: `file-${index}.csv`,
+    outcomes: { complete: 318 },
+    receivedAt: '2026-07-06T09:00:00.000Z',
+    uploadedBy: { by: 'ben@example.com', isVerified: true },
+    approvedAt: null,
+    isArchived: false,
   }));
   Object.assign(imports[0] ?? {}, { state: 'rejected', rows: 0, operation: null, outcomes: {} });
   const asked: string[] = [];

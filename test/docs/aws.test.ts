@@ -32,9 +32,20 @@ test.each(rows)('$rule', ({ page, heldBy }) => {
 
 /** These hold what simporter promises, and no rule of AWS that fails silently. */
 const ownPolicies = [
-  ...['dead-letter-queue', 'receive-count', 'schedule-dead-letters', 'schedule-retries', 'stream-filter', 'no-loop'],
-  ...['expiry', 'key-rotation', 'log-retention', 'point-in-time-recovery', 'tls-only'],
-  ...['no-public-access', 'no-wildcard', 'own-role'],
+  'dead-letter-queue',
+  'receive-count',
+  'schedule-dead-letters',
+  'schedule-retries',
+  'stream-filter',
+  'no-loop',
+  'expiry',
+  'key-rotation',
+  'log-retention',
+  'point-in-time-recovery',
+  'tls-only',
+  'no-public-access',
+  'no-wildcard',
+  'own-role',
 ];
 
 test('every other check of a synth is that of a rule', () => {

@@ -84,16 +84,30 @@ test('permissions.md states the permissions of every command that works on a sta
 
 /** Permissions that have another name than the command that needs them, or that AWS itself needs. */
 const otherPermissions = [
-  ...['s3:GetObjectVersion', 's3:DeleteObjectVersion', 's3:ListBucket', 's3:ListBucketVersions'],
-  ...['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:BatchGetItem'],
+  's3:GetObjectVersion',
+  's3:DeleteObjectVersion',
+  's3:ListBucket',
+  's3:ListBucketVersions',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchGetItem',
   // Sent by a paginator of the SDK.
-  ...['dynamodb:Scan', 'cloudformation:ListStackResources', 'sns:ListSubscriptionsByTopic'],
-  ...['kms:Decrypt', 'kms:GenerateDataKey', 'lambda:InvokeFunction'],
+  'dynamodb:Scan',
+  'cloudformation:ListStackResources',
+  'sns:ListSubscriptionsByTopic',
+  'kms:Decrypt',
+  'kms:GenerateDataKey',
+  'lambda:InvokeFunction',
   // Of Athena, with the permissions of the person.
-  ...['glue:GetDatabase', 'glue:GetTable', 'glue:GetPartitions'],
-  ...['s3:GetBucketLocation', 's3:ListMultipartUploadParts'],
+  'glue:GetDatabase',
+  'glue:GetTable',
+  'glue:GetPartitions',
+  's3:GetBucketLocation',
+  's3:ListMultipartUploadParts',
   // Of people who use the AWS command line.
-  ...['secretsmanager:PutSecretValue', 'sts:AssumeRole'],
+  'secretsmanager:PutSecretValue',
+  'sts:AssumeRole',
 ];
 
 test('every permission in permissions.md is that of a command that simporter sends', () => {

@@ -54,7 +54,8 @@ export const dateFiles: readonly MakeCase[] = [
   (rows) => ({
     name: 'order in the header.csv',
     content: csv([rows.cells(0, { pacExpiry: '03/07/2032' })], {
-      ...{ more: ['pacExpiry'], names: { pacExpiry: 'PAC expiry (DD/MM/YYYY)' } },
+      more: ['pacExpiry'],
+      names: { pacExpiry: 'PAC expiry (DD/MM/YYYY)' },
     }),
     sent: rows.sentAll(1),
     shows: ['DATE_ORDER_DETECTED'],

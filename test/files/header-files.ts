@@ -140,7 +140,8 @@ export const headerFiles: readonly MakeCase[] = [
   (rows) => ({
     name: 'kind of SIM, answered.csv',
     content: csv([rows.cells(0, { kind: 'eSIM' }), rows.cells(1, { kind: 'Physical' })], {
-      ...{ more: ['kind'], names: { kind: 'SIM type' } },
+      more: ['kind'],
+      names: { kind: 'SIM type' },
     }),
     words: ['--map', 'SIM type=esim'],
     sent: [rows.sent(0, { esim: true }), rows.sent(1)],

@@ -38,7 +38,10 @@ async function send(name: string, metadata: Record<string, string> = {}) {
 
 const numberAt = (row: number): string => `4477009001${String(row).padStart(2, '0')}`;
 const row = (line: number, index: number, date: string, boltOns: number[], roaming?: string): SentRow => ({
-  ...{ line, number: numberAt(index), date, boltOns },
+  line,
+  number: numberAt(index),
+  date,
+  boltOns,
   ...(roaming !== undefined && { roaming }),
 });
 

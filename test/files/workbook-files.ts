@@ -103,7 +103,8 @@ export const workbookFiles: readonly MakeCase[] = [
     name: 'struck-out and filtered rows left out.xlsx',
     content: workbook(
       sheet('Numbers', [rows.cells(0), rows.cells(1), rows.cells(2), rows.cells(3)], [], {
-        ...{ struckRows: [3], hiddenRows: [4] },
+        struckRows: [3],
+        hiddenRows: [4],
       }),
     ),
     words: ['--visible-rows-only'],

@@ -50,14 +50,16 @@ export class Rows {
   }
 
   cells = (row: number, changed: Cells = {}): Cells => ({
-    ...{
-      msisdn: this.number(row),
-      serialNo: this.sim(row),
-      pac: `ABC${100_000 + this.#first + row}`,
-      portType: 'Port',
-    },
-    ...{ targetNetwork: 'UK Mobile A', sourceNetwork: 'Source Mobile One', connectionDate: this.day, tariff: '2001' },
-    ...{ provisioningOrder: '5001', ...changed },
+    msisdn: this.number(row),
+    serialNo: this.sim(row),
+    pac: `ABC${100_000 + this.#first + row}`,
+    portType: 'Port',
+    targetNetwork: 'UK Mobile A',
+    sourceNetwork: 'Source Mobile One',
+    connectionDate: this.day,
+    tariff: '2001',
+    provisioningOrder: '5001',
+    ...changed,
   });
 
   sent = (row: number, changed: Partial<Sent> = {}): Sent => ({
@@ -76,7 +78,14 @@ export class Rows {
 }
 
 export const plainHeader: readonly string[] = [
-  ...['msisdn', 'serialNo', 'pac', 'portType', 'targetNetwork', 'sourceNetwork', 'connectionDate', 'tariff'],
+  'msisdn',
+  'serialNo',
+  'pac',
+  'portType',
+  'targetNetwork',
+  'sourceNetwork',
+  'connectionDate',
+  'tariff',
   'provisioningOrder',
 ];
 

@@ -164,7 +164,12 @@ test('every call of a function is allowed to its role', async () => {
 
   const sweep = () =>
     sweepInbox({
-      ...{ leases: rig.leases, files: rig.files, imports: rig.imports, queues, ingestQueueUrl, log: silentLog },
+      leases: rig.leases,
+      files: rig.files,
+      imports: rig.imports,
+      queues,
+      ingestQueueUrl,
+      log: silentLog,
       inboxBucket: buckets.inbox,
       account: rig.service.accountId,
       wall: () => Date.now() + hour,

@@ -40,8 +40,13 @@ test.each(equivalents)(
 
 describe('a score', () => {
   const mutant = (id: string, code: string, text = code, column = 0) => ({
-    ...{ id, mutator: 'M', line: 1, column, text },
-    ...{ code, replacement: 'x' },
+    id,
+    mutator: 'M',
+    line: 1,
+    column,
+    text,
+    code,
+    replacement: 'x',
   });
   const explanation = (code: string): Equivalent => ({ file: 'a.ts', code, replacement: 'x', because: 'why' });
 

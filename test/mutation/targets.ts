@@ -12,8 +12,15 @@ const root = new URL('../../', import.meta.url);
 
 /** Files with shapes, lists and texts, without rules. */
 const withoutRules = [
-  ...['audit-entry', 'issue', 'operation-name', 'parsed', 'plan', 'service-aliases'],
-  ...['split-item', 'mobile-ranges', 'answer'],
+  'audit-entry',
+  'issue',
+  'operation-name',
+  'parsed',
+  'plan',
+  'service-aliases',
+  'split-item',
+  'mobile-ranges',
+  'answer',
 ];
 
 const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
@@ -103,16 +110,14 @@ export const targets: readonly Target[] = [
   {
     file: 'functions/submit/send-request.ts',
     tests: submitTests(
-      ...[
-        'call-service',
-        'declined-rows',
-        'doubtful-declines',
-        'named-rows',
-        'split-requests',
-        'declined-tickets',
-        'changes',
-        'check-decline',
-      ],
+      'call-service',
+      'declined-rows',
+      'doubtful-declines',
+      'named-rows',
+      'split-requests',
+      'declined-tickets',
+      'changes',
+      'check-decline',
     ),
   },
   {

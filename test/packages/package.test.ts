@@ -166,7 +166,12 @@ test('messages name the command as a user of the package types it', async () => 
 test('the client is small and contains nothing of AWS', async () => {
   const { metafile } = await build({
     entryPoints: [inPackage('dist', 'client.js')],
-    ...{ bundle: true, minify: true, platform: 'node', format: 'esm', metafile: true, write: false },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    metafile: true,
+    write: false,
   });
   expect(Object.values(metafile.outputs)[0]?.bytes).toBeLessThan(60 * 1024);
   expect(await readFile(inPackage('dist', 'client.cjs'), 'utf8')).not.toMatch(/amazonaws|@aws-sdk|@smithy/);

@@ -28,7 +28,10 @@ const reports: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-twice-'));
   emulator = await startPipeline({
-    ...{ directory: join(folder, '.local'), speed: 1440, memory: true, sandbox: true },
+    directory: join(folder, '.local'),
+    speed: 1440,
+    memory: true,
+    sandbox: true,
     report: (line) => void reports.push(line),
   });
   await writeFile(join(folder, 'numbers.csv'), [...generateRows({ rows, combinations: 5 })].join(''));

@@ -139,8 +139,10 @@ describe('no service opens itself to pages', () => {
 describe('headers of an object that a query asks for', () => {
   test('are given to a signed request, as on AWS', async () => {
     const command = new GetObjectCommand({
-      ...{ Bucket: 'test-inbox', Key: 'numbers.csv' },
-      ...{ ResponseContentDisposition: 'attachment; filename="a.csv"', ResponseContentType: 'text/csv' },
+      Bucket: 'test-inbox',
+      Key: 'numbers.csv',
+      ResponseContentDisposition: 'attachment; filename="a.csv"',
+      ResponseContentType: 'text/csv',
     });
     expect(await s3.send(command)).toMatchObject({
       ContentDisposition: 'attachment; filename="a.csv"',

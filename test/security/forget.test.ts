@@ -223,7 +223,8 @@ describe('after forget', () => {
     }
     const lists = /sim-services/;
     expect(before.filter((place) => lists.test(place)).map((place) => place.split('/')[0])).toEqual([
-      ...[emulator.outputs.InboxBucket, emulator.outputs.ResultsBucket],
+      emulator.outputs.InboxBucket,
+      emulator.outputs.ResultsBucket,
     ]);
     const trial = forgetJson.parse(
       JSON.parse((await emulator.run('forget', `0${national}`, '--dry-run', '--json')).stdout),

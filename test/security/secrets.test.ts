@@ -58,7 +58,8 @@ beforeAll(async () => {
   const messages = vi.spyOn(MessageStore.prototype, 'send');
   undo.push(service.close, database.stop, table.close, async () => messages.mockRestore());
   emulator = await startPipeline({
-    ...{ directory: join(folder, 'emulator'), service: service.access },
+    directory: join(folder, 'emulator'),
+    service: service.access,
     callerEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: table.url },
     log: (source, line) => void lines.push({ source, line }),
   });

@@ -31,7 +31,8 @@ const targets = new Map<string, Target>();
 const closing: (() => Promise<void>)[] = [];
 
 const plan = (needsToken: boolean, ...keys: readonly string[]): HttpApiPlan => ({
-  ...{ logicalId: 'Api', id: 'api' },
+  logicalId: 'Api',
+  id: 'api',
   routes: keys.map((key) => ({ key, needsToken, functionArn: 'function' })),
 });
 

@@ -59,7 +59,12 @@ test.each([1, 8].flatMap((requests) => [1, 2, 3, 4, 5].map((seed) => [requests, 
       return fate;
     };
     const world = createWorld({
-      ...{ seed, dice: createDice(seed), start, takesTwice: true, sabotage: undefined, count: () => {} },
+      seed,
+      dice: createDice(seed),
+      start,
+      takesTwice: true,
+      sabotage: undefined,
+      count: () => {},
       faults: () => ({ ...noFaults, call }),
     });
     await drop('create-port/outage.csv', validRows(0, 3 * requests), world);

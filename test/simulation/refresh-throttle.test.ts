@@ -27,7 +27,12 @@ async function dropRequests(count: number, world: World): Promise<void> {
 
 const openWorld = (faults: Faults = noFaults): World =>
   createWorld({
-    ...{ seed: 1, dice: createDice(1), start, restMs, takesTwice: true, sabotage: undefined },
+    seed: 1,
+    dice: createDice(1),
+    start,
+    restMs,
+    takesTwice: true,
+    sabotage: undefined,
     faults: () => faults,
     count: () => {},
   });

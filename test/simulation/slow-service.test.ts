@@ -24,8 +24,15 @@ test.each([100, 300, 1_000, 2_000, 3_000])(
     const configuration = { ...readConfiguration('dev', {}), callsPerSecond };
     const invocations = submitConcurrency(configuration);
     const world = createWorld({
-      ...{ seed: 1, dice: createDice(1), start, faults: () => noFaults, takesTwice: true, sabotage: undefined },
-      ...{ latencyMs, submit: { invocations, batch: configuration.submit.batchSize }, count: () => {} },
+      seed: 1,
+      dice: createDice(1),
+      start,
+      faults: () => noFaults,
+      takesTwice: true,
+      sabotage: undefined,
+      latencyMs,
+      submit: { invocations, batch: configuration.submit.batchSize },
+      count: () => {},
     });
     // Three rows are a request here.
     await drop('create-port/large.csv', validRows(0, 3 * requests), world);

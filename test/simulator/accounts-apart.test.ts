@@ -7,7 +7,11 @@ const other = 1;
 const otherPort = (service: TestSimulator) =>
   service.call('POST', '/api/porting/1002', {
     body: {
-      ...{ name: 'theirs', targetNetworkId: 11, sourceNetworkId: 1, connectionDate: '2026-07-08', portType: 'Port' },
+      name: 'theirs',
+      targetNetworkId: 11,
+      sourceNetworkId: 1,
+      connectionDate: '2026-07-08',
+      portType: 'Port',
       rows: [portRow(50, { provisioningOrder: null, provisioningOrderName: 'Depot' })],
     },
     client: other,
@@ -48,7 +52,11 @@ test('a number is taken by the state that its port has for its own account', asy
 });
 
 const portBodyFor50 = () => ({
-  ...{ name: 'ours', targetNetworkId: 11, sourceNetworkId: 1, connectionDate: '2026-07-08', portType: 'Port' },
+  name: 'ours',
+  targetNetworkId: 11,
+  sourceNetworkId: 1,
+  connectionDate: '2026-07-08',
+  portType: 'Port',
   rows: [portRow(50)],
 });
 

@@ -42,8 +42,13 @@ test('a body that is not JSON is listed as text, and controls are not listed', a
     count: 1,
     requests: [
       {
-        ...{ at: '2026-07-06T09:00:00.000Z', operation: 'createPort', method: 'POST', path: '/api/porting/1001' },
-        ...{ body: '{"name"', status: 400, fault: null },
+        at: '2026-07-06T09:00:00.000Z',
+        operation: 'createPort',
+        method: 'POST',
+        path: '/api/porting/1001',
+        body: '{"name"',
+        status: 400,
+        fault: null,
       },
     ],
   });

@@ -13,8 +13,13 @@ function newService(sandbox = true): PortingSimulator {
   const uuid = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
   const catalogue = readCatalogue();
   return createSimulator({
-    ...{ store: createMemoryStore(), catalogue, clients: [client], sandbox, random: { uuid } },
-    ...{ clock: () => monday, wall: () => monday },
+    store: createMemoryStore(),
+    catalogue,
+    clients: [client],
+    sandbox,
+    random: { uuid },
+    clock: () => monday,
+    wall: () => monday,
   });
 }
 

@@ -19,17 +19,38 @@ const rowOf = (portTypeName: Port['portTypeName'], pac: string, serialNo: string
   const number = `4477009000${String(index).padStart(2, '0')}`;
   const { status, message } = checkPac({ pac, number }, portTypeName);
   return {
-    ...{ id: `row-${index}`, msisdn: number, number, serialNo, pac, status, since: monday, message },
-    ...{ groupName: 'g', boltOns: [], tariffId: 2001, esim: false, provisioningOrder: 1, provisioningOrderName: null },
+    id: `row-${index}`,
+    msisdn: number,
+    number,
+    serialNo,
+    pac,
+    status,
+    since: monday,
+    message,
+    groupName: 'g',
+    boltOns: [],
+    tariffId: 2001,
+    esim: false,
+    provisioningOrder: 1,
+    provisioningOrderName: null,
     services: index % 2 === 0 ? [{ name: 'Roaming', value: 'true' }] : null,
   };
 };
 
 const portOf = (portTypeName: Port['portTypeName'], rows: readonly Row[], connectionDate: string): Port => ({
-  ...{ id: 'port', accountId: 1001, version: 1, name: 'p', targetNetworkId: 11, sourceNetworkId: 1 },
+  id: 'port',
+  accountId: 1001,
+  version: 1,
+  name: 'p',
+  targetNetworkId: 11,
+  sourceNetworkId: 1,
   portTypeName,
   connectionDate: fromWireDate(connectionDate),
-  ...{ status: 'Created', since: monday, cancelRequestedAt: null, lockedAt: null, resolvedAt: null },
+  status: 'Created',
+  since: monday,
+  cancelRequestedAt: null,
+  lockedAt: null,
+  resolvedAt: null,
   history: [{ status: 'Created', at: monday }],
   rows,
 });

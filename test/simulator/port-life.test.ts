@@ -222,7 +222,8 @@ describe('a magic PAC that Update Port brings', () => {
 describe('a magic PAC after Network Rejected', () => {
   async function afterRejection(service: TestSimulator, pac: string): Promise<string> {
     const id = await createPort(service, {
-      ...{ portType: 'MigrateInKeep', connectionDate: '2026-07-20T00:00:00' },
+      portType: 'MigrateInKeep',
+      connectionDate: '2026-07-20T00:00:00',
       rows: [portRow(1, { serialNo: '8999010000000000001' }), portRow(2, { pac })],
     });
     service.pass(5 * minute);

@@ -43,7 +43,9 @@ describe.each(Object.keys(stores))('with the %s store', (kind) => {
     const reply = await seed(service, { ports: [{ status: 'Locked', rows: [{ msisdn: '07700900123' }] }] });
     expect(reply.status).toBe(200);
     expect(await readPort(service, reply.body.portIds[0])).toMatchObject({
-      ...{ statusName: 'Locked', connectionDate: '2026-07-07T00:00:00', portTypeName: 'Port' },
+      statusName: 'Locked',
+      connectionDate: '2026-07-07T00:00:00',
+      portTypeName: 'Port',
       rows: [{ msisdn: '07700900123', statusName: 'Submitted' }],
     });
     expect((await dump(service)).sims).toMatchObject([{ status: 'Port-In Started' }]);
@@ -83,7 +85,10 @@ describe.each(Object.keys(stores))('with the %s store', (kind) => {
     const port = { id, name: 'Mine', status: 'Pac Check Failed', targetNetworkId: 11, sourceNetworkId: 2, rows };
     await seed(service, { ports: [{ ...port, connectionDate: '2026-07-15' }] });
     expect(await readPort(service, id)).toMatchObject({
-      ...{ id, name: 'Mine', sourceNetworkId: 2, connectionDate: '2026-07-15T00:00:00' },
+      id,
+      name: 'Mine',
+      sourceNetworkId: 2,
+      connectionDate: '2026-07-15T00:00:00',
       rows: [
         { statusName: 'PacInvalid', groupName: 'One', tariffId: 2002, boltOns: [101] },
         { statusName: 'CancellationRequested', serialNo: '8944110000000000777', message: 'A reason' },
@@ -151,7 +156,11 @@ describe.each(Object.keys(stores))('with the %s store', (kind) => {
 });
 
 const portBodyOf = (msisdn: string, index: number) => ({
-  ...{ name: 'p', targetNetworkId: 11, sourceNetworkId: 1, connectionDate: '2026-07-08', portType: 'Port' },
+  name: 'p',
+  targetNetworkId: 11,
+  sourceNetworkId: 1,
+  connectionDate: '2026-07-08',
+  portType: 'Port',
   rows: [portRow(index, { msisdn })],
 });
 

@@ -222,8 +222,12 @@ test('a number claimed by a process that died before it wrote the port is old af
   const store = createDynamoDbStore(table, () => wall);
   await table.batchPut([
     {
-      ...{ pk: 'number#447700900090', sk: 'claim', accountId: 1001, claimedAt: wall },
-      ...{ owner: { portId: 'never-written' }, holder: 'port#never-written' },
+      pk: 'number#447700900090',
+      sk: 'claim',
+      accountId: 1001,
+      claimedAt: wall,
+      owner: { portId: 'never-written' },
+      holder: 'port#never-written',
     },
   ]);
   expect((await store.holders(['447700900090'])).get('447700900090')).toEqual({

@@ -33,8 +33,13 @@ const uploadSettings: readonly Readonly<Record<string, string>>[] = [
 /** `rows` rows in files of 60, some of them with settings, and a file of text messages for every fourth of them. */
 export function soakFiles(rows: number, seed: number): SoakFile[] {
   const [header = '', ...lines] = generateRows({
-    ...{ rows, seed, combinations: 12, quoted: 0.05 },
-    ...{ broken: 0.02, duplicates: 0.02, badPacs: 0.01 },
+    rows,
+    seed,
+    combinations: 12,
+    quoted: 0.05,
+    broken: 0.02,
+    duplicates: 0.02,
+    badPacs: 0.01,
   });
   const files = Array.from({ length: Math.ceil(rows / rowsPerFile) }, (_, index) => index);
   return files.flatMap((index) => {

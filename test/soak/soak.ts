@@ -57,14 +57,16 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       speed,
     });
     const context: SoakContext = {
-      ...{
-        emulator,
-        simulator,
-        dice: createDice(options.seed),
-        log: options.log,
-        client: connectToEmulator(emulator.state),
-      },
-      ...{ uploads: [], kills: new Map(), faults: new Map(), stops: new Map(), undone: new Set() },
+      emulator,
+      simulator,
+      dice: createDice(options.seed),
+      log: options.log,
+      client: connectToEmulator(emulator.state),
+      uploads: [],
+      kills: new Map(),
+      faults: new Map(),
+      stops: new Map(),
+      undone: new Set(),
     };
     await injectFaults(context, options);
     const redriven = await waitUntilFinished(context);

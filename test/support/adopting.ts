@@ -27,7 +27,11 @@ export async function adoptPort(portId: string): Promise<ImportItem> {
     { adopt: portId, by: 'Sam', because: 'made in the portal' },
     {
       ...dependencies,
-      ...{ snapshots, log, metrics, numbers: rig.numbers, ports: rig.ports },
+      snapshots,
+      log,
+      metrics,
+      numbers: rig.numbers,
+      ports: rig.ports,
       plans: { ...plans, replace: replacePlanned },
     },
   );

@@ -116,7 +116,12 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const { settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
   const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
   const world = createWorld({
-    ...{ seed: 1, dice: createDice(1), start, ...fates, removeBlockingAfterMs, count: () => {} },
+    seed: 1,
+    dice: createDice(1),
+    start,
+    ...fates,
+    removeBlockingAfterMs,
+    count: () => {},
     approval: changes.approval,
   });
   const dependencies = dependenciesOn(world, changes);
@@ -169,7 +174,12 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   };
 
   return {
-    ...{ world, api, logged, call, plan, pass },
+    world,
+    api,
+    logged,
+    call,
+    plan,
+    pass,
     async send(name, rows) {
       const importId = await plan(name, rows);
       const { body } = await call('GET', `/imports/${importId}/plan`);

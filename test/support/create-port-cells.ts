@@ -2,8 +2,15 @@
 import { numberAt, simAt } from './rows-ingest.ts';
 
 const valid = {
-  ...{ msisdn: '', serialNo: '', pac: 'ABC123456', portType: 'Port', targetNetwork: 'UK Mobile A' },
-  ...{ sourceNetwork: 'Source Mobile One', connectionDate: 'auto', tariff: '2001', provisioningOrder: '5001' },
+  msisdn: '',
+  serialNo: '',
+  pac: 'ABC123456',
+  portType: 'Port',
+  targetNetwork: 'UK Mobile A',
+  sourceNetwork: 'Source Mobile One',
+  connectionDate: 'auto',
+  tariff: '2001',
+  provisioningOrder: '5001',
 };
 
 export const createPortHeader: readonly string[] = Object.keys(valid);

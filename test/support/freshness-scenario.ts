@@ -121,7 +121,11 @@ function runSync(known: Known, begun: number, callsPerSecond: number): number {
   const listed = listedPorts(known, begun);
   const waiting = longestDue(known, listed, begun);
   const round: Round = {
-    ...{ known, listed, begun, waiting, calls: 0 },
+    known,
+    listed,
+    begun,
+    waiting,
+    calls: 0,
     sample: waiting.size < mostDue ? undefined : { pages: 0, ports: 0 },
     mostCalls: Math.floor((runTakes / 1000) * callsPerSecond),
     call: () => {

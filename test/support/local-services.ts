@@ -19,7 +19,8 @@ export const serveSqs = async (directory?: string): Promise<ServedSqs> => {
   const opened = openSqs({ region, accountId: '000000000000', endpoint: server.url, directory });
   sqs = opened;
   return {
-    ...{ url: server.url, store: opened.store },
+    url: server.url,
+    store: opened.store,
     stop: async () => {
       await server.close();
       opened.stop();
@@ -33,7 +34,8 @@ export const serveS3 = async (
   const s3 = openS3({ ...options, region });
   const server = await serveOnLoopback(s3.handle);
   return {
-    ...{ url: server.url, missing: s3.missing },
+    url: server.url,
+    missing: s3.missing,
     stop: async () => {
       await server.close();
       s3.stop();

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Template } from '#local/template/template.ts';
 
 export const blueprintContext = {
-  ...{ region: 'eu-west-2', accountId: '000000000000', sqsEndpoint: 'http://127.0.0.1:1' },
+  region: 'eu-west-2',
+  accountId: '000000000000',
+  sqsEndpoint: 'http://127.0.0.1:1',
   entryMetadata: 'simporter:entry',
 };
 

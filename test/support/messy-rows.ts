@@ -48,8 +48,11 @@ function rowOf(place: number, date: string): MessyRow {
   const index = place >= rowCount - duplicates ? place - (rowCount - duplicates) : place;
   const number = notationsOf(index);
   const rest = [
-    ...[`${simAt(index)}${index % 10 === 3 ? 'F' : ''}`, pacOf(index), index % 2 === 0 ? 'Port' : 'PORT'],
-    ...['UK Mobile A', 'Source Mobile One'],
+    `${simAt(index)}${index % 10 === 3 ? 'F' : ''}`,
+    pacOf(index),
+    index % 2 === 0 ? 'Port' : 'PORT',
+    'UK Mobile A',
+    'Source Mobile One',
   ];
   const last = ['2001', '5001', place % 5 === 0 ? 'B\u00fcro' : 'Field'];
   const csv = [number.text, ...rest, dayFirst(date), ...last];

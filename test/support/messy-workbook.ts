@@ -15,8 +15,16 @@ export const shortened = 1;
 
 /** Other names than those of the columns. */
 export const messyHeader = [
-  ...['MSISDN', 'SIM serial number', 'PAC', 'Port type', 'Target', 'Source', 'Port date'],
-  ...['Tariff', 'Provisioning order', 'Cost centre'],
+  'MSISDN',
+  'SIM serial number',
+  'PAC',
+  'Port type',
+  'Target',
+  'Source',
+  'Port date',
+  'Tariff',
+  'Provisioning order',
+  'Cost centre',
 ];
 
 function record(index: number): TestCell[] {

@@ -70,7 +70,10 @@ async function poll<Value>(what: () => string, look: () => Promise<Value | undef
 export async function startOperationsEngine(speed: number): Promise<OperationsEngine> {
   const log: string[] = [];
   const engine = await startPipeline({
-    ...{ speed, memory: true, sandbox: true, callerEnvironment: {} },
+    speed,
+    memory: true,
+    sandbox: true,
+    callerEnvironment: {},
     log: (source, line) => void log.push(`${source} ${line}`),
   });
   const { service, endpoints, outputs } = engine;

@@ -19,10 +19,19 @@ const rowsOf = (statuses: readonly string[]) =>
 
 export function portsContext(statusName = 'Pac Check Failed', statuses = ['PacInvalid', 'PacInvalidDate', 'PacValid']) {
   const port = (id: string, status: string): PortDetail => ({
-    ...{ id, status: 1, statusName: status, name: 'Port to A sim1-0123456789abcdef' },
-    ...{ targetNetworkId: 11, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' },
-    ...{ connectionDate: '2026-07-02T00:00:00', portType: 1, portTypeName: 'Port' },
-    ...{ rowCount: statuses.length, rows: rowsOf(statuses) },
+    id,
+    status: 1,
+    statusName: status,
+    name: 'Port to A sim1-0123456789abcdef',
+    targetNetworkId: 11,
+    targetNetworkName: 'A',
+    sourceNetworkId: 1,
+    sourceNetworkName: 'B',
+    connectionDate: '2026-07-02T00:00:00',
+    portType: 1,
+    portTypeName: 'Port',
+    rowCount: statuses.length,
+    rows: rowsOf(statuses),
   });
   const ports = new Map([portId, locked].map((id) => [id, port(id, id === locked ? 'Locked' : statusName)]));
   const lookups = countedLookups();

@@ -3,9 +3,18 @@ import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { createPortBodyOf } from '#shared/operations/create-port/submission.ts';
 
 const head = {
-  ...{ portType: 'Port', targetNetworkId: 11, networkNumber: 101, sourceNetworkId: 1, connectionDate: '2026-07-16' },
-  ...{ auto: false, groupName: 'Field team', tariffId: 2001, boltOns: [101], services: null },
-  ...{ provisioningOrder: 5001, provisioningOrderName: null },
+  portType: 'Port',
+  targetNetworkId: 11,
+  networkNumber: 101,
+  sourceNetworkId: 1,
+  connectionDate: '2026-07-16',
+  auto: false,
+  groupName: 'Field team',
+  tariffId: 2001,
+  boltOns: [101],
+  services: null,
+  provisioningOrder: 5001,
+  provisioningOrderName: null,
 };
 
 export function bodyElsewhere(name: string, rows: readonly PlannedRow[]) {

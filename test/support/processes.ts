@@ -15,8 +15,10 @@ const rows = (): readonly Row[] =>
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
     .map((found) => ({
-      ...{ pid: Number(found?.[1]), parent: Number(found?.[2]) },
-      ...{ state: found?.[3] ?? '', command: found?.[4] ?? '' },
+      pid: Number(found?.[1]),
+      parent: Number(found?.[2]),
+      state: found?.[3] ?? '',
+      command: found?.[4] ?? '',
     }));
 
 export const isRunning = (pid: number): boolean => rows().some((row) => row.pid === pid && !row.state.startsWith('Z'));

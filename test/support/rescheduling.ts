@@ -19,7 +19,15 @@ export const rescheduleDependencies = (): IngestDependencies => {
   const { plans, queues } = rig.submitParts();
   const { requests, ports, notifications, imports, files, numbers } = rig;
   return double({
-    ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
+    requests,
+    ports,
+    notifications,
+    imports,
+    files,
+    numbers,
+    plans,
+    queues,
+    operations,
     openCatalogue: () => createCatalogue(rig.porting),
     callsAtOnce: 4,
     account: 1001,

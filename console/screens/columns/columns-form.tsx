@@ -52,9 +52,7 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
   const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
   const body = { ...settings, ...place, mapping: chosen };
   const readAgain = () => replan.run({ path: { importId }, body });
-  const save = useCommand('saveSettings', {
-    ...{ failed: strings.saved.failed, onSuccess: readAgain, onError: readAgain },
-  });
+  const save = useCommand('saveSettings', { failed: strings.saved.failed, onSuccess: readAgain, onError: readAgain });
   const saveAndRead = () => {
     if (headerId === null || name.trim() === '') return readAgain();
     save.run({ path: { savedId: headerId }, body: { operation, name: name.trim(), settings: body } });
@@ -63,11 +61,12 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
     <>
       {saved !== undefined && <SavedNote {...saved} />}
       <RequiredColumns
-        {...{ columns, mapping }}
+        columns={columns}
+        mapping={mapping}
         values={settings.columnValues ?? {}}
         onEnterValue={(name) => setSettings({ ...settings, columnValues: { ...settings.columnValues, [name]: '' } })}
       />
-      <ColumnTable {...{ preview, columns, mapping }} onChange={setMapping} />
+      <ColumnTable preview={preview} columns={columns} mapping={mapping} onChange={setMapping} />
       <Container
         header={
           <Header variant="h2" description={strings.upload.values.description}>

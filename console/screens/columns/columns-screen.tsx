@@ -35,7 +35,12 @@ function Columns({ item }: { readonly item: ImportDetails }) {
         {({ saved }) => (
           <Loaded read={detected}>
             {({ headerId, sheets }) => (
-              <ReadFile {...{ item, headerId, sheets }} found={saved.find(({ savedId }) => savedId === headerId)} />
+              <ReadFile
+                item={item}
+                headerId={headerId}
+                sheets={sheets}
+                found={saved.find(({ savedId }) => savedId === headerId)}
+              />
             )}
           </Loaded>
         )}
@@ -73,11 +78,20 @@ function ReadFile({ item, headerId, sheets, found }: FileProps) {
           {preview.problem !== null && <Alert type="error">{preview.problem}</Alert>}
           <HeaderPlace
             key={JSON.stringify([place, preview.headerRow])}
-            {...{ preview, sheets, place }}
+            preview={preview}
+            sheets={sheets}
+            place={place}
             onChange={setPlace}
           />
           {/* Another header has other columns. */}
-          <ColumnsForm key={JSON.stringify([place, preview.columns])} {...{ item, preview, place, headerId, saved }} />
+          <ColumnsForm
+            key={JSON.stringify([place, preview.columns])}
+            item={item}
+            preview={preview}
+            place={place}
+            headerId={headerId}
+            saved={saved}
+          />
         </>
       )}
     </Loaded>

@@ -54,7 +54,10 @@ export function RequiredColumns({ columns, mapping, values, onEnterValue }: Prop
       }
       columnDefinitions={[
         {
-          ...{ id: 'column', header: table.needed, isRowHeader: true, minWidth: 160 },
+          id: 'column',
+          header: table.needed,
+          isRowHeader: true,
+          minWidth: 160,
           cell: ({ name, neededFor }) => (
             <>
               {columnLabel(name)} {neededFor !== null && <span className="quiet">{texts.neededFor(neededFor)}</span>}

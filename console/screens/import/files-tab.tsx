@@ -57,11 +57,14 @@ function FileTable({ importId, downloads }: Props) {
       columnDefinitions={[
         { id: 'content', header: texts.content, isRowHeader: true, cell: ({ content }) => texts.contents[content] },
         {
-          ...{ id: 'changedAt', header: texts.changed },
+          id: 'changedAt',
+          header: texts.changed,
           cell: ({ files }) => formatInstant(files[0]?.changedAt ?? '', zone),
         },
         {
-          ...{ id: 'download', header: texts.download, minWidth: 220 },
+          id: 'download',
+          header: texts.download,
+          minWidth: 220,
           cell: ({ files }) => <Formats importId={importId} files={files} />,
         },
       ]}

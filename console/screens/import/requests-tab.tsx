@@ -79,23 +79,30 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
 
 const columns = () => [
   {
-    ...{ id: 'request', header: strings.requests.request, isRowHeader: true },
+    id: 'request',
+    header: strings.requests.request,
+    isRowHeader: true,
     cell: ({ request }: Request) => request,
   },
   { id: 'label', header: strings.requests.content, cell: ({ label }: Request) => label, minWidth: 220 },
   { id: 'rows', header: strings.requests.numbers, cell: ({ rows }: Request) => count(rows) },
   {
-    ...{ id: 'state', header: strings.requests.state, minWidth: 160 },
+    id: 'state',
+    header: strings.requests.state,
+    minWidth: 160,
     cell: ({ state, portStatus }: Request) =>
       portStatus ? <StatusText name={portStatus} /> : strings.requestStates[state],
   },
   {
-    ...{ id: 'port', header: strings.requests.port },
+    id: 'port',
+    header: strings.requests.port,
     cell: ({ portId, ticket }: Request) =>
       portId === null ? (ticket ?? '–') : <Link href={`#/ports/${portId}`}>{strings.rows.columns.openPort}</Link>,
   },
   {
-    ...{ id: 'note', header: strings.requests.note, minWidth: 220 },
+    id: 'note',
+    header: strings.requests.note,
+    minWidth: 220,
     cell: ({ error, note, sendOn }: Request) =>
       sendOn === undefined ? (error?.message ?? note ?? '–') : strings.requests.sendOn(formatDay(sendOn)),
   },

@@ -21,9 +21,16 @@ export function rowColumns(
   return [
     { id: 'line', header: texts.line, cell: ({ line }) => line, width: 80 },
     {
-      ...{ id: 'number', header: texts.number, isRowHeader: true, minWidth: 150 },
+      id: 'number',
+      header: texts.number,
+      isRowHeader: true,
+      minWidth: 150,
       cell: ({ cells, outcome }) => (
-        <NumberCell text={place === undefined ? '' : (cells[place] ?? '')} {...{ callingCode, outcome }} />
+        <NumberCell
+          text={place === undefined ? '' : (cells[place] ?? '')}
+          callingCode={callingCode}
+          outcome={outcome}
+        />
       ),
     },
     { id: 'outcome', header: texts.outcome, cell: (row) => <OutcomeMark row={row} />, minWidth: 150 },
@@ -36,7 +43,9 @@ export function rowColumns(
       cell: (row) => <WhatToDo row={row} importId={importId} />,
     },
     {
-      ...{ id: 'port', header: texts.port, minWidth: 100 },
+      id: 'port',
+      header: texts.port,
+      minWidth: 100,
       cell: ({ portId }) => (portId === '' ? '–' : <Link href={`#/ports/${portId}`}>{texts.openPort}</Link>),
     },
     // The user's own columns; those of the operation are in the file and in the port.

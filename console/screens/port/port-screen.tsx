@@ -94,7 +94,10 @@ function PortRows({ rows }: Pick<Port, 'rows'>) {
       columnDefinitions={[
         { id: 'line', header: strings.rows.columns.line, cell: ({ line }) => line },
         {
-          ...{ id: 'number', header: strings.rows.columns.number, isRowHeader: true, minWidth: 150 },
+          id: 'number',
+          header: strings.rows.columns.number,
+          isRowHeader: true,
+          minWidth: 150,
           cell: ({ msisdn }) => (
             <Link href={`#/numbers/${msisdn}`}>
               <span className="digits">{formatNumber(msisdn, callingCode)}</span>
@@ -109,7 +112,9 @@ function PortRows({ rows }: Pick<Port, 'rows'>) {
         },
         { id: 'message', header: strings.rows.columns.message, cell: ({ message }) => message ?? '–', minWidth: 200 },
         {
-          ...{ id: 'whatToDo', header: strings.rows.columns.whatToDo, minWidth: 200 },
+          id: 'whatToDo',
+          header: strings.rows.columns.whatToDo,
+          minWidth: 200,
           cell: ({ whatToDo, blockedBy }) =>
             blockedBy.length > 0
               ? texts.blockedBy(blockedBy.map((msisdn) => formatNumber(msisdn, callingCode)))

@@ -153,7 +153,10 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
       footer={more}
       columnDefinitions={[
         {
-          ...{ id: 'name', header: columns.name, isRowHeader: true, minWidth: 220 },
+          id: 'name',
+          header: columns.name,
+          isRowHeader: true,
+          minWidth: 220,
           cell: ({ portId, name, importId }) =>
             importId === null ? name || portId : <Link href={`#/ports/${portId}`}>{name || portId}</Link>,
         },
@@ -161,7 +164,9 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
         { id: 'date', header: columns.date, cell: ({ connectionDate }) => formatDay(connectionDate), minWidth: 160 },
         { id: 'numbers', header: columns.numbers, cell: ({ rowCount }) => count(rowCount) },
         {
-          ...{ id: 'import', header: columns.import, minWidth: 140 },
+          id: 'import',
+          header: columns.import,
+          minWidth: 140,
           cell: (port) =>
             port.importId === null ? (
               <Adopt port={port} />

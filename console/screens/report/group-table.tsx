@@ -25,7 +25,9 @@ export const GroupTable = ({ title, name, groups }: Props) => (
       { id: 'rows', header: strings.report.numbers, cell: ({ rows }) => count(rows) },
       { id: 'done', header: strings.report.done, cell: ({ outcomes }) => count(succeeded(outcomes)) },
       {
-        ...{ id: 'bar', header: strings.report.share, minWidth: 200 },
+        id: 'bar',
+        header: strings.report.share,
+        minWidth: 200,
         cell: ({ outcomes, rows }) => <NumbersBar outcomes={outcomes} rows={rows} />,
       },
     ]}

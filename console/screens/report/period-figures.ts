@@ -40,7 +40,12 @@ export function periodCsv(imports: readonly ImportSummary[]): string {
   const shares = sharesOf(outcomesOf(imports));
   const names = [...texts.importColumns, texts.numbers, ...shares.map(({ word }) => word)];
   const rows = imports.map((item) => [
-    ...[item.file, item.importId, operationOf(item), strings.states[item.state], item.receivedAt, personOf(item)],
+    item.file,
+    item.importId,
+    operationOf(item),
+    strings.states[item.state],
+    item.receivedAt,
+    personOf(item),
     ...[item.rows, ...shares.map(({ outcome }) => item.outcomes[outcome] ?? 0)].map(String),
   ]);
   return [csvHeader(names, ','), ...rows.map((cells) => csvRow(cells))].join('');

@@ -19,15 +19,20 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
   const scroller = useRef<HTMLDivElement>(null);
   const { row, column, range, end, extendTo, draft, setDraft, go, commands, hasFocus, commit, leave } = useGrid(input);
   const virtual = useVirtualizer({
-    ...{ count: rows.length, overscan: 12, estimateSize: () => rowHeight },
+    count: rows.length,
+    overscan: 12,
+    estimateSize: () => rowHeight,
     getScrollElement: () => scroller.current,
   });
   useEffect(() => virtual.scrollToIndex(end.row), [virtual, end.row]);
   // The active cell has the focus once it is on the screen.
   useEffect(() => {
-    if (!hasFocus.current || draft !== undefined) return;
-    scroller.current?.querySelector<HTMLElement>(`[data-place="${row}/${column}"]`)?.focus();
+    if (hasFocus.current && draft === undefined) focusCell(scroller.current, row, column);
   });
+
+  const forgetFocus = () => {
+    hasFocus.current = false;
+  };
 
   return (
     <div className="grid-scroller" ref={scroller}>
@@ -42,11 +47,9 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
         onKeyDown={(event) => draft === undefined && handleGridKey(event, commands)}
         onPaste={(event) => draft === undefined && handlePaste(event, commands)}
         onCopy={(event) => draft === undefined && handleCopy(event, commands)}
-        onBlur={() => {
-          hasFocus.current = false;
-        }}
+        onBlur={forgetFocus}
       >
-        <GridHeader {...{ columns, order, onOrder, filters, onFilters }} />
+        <GridHeader columns={columns} order={order} onOrder={onOrder} filters={filters} onFilters={onFilters} />
         <div role="rowgroup" className="grid-body" style={{ blockSize: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const item = rows[index];
@@ -54,7 +57,11 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
               item && (
                 <GridRow
                   key={item.line}
-                  {...{ item, index, start, columns, edits }}
+                  item={item}
+                  index={index}
+                  start={start}
+                  columns={columns}
+                  edits={edits}
                   state={states.get(item.line)}
                   activeColumn={index === row ? column : undefined}
                   draft={index === row ? draft : undefined}
@@ -63,7 +70,9 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
                   onExtend={(place) => extendTo({ row: index, column: place })}
                   onDraft={setDraft}
                   onEdit={() => commands.edit()}
-                  {...{ onCommit: commit, onLeave: leave, onCancel: () => go({ row, column }) }}
+                  onCommit={commit}
+                  onLeave={leave}
+                  onCancel={() => go({ row, column })}
                 />
               )
             );
@@ -73,3 +82,6 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
     </div>
   );
 }
+
+const focusCell = (grid: HTMLElement | null, row: number, column: number): void =>
+  grid?.querySelector<HTMLElement>(`[data-place="${row}/${column}"]`)?.focus();

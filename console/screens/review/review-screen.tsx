@@ -2,7 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import ToggleButton from '@cloudscape-design/components/toggle-button';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
@@ -66,7 +66,13 @@ function Review({ item }: { readonly item: ImportDetails }) {
             <>
               {mayUpload && <OtherDrafts item={item} columns={columns} onTake={setTaken} />}
               {/* Another draft has other changes. */}
-              <Workspace key={`${opened.from} ${opened.savedAt}`} {...{ item, rows, columns, opened }} />
+              <Workspace
+                key={`${opened.from} ${opened.savedAt}`}
+                item={item}
+                rows={rows}
+                columns={columns}
+                opened={opened}
+              />
             </>
           );
         }}
@@ -102,24 +108,31 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   };
   return (
     <>
-      <div className="review-filters">
-        <ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />
-        <ToggleButton
-          iconName="filter"
-          pressed={filters !== undefined}
-          onChange={({ detail }) => arrangement.setFilters(detail.pressed ? new Map() : undefined)}
-        >
-          {strings.review.filters}
-        </ToggleButton>
-        <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => setReplacing(detail.pressed)}>
-          {strings.review.replacement.title}
-        </ToggleButton>
-        {shown.length < rows.length && <span role="status">{strings.review.shown(shown.length, rows.length)}</span>}
-      </div>
-      {isReplacing && <ReplaceText rows={shown} {...{ columns, edits }} onEdits={setEdits} />}
-      <ReviewToolbar item={item} {...{ rows, columns, edits, states, draft }} onEdits={setEdits} />
+      <FilterBar
+        groups={<ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />}
+        hasFilters={filters !== undefined}
+        onFilters={(pressed) => arrangement.setFilters(pressed ? new Map() : undefined)}
+        isReplacing={isReplacing}
+        onReplacing={setReplacing}
+        shown={shown.length}
+        rows={rows.length}
+      />
+      {isReplacing && <ReplaceText rows={shown} columns={columns} edits={edits} onEdits={setEdits} />}
+      <ReviewToolbar
+        item={item}
+        rows={rows}
+        columns={columns}
+        edits={edits}
+        states={states}
+        draft={draft}
+        onEdits={setEdits}
+      />
       <Grid
-        {...{ columns, edits, states, order, filters }}
+        columns={columns}
+        edits={edits}
+        states={states}
+        order={order}
+        filters={filters}
         rows={shown}
         onOrder={arrangement.setOrder}
         onFilters={arrangement.setFilters}
@@ -129,13 +142,42 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
         onActive={setActive}
       />
       <ActiveCell
-        {...{ rows, columns, edits, states }}
+        rows={rows}
+        columns={columns}
+        edits={edits}
+        states={states}
         row={shown[active.row]}
         column={active.column}
         onEdits={setEdits}
       />
       <Suggestions columns={columns} />
     </>
+  );
+}
+
+interface FilterBarProps {
+  readonly groups: ReactNode;
+  readonly hasFilters: boolean;
+  readonly onFilters: (pressed: boolean) => void;
+  readonly isReplacing: boolean;
+  readonly onReplacing: (pressed: boolean) => void;
+  /** Counts of rows. */
+  readonly shown: number;
+  readonly rows: number;
+}
+
+function FilterBar({ groups, hasFilters, onFilters, isReplacing, onReplacing, shown, rows }: FilterBarProps) {
+  return (
+    <div className="review-filters">
+      {groups}
+      <ToggleButton iconName="filter" pressed={hasFilters} onChange={({ detail }) => onFilters(detail.pressed)}>
+        {strings.review.filters}
+      </ToggleButton>
+      <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => onReplacing(detail.pressed)}>
+        {strings.review.replacement.title}
+      </ToggleButton>
+      {shown < rows && <span role="status">{strings.review.shown(shown, rows)}</span>}
+    </div>
   );
 }
 

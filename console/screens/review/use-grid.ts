@@ -17,22 +17,12 @@ export interface GridInput {
 }
 
 export function useGrid({ rows, columns, edits, onSet, onUndo, onRedo, onActive }: GridInput) {
-  const [active, setActive] = useState<Place>({ row: 0, column: 0 });
-  /** The other corner of the selection; undefined while one cell is selected. */
-  const [corner, setCorner] = useState<Place>();
+  const { row, column, end, range, clamped, setActive, setCorner } = useSelection(rows, columns);
   /** The text in the editor; undefined while no cell is edited. */
   const [draft, setDraft] = useState<string>();
   const hasFocus = useRef(false);
-  const clamped = (place: Place): Place => ({
-    row: clamp(place.row, rows.length),
-    column: clamp(place.column, columns.length),
-  });
-  const { row, column } = clamped(active);
   const current = rows[row];
   const { name = null, secret = false } = columns[column] ?? {};
-
-  const end = clamped(corner ?? { row, column });
-  const range = rangeOf({ row, column }, end);
 
   const go = (place: Place) => {
     const next = clamped(place);
@@ -56,10 +46,20 @@ export function useGrid({ rows, columns, edits, onSet, onUndo, onRedo, onActive 
       go({ row: 0, column: 0 });
       setCorner({ row: rows.length - 1, column: columns.length - 1 });
     },
-    ...{ ...rangeCommands({ rows, columns, edits }, range, onSet), undo: onUndo, redo: onRedo },
+    ...rangeCommands({ rows, columns, edits }, range, onSet),
+    undo: onUndo,
+    redo: onRedo,
   };
   return {
-    ...{ row, column, range, end, draft, setDraft, go, commands, hasFocus },
+    row,
+    column,
+    range,
+    end,
+    draft,
+    setDraft,
+    go,
+    commands,
+    hasFocus,
     /** The selection is from the active cell to this one. */
     extendTo: (place: Place) => setCorner(clamped(place)),
     commit: (down: number, right: number) => {
@@ -72,6 +72,20 @@ export function useGrid({ rows, columns, edits, onSet, onUndo, onRedo, onActive 
       setDraft(undefined);
     },
   };
+}
+
+/** The active cell, and the range from it to the other corner of the selection. */
+function useSelection(rows: readonly ImportRow[], columns: readonly FileColumn[]) {
+  const [active, setActive] = useState<Place>({ row: 0, column: 0 });
+  /** The other corner of the selection; undefined while one cell is selected. */
+  const [corner, setCorner] = useState<Place>();
+  const clamped = (place: Place): Place => ({
+    row: clamp(place.row, rows.length),
+    column: clamp(place.column, columns.length),
+  });
+  const { row, column } = clamped(active);
+  const end = clamped(corner ?? { row, column });
+  return { row, column, end, range: rangeOf({ row, column }, end), clamped, setActive, setCorner };
 }
 
 const clamp = (value: number, count: number): number => Math.max(0, Math.min(value, count - 1));

@@ -24,7 +24,7 @@ export function RenameSaved({ saved: { savedId, operation, name, settings }, onC
     </Button>
   );
   return (
-    <Dialog title={texts.renameOf(name)} {...{ confirm, onClose }}>
+    <Dialog title={texts.renameOf(name)} confirm={confirm} onClose={onClose}>
       <FormField label={texts.newName}>
         <Input value={newName} onChange={({ detail }) => setNewName(detail.value)} />
       </FormField>
@@ -41,7 +41,7 @@ export function DeleteSaved({ saved: { savedId, name }, onClose }: Props) {
     </Button>
   );
   return (
-    <Dialog title={texts.deleteTitle(name)} {...{ confirm, onClose }}>
+    <Dialog title={texts.deleteTitle(name)} confirm={confirm} onClose={onClose}>
       {texts.deleteText}
     </Dialog>
   );

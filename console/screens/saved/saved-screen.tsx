@@ -18,7 +18,7 @@ export default function SavedScreen() {
   const read = useRead('listSavedSettings', {});
   const { title, description } = strings.saved;
   return (
-    <Screen {...{ title, description }} above={[{ text: strings.imports.title, href: '#/' }]}>
+    <Screen title={title} description={description} above={[{ text: strings.imports.title, href: '#/' }]}>
       <Loaded read={read}>{({ saved }) => <SavedTable items={saved} />}</Loaded>
     </Screen>
   );

@@ -41,6 +41,9 @@ export const listAudit = endpoint(
 );
 
 const answerOf = ({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry => ({
-  ...{ at, action, because, details },
+  at,
+  action,
+  because,
+  details,
   actor: { by: by ?? principal ?? 'unknown', isVerified },
 });

@@ -31,7 +31,10 @@ export const listDrafts = endpoint(
         .filter(({ rows }) => rows > 0)
         .sort((one, other) => other.savedAt.localeCompare(one.savedAt))
         .map(({ draftId, by, actorId, savedAt, rows }) => ({
-          ...{ draftId, by, savedAt, rows },
+          draftId,
+          by,
+          savedAt,
+          rows,
           isYours: actorId === caller.id,
         })),
     };

@@ -43,7 +43,11 @@ export const getEvents = endpoint(
     const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
     return {
       imports: newest.map(({ importId, key, state, changedAt, actionRequired }) => ({
-        ...{ importId, file: fileNameOf(key), state, changedAt, actionRequired },
+        importId,
+        file: fileNameOf(key),
+        state,
+        changedAt,
+        actionRequired,
       })),
       ...(outage && { outage }),
     };

@@ -170,7 +170,14 @@ function resolvingOf({ at, by, what, answer }: ResolutionItem): z.output<typeof 
 function requestSummaryOf(item: RequestItem): z.output<typeof requestSummary> {
   const { importId, request, operation, state, token, label, attempt, changedAt, error } = item;
   return {
-    ...{ importId, request, operation, state, token, label, attempt, changedAt },
+    importId,
+    request,
+    operation,
+    state,
+    token,
+    label,
+    attempt,
+    changedAt,
     rows: item.rowCount,
     portId: item.portId ?? item.changedPortId ?? null,
     portStatus: item.portStatus ?? null,

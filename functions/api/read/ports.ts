@@ -45,7 +45,8 @@ export const listPorts = endpoint(
     if (list === undefined) return { readAt: null, isComplete: false, ports: [], nextCursor: null };
     const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, dependencies.resources);
     const filter = {
-      ...{ status: query.status, origin: query.origin },
+      status: query.status,
+      origin: query.origin,
       number: parsed?.ok === false ? query.number : parsed?.value,
       after: decodeCursor(position, query.cursor),
     };

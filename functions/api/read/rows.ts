@@ -195,7 +195,9 @@ async function rowsBeforeReport(
   const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
   const found = await readRejectedRows(dependencies, item, {
-    ...{ afterLine, limit, codes: 'masked' },
+    afterLine,
+    limit,
+    codes: 'masked',
     matches: ({ cells, errors }) => {
       const searched = [...cells.filter((_, index) => index !== pac), errors];
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
@@ -212,7 +214,9 @@ async function rowsBeforeReport(
     return (isDuplicate(codes) ? duplicateResult : rejectedResult)([errors]);
   };
   const rows = found.rows.map(({ line, cells, errors }) => ({
-    ...{ line, ...resultOf(line, errors), correctedBy: null },
+    line,
+    ...resultOf(line, errors),
+    correctedBy: null,
     cells: [...cells],
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
   }));

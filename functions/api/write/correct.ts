@@ -70,7 +70,10 @@ export const createCorrection = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
     }
     const upload = {
-      ...{ operation: operation.name, folder: writeId, fileName: correctionName(item), caller },
+      operation: operation.name,
+      folder: writeId,
+      fileName: correctionName(item),
+      caller,
       details: { corrects: item.importId },
     };
     const text = correctionText(item, open, fixes);

@@ -57,7 +57,11 @@ export const saveDraft = endpoint(
     const savedAt = new Date(wall()).toISOString();
     const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
     await drafts.put(importId, {
-      ...{ draftId: id, actorId: caller.id, by: caller.name, savedAt, expiresAt },
+      draftId: id,
+      actorId: caller.id,
+      by: caller.name,
+      savedAt,
+      expiresAt,
       rows: rows.length,
     });
     return { draftId: id, savedAt };

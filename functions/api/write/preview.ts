@@ -124,8 +124,20 @@ function createTimeLimit({ wall }: Pick<WriteDependencies, 'wall'>): () => void 
 }
 
 const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
-  ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },
-  ...{ otherSheets: [], sheets: [], rows: [], problem: messageForPage(redactText(problem)), headerId: null, settings },
+  importId,
+  operation,
+  separator: null,
+  encoding: null,
+  sheet: null,
+  headerRow: 1,
+  columns: [],
+  missing: [],
+  otherSheets: [],
+  sheets: [],
+  rows: [],
+  problem: messageForPage(redactText(problem)),
+  headerId: null,
+  settings,
 });
 
 interface Reading {
@@ -170,7 +182,10 @@ async function describe(
   const secret = indexes.get('pac');
   const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) }, records);
   return {
-    ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
+    importId,
+    operation: name,
+    encoding: encoding ?? null,
+    problem: null,
     separator: csv.sheet === undefined ? csv.delimiter : null,
     sheet: csv.sheet ?? null,
     otherSheets: (csv.otherSheets ?? []).map(({ sheet }) => sheet),

@@ -56,7 +56,10 @@ export const rescheduleImport = endpoint(
     }
     const { date, requests, because } = body;
     await dependencies.command({
-      ...{ reschedule: importId, date, ask: writeId, by: caller.name },
+      reschedule: importId,
+      date,
+      ask: writeId,
+      by: caller.name,
       ...(requests && { requests }),
       ...(because && { because }),
     });
@@ -94,7 +97,10 @@ export const cancelRows = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
     }
     const upload = {
-      ...{ operation: 'cancel-port', folder: writeId, fileName: `cancel-${item.importId}.csv`, caller },
+      operation: 'cancel-port',
+      folder: writeId,
+      fileName: `cancel-${item.importId}.csv`,
+      caller,
       details: { cancels: item.importId },
     };
     const importId = await putCsvUpload(upload, cancellationCsv(live), {}, dependencies);

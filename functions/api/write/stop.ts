@@ -61,7 +61,8 @@ export const resumeImport = endpoint(
 );
 
 const commandOf = ({ name }: Caller, because: string | undefined, { wall }: WriteDependencies) => ({
-  ...{ at: isoTime(wall()), by: name },
+  at: isoTime(wall()),
+  by: name,
   ...(because && { because }),
 });
 

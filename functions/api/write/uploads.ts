@@ -82,7 +82,12 @@ export const createUpload = endpoint(
     const { operation, bytes } = body;
     const key = uploadKey({ operation, folder: uploadId, fileName: body.fileName, planOnly: true });
     const item: UploadItem = {
-      ...{ uploadId, key, partBytes, fileName: fileNameOf(key), bytes, actorId: caller.id },
+      uploadId,
+      key,
+      partBytes,
+      fileName: fileNameOf(key),
+      bytes,
+      actorId: caller.id,
       s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(operation, body)),
       expiresAt: Math.floor(wall() / 1_000) + keptSeconds,
     };
@@ -215,7 +220,10 @@ const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: WriteDependen
 });
 
 const uploadAnswer = (item: UploadItem, parts: readonly ArrivedPart[]): z.output<typeof upload> => ({
-  ...{ uploadId: item.uploadId, fileName: item.fileName, bytes: item.bytes, partBytes: item.partBytes },
+  uploadId: item.uploadId,
+  fileName: item.fileName,
+  bytes: item.bytes,
+  partBytes: item.partBytes,
   parts: partsOf(item),
   arrived: parts.map(({ part, bytes }) => ({ part, bytes })),
   importId: item.importId ?? null,

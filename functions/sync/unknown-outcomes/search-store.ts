@@ -33,16 +33,27 @@ const head = z.object({
   pass: z.optional(
     z.object({
       scan: z.object({
-        ...{ pageSize: z.int(), pageBase, pages: z.int(), isAtEnd: z.boolean() },
-        ...{ firstTotal: z.optional(z.int()), total: z.int() },
+        pageSize: z.int(),
+        pageBase,
+        pages: z.int(),
+        isAtEnd: z.boolean(),
+        firstTotal: z.optional(z.int()),
+        total: z.int(),
       }),
-      ...{ stamps, found: idsByToken, missing: z.array(z.string()) },
+      stamps,
+      found: idsByToken,
+      missing: z.array(z.string()),
     }),
   ),
   earlier: z.optional(
     z.object({
-      ...{ stamps, found: idsByToken, listed: z.int(), isComplete: z.boolean(), isEndless: z.boolean() },
-      ...{ pageSize: z.int(), pageBase },
+      stamps,
+      found: idsByToken,
+      listed: z.int(),
+      isComplete: z.boolean(),
+      isEndless: z.boolean(),
+      pageSize: z.int(),
+      pageBase,
     }),
   ),
 });
@@ -100,13 +111,19 @@ function searchOf({ pass, earlier }: Head, ids: Uint8Array): Search {
     pass: pass && {
       scan: {
         ...pass.scan,
-        ...{ pageBase: pass.scan.pageBase, firstTotal: pass.scan.firstTotal, seen: createIdSet(ids) },
+        pageBase: pass.scan.pageBase,
+        firstTotal: pass.scan.firstTotal,
+        seen: createIdSet(ids),
       },
-      ...{ stamps: new Map(pass.stamps), found: mapped(pass.found), missing: new Set(pass.missing) },
+      stamps: new Map(pass.stamps),
+      found: mapped(pass.found),
+      missing: new Set(pass.missing),
     },
     earlier: earlier && {
       ...earlier,
-      ...{ pageBase: earlier.pageBase, stamps: new Map(earlier.stamps), found: mapped(earlier.found) },
+      pageBase: earlier.pageBase,
+      stamps: new Map(earlier.stamps),
+      found: mapped(earlier.found),
     },
   };
 }

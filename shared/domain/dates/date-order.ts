@@ -10,8 +10,18 @@ const withoutSeparators = /^(20\d\d)(0[1-9]|1[0-2])(\d\d)$/;
 const dayName = /^(?:(sun)|(mon)|(tue)s?|(wed)(?:nes)?|(thu)(?:rs?)?|(fri)|(sat)(?:ur)?)(?:day)?\.?,? +/i;
 const ordinal = /(\d)(?:st|nd|rd|th)\b/i;
 const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 const midnight = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i;
 const timeOfDay = /[T ](\d{1,2}:\d\d(?::\d\d(?:\.0+)?)?)Z?$/;

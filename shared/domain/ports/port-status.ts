@@ -111,15 +111,25 @@ export interface RowStatus extends Required<RowFacts> {
 }
 
 const portStatusOf = (label: string, facts: PortFacts, known: boolean): PortStatus => ({
-  ...{ rowsMayMove: false, anyRowCancellable: false, advice: '' },
+  rowsMayMove: false,
+  anyRowCancellable: false,
+  advice: '',
   ...facts,
-  ...{ label, known, terminal: facts.poll === null, actionRequired: facts.advice !== undefined },
+  label,
+  known,
+  terminal: facts.poll === null,
+  actionRequired: facts.advice !== undefined,
 });
 
 const rowStatusOf = (label: string, facts: RowFacts, known: boolean): RowStatus => ({
-  ...{ blocksGate: false, beingRechecked: false, terminal: false, advice: '' },
+  blocksGate: false,
+  beingRechecked: false,
+  terminal: false,
+  advice: '',
   ...facts,
-  ...{ label, known, actionRequired: facts.advice !== undefined },
+  label,
+  known,
+  actionRequired: facts.advice !== undefined,
 });
 
 /** Letters only, lower case: "Pac Check Failed" and "PacCheckFailed" are the same status (spec gap 27). */

@@ -49,7 +49,10 @@ const cellsOf = (row: PortRow, port: PortDetail) => ({
 });
 
 const wireOf = ({ msisdn, serialNo = null, esim }: PortRow): CreatePortRowWire => ({
-  ...{ msisdn, serialNo, pac: null, esim: esim ?? false },
+  msisdn,
+  serialNo,
+  pac: null,
+  esim: esim ?? false,
 });
 
 /** An order that exists by now is named by its number only. */

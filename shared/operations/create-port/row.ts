@@ -73,7 +73,10 @@ export function checkCreatePortRow(
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
   const wire: CreatePortRowWire = {
-    ...{ msisdn: number, serialNo, pac, esim: facts.esim },
+    msisdn: number,
+    serialNo,
+    pac,
+    esim: facts.esim,
     ...(pacExpiry !== null && { pacExpiry }),
   };
   if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, isSameRow(wire, facts, prediction), report);

@@ -28,7 +28,9 @@ export async function listServices(catalogue: Catalogue): Promise<CatalogueOptio
     for (const service of services.filter(({ name }) => inOneEntry(name))) {
       const known = options.get(service.name);
       options.set(service.name, {
-        ...{ column: 'services', name: service.name, numbers: new Set() },
+        column: 'services',
+        name: service.name,
+        numbers: new Set(),
         what: service.type === 'Bar' || known?.what === 'bar' ? 'bar' : 'service',
         isReadOnly: service.readOnly && known?.isReadOnly !== false,
         values: new Set([...(known?.values ?? []), ...writableValues(service).map((value) => value.toLowerCase())]),

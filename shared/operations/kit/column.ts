@@ -18,15 +18,44 @@ export const repeatingColumn = (name: string, rest: Parameters<typeof column>[1]
 
 /** Names of a column with a number. */
 export const msisdnAliases = [
-  ...['mobile number', 'mobile', 'mobile no', 'phone number', 'phone', 'phone no', 'number', 'telephone number'],
-  ...['telephone', 'telephone no', 'tel', 'ctn', 'msisdns', 'cli'],
+  'mobile number',
+  'mobile',
+  'mobile no',
+  'phone number',
+  'phone',
+  'phone no',
+  'number',
+  'telephone number',
+  'telephone',
+  'telephone no',
+  'tel',
+  'ctn',
+  'msisdns',
+  'cli',
 ];
 
 /** Names of a column with the serial of a SIM. */
 export const simAliases = [
-  ...['iccid', 'icc', 'sim', 'sim number', 'sim no', 'sim serial', 'sim serial number', 'sim serial no', 'serial'],
-  ...['iccid number', 'sim iccid', 'sim card', 'sim card number', 'sim card no', 'sim id', 'new sim', 'new sim number'],
-  ...['new sim serial', 'ssn', 'sim ssn'],
+  'iccid',
+  'icc',
+  'sim',
+  'sim number',
+  'sim no',
+  'sim serial',
+  'sim serial number',
+  'sim serial no',
+  'serial',
+  'iccid number',
+  'sim iccid',
+  'sim card',
+  'sim card number',
+  'sim card no',
+  'sim id',
+  'new sim',
+  'new sim number',
+  'new sim serial',
+  'ssn',
+  'sim ssn',
 ];
 
 /** A value of the user that every operation copies into the results. */

@@ -39,7 +39,10 @@ export const openOption = ({ option, yes, ...column }: StoredOption): OptionColu
   yes,
   option: option && {
     ...option,
-    ...{ column: column.column, isReadOnly: false, numbers: new Set(option.numbers), values: new Set(option.values) },
+    column: column.column,
+    isReadOnly: false,
+    numbers: new Set(option.numbers),
+    values: new Set(option.values),
   },
 });
 

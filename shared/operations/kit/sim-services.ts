@@ -38,7 +38,9 @@ export async function readSimServices(sims: readonly string[], source: SimSource
 }
 
 const notRead = (sim: string): SimServices => ({
-  ...{ sim: redactText(sim), serialNumber: null, services: [] },
+  sim: redactText(sim),
+  serialNumber: null,
+  services: [],
   problem: 'There was no time left to read this SIM: list it again',
 });
 
@@ -54,7 +56,11 @@ async function readOne(listed: string, source: SimSource): Promise<SimServices> 
     const groups = await source.catalogue.simServices(serialNumber);
     const services = groups.flatMap(({ groupName: group, services: each }) =>
       each.map(({ name, type, readOnly, optionValue }) => ({
-        ...{ group, name, type, value: optionValue ?? null, isReadOnly: readOnly },
+        group,
+        name,
+        type,
+        value: optionValue ?? null,
+        isReadOnly: readOnly,
       })),
     );
     return { sim, serialNumber, services, problem: null };

@@ -32,7 +32,9 @@ export function wireCallingFunction(
   const clients = createAwsClients(process.env);
   const store = createRateLimitStore(clients.table, environment.RESULTS_TABLE, accountId);
   const rateLimiter = createRateLimiter({
-    ...{ store, callsPerSecond, priority },
+    store,
+    callsPerSecond,
+    priority,
     clock: wallClock,
     random: Math.random,
     wait: async (milliseconds) => {
@@ -44,7 +46,10 @@ export function wireCallingFunction(
   /** Creates a client that has not read the secret yet, and has no token. */
   const openClient = (settings: Pick<PortingClientSettings, 'fetch' | 'retry'> = {}) =>
     createPortingClient({
-      ...{ baseUrl, authUrl, accountId, rateLimiter },
+      baseUrl,
+      authUrl,
+      accountId,
+      rateLimiter,
       credentials: createCredentialsReader({
         client: new SecretsManagerClient(clientTimeouts),
         secretId: environment.SERVICE_SECRET_ARN,
@@ -55,7 +60,12 @@ export function wireCallingFunction(
   const { CALENDAR_FILE: file } = environment;
   const clocks = { wall: wallClock, calendar: file === undefined ? wallClock : calendarFromFile(file) };
   return {
-    ...{ log, metrics, clients, clocks, openClient, client: openClient() },
+    log,
+    metrics,
+    clients,
+    clocks,
+    openClient,
+    client: openClient(),
     rateLimiter: { get: store.get, ...rateLimiter },
   };
 }

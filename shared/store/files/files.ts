@@ -107,7 +107,10 @@ export function createFiles(client: S3Client): Files {
     try {
       const copied = await client.send(
         new CopyObjectCommand({
-          ...{ Bucket: to.bucket, Key: to.key, MetadataDirective: 'REPLACE', Metadata: { ...metadata } },
+          Bucket: to.bucket,
+          Key: to.key,
+          MetadataDirective: 'REPLACE',
+          Metadata: { ...metadata },
           CopySource: from.versionId === undefined ? source : `${source}?versionId=${from.versionId}`,
         }),
       );

@@ -23,7 +23,9 @@ const attachment = (fileName: string): string =>
 /** A client that signs links as `s3` would. */
 export function linkSigner({ config: { region, credentials, forcePathStyle, endpoint } }: S3Client): S3Client {
   return new S3Client({
-    ...{ region, credentials, forcePathStyle },
+    region,
+    credentials,
+    forcePathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
     // The default signs the checksum of the file, and the file does not exist yet.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -39,7 +39,9 @@ const isGone = (error: unknown): boolean =>
 export const createMultipartUploads = (client: S3Client): MultipartUploads => ({
   async begin(bucket, key, metadata) {
     const command = new CreateMultipartUploadCommand({
-      ...{ Bucket: bucket, Key: key, ContentType: 'text/csv' },
+      Bucket: bucket,
+      Key: key,
+      ContentType: 'text/csv',
       Metadata: { ...metadata },
     });
     return (await client.send(command)).UploadId ?? '';

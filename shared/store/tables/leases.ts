@@ -41,7 +41,8 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
       Item: { ...leaseKey(name), holder, leaseUntil: isoTime(until) },
       ConditionExpression: `attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder${isFuture}`,
       ExpressionAttributeValues: {
-        ...{ ':now': isoTime(now), ':holder': holder },
+        ':now': isoTime(now),
+        ':holder': holder,
         ...(latest !== undefined && { ':latest': isoTime(latest) }),
       },
       ReturnValues: 'ALL_OLD',

@@ -49,8 +49,10 @@ const updateOfLatest = (table: string, { number, importId, request, ...latest }:
       'importId = :importId AND #request = :request AND (attribute_not_exists(latest) OR latest.readAt <= :readAt)',
     ExpressionAttributeNames: { '#request': 'request' },
     ExpressionAttributeValues: {
-      ...{ ':importId': importId, ':request': request },
-      ...{ ':latest': latest, ':readAt': latest.readAt },
+      ':importId': importId,
+      ':request': request,
+      ':latest': latest,
+      ':readAt': latest.readAt,
     },
   });
 

@@ -98,7 +98,8 @@ const stored = (item: PortItem) => {
 const updateOfRows = (TableName: string, { portId, expiresAt }: PortItem, rows: readonly PortRowState[]) => {
   const values = Object.entries({ portId, rows, expiresAt }).filter(([, value]) => value !== undefined);
   return {
-    ...{ TableName, Key: portRowsKey(portId) },
+    TableName,
+    Key: portRowsKey(portId),
     UpdateExpression: `SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(values.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),

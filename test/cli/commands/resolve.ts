@@ -59,8 +59,12 @@ export function testResolve(): void {
       const { exitCode, stdout } = await resolve('--adopt', portId, '--because', 'found by its name', '--json');
       expect(exitCode).toBe(0);
       expect(resolveJson.parse(JSON.parse(stdout))).toEqual({
-        ...{ importId, request: 1, resolution: 'adopt' },
-        ...{ state: 'created', portId, simulated: true },
+        importId,
+        request: 1,
+        resolution: 'adopt',
+        state: 'created',
+        portId,
+        simulated: true,
       });
       const again = await resolve('--adopt', portId);
       expect(again.exitCode).toBe(3);

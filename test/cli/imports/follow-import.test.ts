@@ -185,7 +185,9 @@ describe('uploadImport', () => {
     const interruption = new AbortController();
     const answer = { response: { statusCode: 200, headers: { etag: '"e"' }, body: undefined } };
     const s3 = new S3Client({
-      ...{ region: 'eu-west-2', endpoint: 'http://s3.test', forcePathStyle: true },
+      region: 'eu-west-2',
+      endpoint: 'http://s3.test',
+      forcePathStyle: true,
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
       requestHandler: {
         handle: async () => answer,

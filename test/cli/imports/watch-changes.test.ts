@@ -48,7 +48,11 @@ async function linesOf(moments: readonly Moment[]): Promise<string[]> {
 
 const sending = (second: number, changes: Partial<ImportItem> = {}): ImportItem =>
   someImport({
-    ...{ state: 'in-progress', operation: 'send-sms', rows: 100, accepted: 100, requestCount: 2 },
+    state: 'in-progress',
+    operation: 'send-sms',
+    rows: 100,
+    accepted: 100,
+    requestCount: 2,
     changedAt: new Date(second * 1_000).toISOString(),
     ...changes,
   });

@@ -15,7 +15,9 @@ let pipeline: Pipeline | undefined;
 let reports: string[];
 const start = async (options: PipelineOptions = {}): Promise<Pipeline> => {
   pipeline = await startPipeline({
-    ...{ directory, callerEnvironment: {}, log: () => undefined },
+    directory,
+    callerEnvironment: {},
+    log: () => undefined,
     report: (line) => void reports.push(line),
     ...options,
   });
@@ -33,7 +35,9 @@ afterEach(async () => {
 const tokenStatus = async ({ service }: Pipeline): Promise<number> => {
   const { authUrl, clientId, clientSecret } = service;
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
   });
   return (await fetch(`${authUrl}/connect/token`, { method: 'POST', body })).status;
 };
@@ -59,8 +63,11 @@ notOn(['Windows'], 'the processes of the machine are listed by ps')(
 
 test('another porting service takes the place of the simulator, and its credentials are in no file', async () => {
   const service = {
-    ...{ baseUrl: 'https://porting.example', authUrl: 'https://auth.example', accountId: 2002 },
-    ...{ clientId: 'our-client', clientSecret: 'our-secret' },
+    baseUrl: 'https://porting.example',
+    authUrl: 'https://auth.example',
+    accountId: 2002,
+    clientId: 'our-client',
+    clientSecret: 'our-secret',
   };
 
   const { outputs, endpoints, environment } = await start({ service });

@@ -17,7 +17,9 @@ interface Stack {
 }
 
 const fine: Stack = {
-  ...{ schedule: 'ENABLED', mapping: 'Enabled', quota: 1000 },
+  schedule: 'ENABLED',
+  mapping: 'Enabled',
+  quota: 1000,
   subscription: 'arn:aws:sns:eu-west-2:123456789012:alarms:0a1b',
   descriptions: {
     ingest: `simporter ${version} ingest`,

@@ -10,7 +10,8 @@ const invalid = '10,000';
 /** Every row is invalid in the same way; the first one is valid, so that there is a plan. */
 const record = (index: number): string[] =>
   createPortCells(1_000 + index, {
-    ...{ pac: `ABC${200_000 + index}`, targetNetwork: index === 0 ? 'UK Mobile A' : 'UK Mobil A' },
+    pac: `ABC${200_000 + index}`,
+    targetNetwork: index === 0 ? 'UK Mobile A' : 'UK Mobil A',
   });
 const slow = { timeout: 90_000 };
 

@@ -18,7 +18,9 @@ export function testOptionColumns(session: ConsoleSession): void {
       const { page } = session;
       const rows = cells.map((own, index) => [...createPortCells(firstOptionNumber + index), ...own]);
       const importId = await planFile(apiOf(session.started), {
-        ...{ operation: 'create-port', fileName: 'options.csv', settings: { tolerate: 60 } },
+        operation: 'create-port',
+        fileName: 'options.csv',
+        settings: { tolerate: 60 },
         rows: [header, ...rows],
       });
       await session.goTo(`/imports/${importId}/columns`);

@@ -17,7 +17,13 @@ export function testSavedSettings(session: ConsoleSession): void {
 
     const columns = ['My phones', 'SIM no', 'PAC', 'Port type', 'Target', 'Source', 'Port date', 'Provisioning order'];
     const row = (index: number) => [
-      ...[numberAt(index), simAt(index), `ABC${103_000 + index}`, 'Port', 'UK Mobile A', 'Source Mobile One', 'auto'],
+      numberAt(index),
+      simAt(index),
+      `ABC${103_000 + index}`,
+      'Port',
+      'UK Mobile A',
+      'Source Mobile One',
+      'auto',
       '5001',
     ];
 

@@ -10,7 +10,7 @@ const slow = { timeout: 90_000 };
 const poll = { timeout: 90_000, interval: 250 };
 const fileName = 'spring.csv';
 /** Two requests of four numbers, and three rows with another mistake each. */
-const tariffs = [...['2001', '2001', '2001', '2001'], ...['2002', '2002', '2002', '2002'], ...['20O1', '2OO1', 'two']];
+const tariffs = ['2001', '2001', '2001', '2001', '2002', '2002', '2002', '2002', '20O1', '2OO1', 'two'];
 export const firstSelectedNumber = 300;
 const lineOf = (index: number): number => index + 2;
 

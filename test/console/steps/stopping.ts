@@ -28,7 +28,9 @@ export function testStopping(session: ConsoleSession): void {
       await call('POST', '/simulator/calendar', { speed: 1 });
       await call('PUT', '/simulator/faults', { seed: 1, faults: slowCalls });
       importId = await planFile(call, {
-        ...{ operation: 'create-port', fileName: 'stopping.csv', settings: { maxRowsPerPort: 1 } },
+        operation: 'create-port',
+        fileName: 'stopping.csv',
+        settings: { maxRowsPerPort: 1 },
         rows: [createPortHeader, ...Array.from({ length: ports }, (_none, index) => createPortCells(500 + index))],
       });
       await approvePlan(call, importId);

@@ -30,7 +30,9 @@ export function useConsole(speed: number): ConsoleSession {
   let started: StartedConsole;
   const openContext = (options?: BrowserContextOptions) =>
     browser.newContext({
-      ...{ viewport: { width: 1280, height: 860 }, acceptDownloads: true, reducedMotion: 'reduce' },
+      viewport: { width: 1280, height: 860 },
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
       ...options,
     });
   const openPage = async (from = context): Promise<Page> => {

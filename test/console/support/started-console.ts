@@ -29,7 +29,12 @@ export async function startConsole(speed: number): Promise<StartedConsole> {
   const stopping = new AbortController();
   const [out, err] = [memoryStream(), memoryStream()];
   const running = runCommandLine(['start', '--json', '--no-open', '--speed', String(speed)], {
-    ...{ stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal: stopping.signal },
+    stdout: out.stream,
+    stderr: err.stream,
+    env: {},
+    folder,
+    clock: wallClock,
+    signal: stopping.signal,
   });
   await vi.waitUntil(() => out.text().includes('\n'), { timeout: 120_000, interval: 100 });
   const { endpoints, outputs } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));

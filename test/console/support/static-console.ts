@@ -8,8 +8,14 @@ import { extname, join } from 'node:path';
 const contentSecurityPolicy = (provider: string): string =>
   [
     "default-src 'none'",
-    ...["script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'", `connect-src 'self' ${provider}`],
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${provider}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 
 const types: Readonly<Record<string, string>> = {

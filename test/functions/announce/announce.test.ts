@@ -51,7 +51,12 @@ describe('an import', () => {
       name: 'ImportPlanned',
       importId: 'import-1',
       at: planned.changedAt,
-      ...{ operation: 'create-port', file: planned.key, rows: 12, accepted: 10, rejected: 2, requests: 3 },
+      operation: 'create-port',
+      file: planned.key,
+      rows: 12,
+      accepted: 10,
+      rejected: 2,
+      requests: 3,
       waitsForApproval: false,
     });
     const waiting = importRecord([importOf({ state: 'planning' }), { ...planned, planOnly: true }]);
@@ -60,7 +65,10 @@ describe('an import', () => {
 
   test('is rejected: with the codes of its errors, each once, and at most ten', () => {
     const issue = (code: 'HEADER_MISSING_COLUMN' | 'FILE_GONE', severity: 'error' | 'warning' = 'error') => ({
-      ...{ line: 0, column: null, code, severity },
+      line: 0,
+      column: null,
+      code,
+      severity,
       message: 'the PAC ABC123456 of 447700900001',
     });
     const issues = [issue('HEADER_MISSING_COLUMN'), issue('FILE_GONE', 'warning'), issue('HEADER_MISSING_COLUMN')];
@@ -150,7 +158,11 @@ describe('the status of a port', () => {
 
 const readAt = '2026-07-06T12:00:00.000Z';
 const told = (changes: Partial<LatestReading> = {}): LatestReading => ({
-  ...{ portId: 'port-1', status: 'PacInvalid', message: 'PAC ABC123456 is wrong', readAt, ended: false },
+  portId: 'port-1',
+  status: 'PacInvalid',
+  message: 'PAC ABC123456 is wrong',
+  readAt,
+  ended: false,
   ...changes,
 });
 const claim: NumberItem = { number: '447700900001', importId: 'import-1', request: 1, line: 7, claimedAt: readAt };
@@ -159,8 +171,14 @@ describe('a row', () => {
   test('that requires action is named by its line, without number, PAC or message of the service', () => {
     const record = numberRecord([claim, { ...claim, latest: told() }]);
     expect(eventOf(record)).toMatchObject({
-      ...{ name: 'ActionRequired', scope: 'row', rows: 1, line: 7, request: 1, portId: 'port-1' },
-      ...{ status: 'PacInvalid', whatToDo: 'Get a new PAC and amend the row, or cancel the row' },
+      name: 'ActionRequired',
+      scope: 'row',
+      rows: 1,
+      line: 7,
+      request: 1,
+      portId: 'port-1',
+      status: 'PacInvalid',
+      whatToDo: 'Get a new PAC and amend the row, or cancel the row',
     });
     expect(JSON.stringify(announce(record))).not.toMatch(/447700900001|ABC123456|is wrong/);
   });
@@ -221,7 +239,11 @@ describe('a port', () => {
 
   test('that requires action as a whole is an event with all its rows', () => {
     expect(eventOf(portRecord([fine, stopped]))).toMatchObject({
-      ...{ name: 'ActionRequired', scope: 'port', rows: 2, portId: fine.portId, status: 'Error' },
+      name: 'ActionRequired',
+      scope: 'port',
+      rows: 2,
+      portId: fine.portId,
+      status: 'Error',
       whatToDo: expect.stringContaining('service operator'),
     });
   });
@@ -255,7 +277,10 @@ describe('a request', () => {
 
   test('that requires action is an event with all its rows', () => {
     expect(eventOf(requestRecord([unknown, left]))).toMatchObject({
-      ...{ name: 'ActionRequired', scope: 'request', rows: 5, request: left.request },
+      name: 'ActionRequired',
+      scope: 'request',
+      rows: 5,
+      request: left.request,
       whatToDo: `Check in the service portal whether the service executed it, then resolve request ${left.importId}/${left.request}`,
     });
   });

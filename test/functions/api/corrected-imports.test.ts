@@ -143,7 +143,10 @@ test('the files of the first import have each row as it was sent, with the line 
   const [first, second] = records;
   expect(records).toHaveLength(2);
   expect(['Phone', 'importId', 'line', 'outcome', 'portId'].map((name) => cell(second ?? '', name))).toEqual([
-    ...[numberAt(70), importId, '3', 'in-progress'],
+    numberAt(70),
+    importId,
+    '3',
+    'in-progress',
     shown[1].portId,
   ]);
   expect(cell(first ?? '', 'pac')).toBe('***56');

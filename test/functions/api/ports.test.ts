@@ -14,11 +14,20 @@ const approver = person('ada@example.com', 'approver');
 /** A person creates a port in the portal. Answers its id. */
 async function makeElsewhere({ world }: ApiWorld, name: string, indexes: readonly number[]): Promise<string> {
   const row = {
-    ...{ groupName: 'Field team', esim: false, tariffId: 2001, boltOns: [101], services: [] },
-    ...{ provisioningOrder: 5001, pac: 'ABC123456' },
+    groupName: 'Field team',
+    esim: false,
+    tariffId: 2001,
+    boltOns: [101],
+    services: [],
+    provisioningOrder: 5001,
+    pac: 'ABC123456',
   };
   const { status, body } = await world.network.portal('POST', `/api/porting/${accountId}`, {
-    ...{ name, targetNetworkId: 11, sourceNetworkId: 1, connectionDate: '2026-07-16T00:00:00', portType: 'Port' },
+    name,
+    targetNetworkId: 11,
+    sourceNetworkId: 1,
+    connectionDate: '2026-07-16T00:00:00',
+    portType: 'Port',
     rows: indexes.map((index) => ({ ...row, msisdn: numberAt(index), serialNo: simAt(index) })),
   });
   expect(status, JSON.stringify(body)).toBe(201);
@@ -49,7 +58,11 @@ test('a foreign port is listed, adopted and completes, and a file with its numbe
   await settle(world);
   const { importId } = adopted;
   expect((await call('GET', `/imports/${importId}`)).body).toMatchObject({
-    ...{ state: 'in-progress', file: 'port Field team.csv', rows: 2, operation: 'create-port', adoptedPort: portId },
+    state: 'in-progress',
+    file: 'port Field team.csv',
+    rows: 2,
+    operation: 'create-port',
+    adoptedPort: portId,
   });
   const numberOf = rowsFrom(2, ['ABC123456'])[0]?.msisdn;
   expect((await call('GET', `/numbers/${numberOf}`)).body).toMatchObject({ importId, adoptedPort: portId });

@@ -101,7 +101,11 @@ test('a preview names columns as a mapping takes them, and bars are answered', a
     accepted: 2,
   });
   expect((await headersOf(again.body.importId)).map(([, name]: [string, string | null]) => name)).toEqual([
-    ...['boltOns', 'boltOns', null, null, 'services'],
+    'boltOns',
+    'boltOns',
+    null,
+    null,
+    'services',
   ]);
 });
 

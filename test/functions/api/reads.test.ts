@@ -134,12 +134,10 @@ test('a plan shows the groups with the most rows, and counts all', async () => {
   const files = createFiles(world.bucket as unknown as S3Client);
   const [line = ''] = (await files.readText(index)).split('\n');
   const requests = Array.from({ length: 230 }, (_, request) => ({
-    ...{
-      ...JSON.parse(line),
-      request: request + 1,
-      label: `Cancel port ${request + 1}`,
-      rowCount: 1 + (request % 100),
-    },
+    ...JSON.parse(line),
+    request: request + 1,
+    label: `Cancel port ${request + 1}`,
+    rowCount: 1 + (request % 100),
   }));
   const writer = files.open(index.bucket, index.key, 'application/x-ndjson');
   await writer.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
@@ -308,8 +306,10 @@ test('the log names who read which import and file, and no number', async () => 
   await call('GET', `/imports/${importId}/files/results.csv`);
   await call('GET', '/numbers/07700900001');
   expect(logged).toContainEqual({
-    ...{ caller: operator.id, route: 'GET /imports/{importId}/files/{fileName}' },
-    ...{ importId, fileName: 'results.csv' },
+    caller: operator.id,
+    route: 'GET /imports/{importId}/files/{fileName}',
+    importId,
+    fileName: 'results.csv',
   });
   expect(JSON.stringify(logged)).not.toContain('7700900001');
 });

@@ -96,7 +96,9 @@ test('invalid rows of a file that was read with saved settings are corrected wit
   const { body } = await api.call('POST', `/imports/${importId}/corrections`, { as: ben, body: fix });
   await announceUpload(api);
   expect((await api.call('GET', `/imports/${body.importId}`)).body).toMatchObject({
-    ...{ state: 'planned', accepted: 1, readWith: null },
+    state: 'planned',
+    accepted: 1,
+    readWith: null,
     columnValues: { groupName: 'Office' },
   });
 });

@@ -150,7 +150,12 @@ test('the prediction knows the numbers of an adopted port, and `number` shows it
   expect(prediction).toEqual({ kind: 'in-progress', importId, line: 3 });
   const sources = { ...rescheduleDependencies(), ...rig, resources: {} as never, rateLimiter: async () => undefined };
   expect(await readNumberDetails(sources, msisdnOf(2))).toMatchObject({
-    ...{ importId, portId, line: 3, outcome: 'in-progress', file: 'port Field team.csv', submittedAt: null },
+    importId,
+    portId,
+    line: 3,
+    outcome: 'in-progress',
+    file: 'port Field team.csv',
+    submittedAt: null,
   });
 });
 

@@ -280,7 +280,11 @@ describe('where the approver must not be the uploader', () => {
 
   describe('an approval that the API sends for a person', () => {
     const entry = (action: AuditEntry['action'], actorId: string, planHash = ''): AuditEntry => ({
-      ...{ at: '2026-06-29T11:00:00Z', action, actorId, by: actorId, details: { planHash } },
+      at: '2026-06-29T11:00:00Z',
+      action,
+      actorId,
+      by: actorId,
+      details: { planHash },
     });
     const approveAs = async (recorded: (planHash: string) => readonly AuditEntry[]) => {
       const { bench, item, now } = await drop();

@@ -18,7 +18,11 @@ describe('an S3 notification', () => {
     const body = notification('x.csv', { versionId: 'v1', sequencer: '0A', eTag: '"abc"' });
     expect(readMessage(body).uploads).toEqual([
       {
-        ...{ bucket: inbox, key: 'x.csv', etag: 'abc', versionId: 'v1', sequencer: '0A' },
+        bucket: inbox,
+        key: 'x.csv',
+        etag: 'abc',
+        versionId: 'v1',
+        sequencer: '0A',
         uploadedBy: { principal: 'AROAX:anna', sourceIp: '198.51.100.7' },
       },
     ]);

@@ -15,7 +15,11 @@ const portedNumbers = {
     numbers
       .filter((number) => ['447700900001', '447700900040'].includes(number))
       .map((number) => ({
-        ...{ number, importId: 'earlier', request: 1, line: 9, claimedAt: '2026-06-01T08:00:00.000Z' },
+        number,
+        importId: 'earlier',
+        request: 1,
+        line: 9,
+        claimedAt: '2026-06-01T08:00:00.000Z',
         latest: { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true },
       })),
 };
@@ -89,7 +93,10 @@ describe('a file with invalid rows', () => {
     expect(item).toMatchObject({ accepted: 48, rejected: 2 });
     expect(bench.issues(item)).toMatchObject([
       {
-        ...{ line: 3, column: 'msisdn', code: 'MSISDN_ALREADY_PORTED', severity: 'error' },
+        line: 3,
+        column: 'msisdn',
+        code: 'MSISDN_ALREADY_PORTED',
+        severity: 'error',
         message: '447700900001 was already ported on 2026-06-02 by import earlier (line 9)',
       },
       { line: 42, code: 'MSISDN_ALREADY_PORTED' },
@@ -122,7 +129,10 @@ describe('a file with invalid rows', () => {
     test('that is in progress in another import', async () => {
       expect(await uploadWith(undefined)).toMatchObject([
         {
-          ...{ line: 2, column: 'msisdn', code: 'MSISDN_IN_LIVE_IMPORT', severity: 'warning' },
+          line: 2,
+          column: 'msisdn',
+          code: 'MSISDN_IN_LIVE_IMPORT',
+          severity: 'warning',
           message: expect.stringContaining(
             '447700900000 is already in progress on line 9 of import earlier: the row is',
           ),
@@ -133,7 +143,10 @@ describe('a file with invalid rows', () => {
     test('that a person has cancelled', async () => {
       expect(await uploadWith(reading)).toMatchObject([
         {
-          ...{ line: 2, column: 'msisdn', code: 'MSISDN_CANCELLED_BEFORE', severity: 'warning' },
+          line: 2,
+          column: 'msisdn',
+          code: 'MSISDN_CANCELLED_BEFORE',
+          severity: 'warning',
           message: expect.stringContaining('was cancelled on 2026-06-03 (line 9 of import earlier)'),
         },
       ]);
@@ -230,7 +243,11 @@ describe('a file with invalid rows', () => {
       // 3 July is a holiday of the network, before a weekend.
       expect(days).toEqual({
         2: '2026-07-02',
-        ...{ 3: '2026-07-01', 4: '2026-07-01', 5: '2026-07-02', 6: '2026-07-06', 7: '2026-07-06' },
+        3: '2026-07-01',
+        4: '2026-07-01',
+        5: '2026-07-02',
+        6: '2026-07-06',
+        7: '2026-07-06',
       });
       expect(item?.issues).toMatchObject([
         {
@@ -252,7 +269,9 @@ describe('a file with invalid rows', () => {
       expect(days).toEqual({ 2: '2026-07-01', 4: '2026-07-02' });
       expect(bench.issues(item)).toContainEqual(
         expect.objectContaining({
-          ...{ line: 3, column: 'pacExpiry', code: 'PAC_EXPIRES_BEFORE_DATE' },
+          line: 3,
+          column: 'pacExpiry',
+          code: 'PAC_EXPIRES_BEFORE_DATE',
           message: expect.stringContaining('No day until 2026-07-01, when the PAC expires, has room'),
         }),
       );

@@ -11,7 +11,11 @@ import { numberAt } from '../../support/rows-ingest.ts';
 
 const at = '2026-06-02T08:00:00.000Z';
 const complete = (number: string): NumberItem => ({
-  ...{ number, importId: 'earlier', request: 1, line: 9, claimedAt: at },
+  number,
+  importId: 'earlier',
+  request: 1,
+  line: 9,
+  claimedAt: at,
   latest: { portId: 'p', status: 'Complete', readAt: at, ended: true },
 });
 const batchOf = async (numbers: readonly string[]): Promise<RecordBatch> => {

@@ -45,7 +45,10 @@ function benchOf({ stored, now }: Account) {
       getMany: async (numbers: readonly string[]) => {
         calls.table += 1;
         return numbers.map((number) => ({
-          ...{ number, importId: 'earlier', request: (Number(number.slice(4)) - 10_000_000) / 7 + 1, line: 2 },
+          number,
+          importId: 'earlier',
+          request: (Number(number.slice(4)) - 10_000_000) / 7 + 1,
+          line: 2,
           claimedAt: iso(noon),
         }));
       },

@@ -186,7 +186,10 @@ describe('repairs', () => {
     expect(bench.plan(item)).toHaveLength(1);
     expect(bench.plan(item)[0]).toMatchObject({ head: { portType: 'Port', boltOns: [] } });
     expect(codesOf(item?.issues)?.sort()).toEqual([
-      ...['CELL_PLACEHOLDER', 'CELL_PLACEHOLDER', 'CELL_PLACEHOLDER', 'ICCID_PADDING_REMOVED'],
+      'CELL_PLACEHOLDER',
+      'CELL_PLACEHOLDER',
+      'CELL_PLACEHOLDER',
+      'ICCID_PADDING_REMOVED',
     ]);
   });
 

@@ -11,8 +11,12 @@ import { workbookFile } from '../../support/workbook-file.ts';
 const header = Object.keys(validCells);
 const cells = Object.values(validCells).map(String);
 const saved = (settings: SavedSettings['settings'], ofHeader = header): SavedSettings => ({
-  ...{ savedId: headerIdOf('create-port', ofHeader) ?? '', operation: 'create-port', name: 'Acme weekly' },
-  ...{ by: 'anna@example.com', savedAt: '2026-07-03T09:00:00.000Z', settings },
+  savedId: headerIdOf('create-port', ofHeader) ?? '',
+  operation: 'create-port',
+  name: 'Acme weekly',
+  by: 'anna@example.com',
+  savedAt: '2026-07-03T09:00:00.000Z',
+  settings,
 });
 const benchWith = (...all: readonly SavedSettings[]) =>
   ingestBench({

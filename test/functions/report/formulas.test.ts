@@ -15,8 +15,28 @@ const ownColumns = ['=Owner note', 'cost centre'];
 const columns = [...Object.keys(validCells), ...ownColumns, 'reference'];
 
 const nasty = fc.constantFrom(
-  ...['=HYPERLINK("http://x","y")', '+44 7700 900123', '+447700900123', '@x', '-1', '-1+1', "=cmd|' /C calc'!A0"],
-  ...['\t=1', '\r=1', '\n=1', '\r\n@x', '＝1+1', "'=1", "''=1", "'", '=', '+', '"=1"', 'a;=1', 'a,=1', 'a\t=1', ' =1'],
+  '=HYPERLINK("http://x","y")',
+  '+44 7700 900123',
+  '+447700900123',
+  '@x',
+  '-1',
+  '-1+1',
+  "=cmd|' /C calc'!A0",
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\r\n@x',
+  '＝1+1',
+  "'=1",
+  "''=1",
+  "'",
+  '=',
+  '+',
+  '"=1"',
+  'a;=1',
+  'a,=1',
+  'a\t=1',
+  ' =1',
 );
 const start = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", "'=", '＠', '"', ' ', '');
 const cell = fc.oneof(
@@ -58,8 +78,12 @@ const meantIn = (text: string): string[][] =>
 async function resultsOf(bench: IngestBench, item: ImportItem): Promise<string> {
   const none = (async function* () {})();
   const outcomes = await openOutcomes({
-    ...{ importItem: item, files: bench.files, resultsBucket: 'results' },
-    ...{ requests: none, comparisons: none, ports: { itemsOf: () => none, rowsOf: () => none } },
+    importItem: item,
+    files: bench.files,
+    resultsBucket: 'results',
+    requests: none,
+    comparisons: none,
+    ports: { itemsOf: () => none, rowsOf: () => none },
   });
   return (await Array.fromAsync(csvText(resultsCsv(outcomes), outcomes))).join('');
 }

@@ -17,7 +17,9 @@ const importId = 'abcdefgh12345678';
 const item = { importId, operation: 'create-port', rows: 3 } as const;
 const resources = { resultsBucket: 'results' };
 const dependencies = () => ({
-  ...{ files: rig.files, resources, log: silentLog },
+  files: rig.files,
+  resources,
+  log: silentLog,
   deadline: createDeadline(() => 900_000),
 });
 const put = (key: string, Body: string) =>

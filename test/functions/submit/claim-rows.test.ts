@@ -9,7 +9,10 @@ import { createTableTwin } from '../../support/twin-table.ts';
 
 const rows = [2, 3, 4, 5].map((line) => ({ line, subject: `44770090000${line}`, wire: {} }));
 const named = (line: number, code: ExcludedRow['code'] = 'ROW_REFUSED'): ExcludedRow => ({
-  ...{ line, subject: `44770090000${line}`, code, message: 'no' },
+  line,
+  subject: `44770090000${line}`,
+  code,
+  message: 'no',
 });
 
 /** The lines that are sent, those that are excluded, and those whose number is claimed. */

@@ -5,7 +5,12 @@ import type { DeclineDetails } from '#shared/porting/errors.ts';
 
 const [first, second] = ['447700900001', '447700900002'] as const;
 const sent = {
-  ...{ importId: 'import-a', request: 1, operation: 'create-port' as const, token: 'token', label: 'Group', head: {} },
+  importId: 'import-a',
+  request: 1,
+  operation: 'create-port' as const,
+  token: 'token',
+  label: 'Group',
+  head: {},
   rows: [first, second].map((subject, index) => ({ line: index + 2, subject, wire: {} })),
 };
 const lines: Readonly<Record<string, number>> = { [first]: 2, '07700900001': 2, [second]: 3 };

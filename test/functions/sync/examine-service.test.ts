@@ -30,7 +30,8 @@ const examine = async (
   });
   const { checks } = await examineService({
     openClient: (settings) => createPortingClient({ baseUrl, authUrl, accountId: 1001, credentials, ...settings }),
-    ...{ wall: changes.wall ?? Date.now, settings },
+    wall: changes.wall ?? Date.now,
+    settings,
   });
   return Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
 };
@@ -82,7 +83,14 @@ test('an account without ports: what a port would show is unknown, not fine', as
   const found = await examine(await startTestSimulator());
   const unknown = Object.keys(found).filter((check) => found[check]?.state === 'unknown');
   expect(unknown).toEqual([
-    ...['page-base', 'page-size', 'list-order', 'dates', 'statuses', 'status-ids', 'numbers', 'call-limit'],
+    'page-base',
+    'page-size',
+    'list-order',
+    'dates',
+    'statuses',
+    'status-ids',
+    'numbers',
+    'call-limit',
   ]);
   expect(found.dates?.answer).toBe('no port of the account shows it yet');
 });

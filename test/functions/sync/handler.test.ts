@@ -34,7 +34,8 @@ test('one run per invocation, with its id and its deadline, and its counts are t
   const handler = createSyncHandler({
     runSync,
     resolve,
-    ...{ examine, listPorts },
+    examine,
+    listPorts,
     log: silentLog,
     metrics: double({ flush: () => given.push('flushed') }),
   });
@@ -51,7 +52,8 @@ test('the secret is checked only on command, and any other event is a run', asyn
   const handler = createSyncHandler({
     runSync,
     resolve,
-    ...{ examine, listPorts },
+    examine,
+    listPorts,
     log: silentLog,
     metrics: double({ flush: () => {} }),
   });
@@ -65,7 +67,8 @@ test('metrics are written when a run fails as well', async () => {
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('table is down')),
     resolve,
-    ...{ examine, listPorts },
+    examine,
+    listPorts,
     log: silentLog,
     metrics: double({
       flush: () => {
@@ -86,7 +89,8 @@ test('a resolution is carried out without a run, and an unreadable one is declin
       given.push(resolution, id);
       return answer;
     },
-    ...{ examine, listPorts },
+    examine,
+    listPorts,
     log: silentLog,
     metrics: double({ flush: () => {} }),
   });
@@ -102,7 +106,10 @@ test('the service is examined on command, without a run', async () => {
   const answer = { checks: [{ check: 'access', state: 'ok', answer: 'the service accepts the secret' }] } as const;
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('nobody asked for a run')),
-    ...{ resolve, listPorts, log: silentLog, metrics: double({ flush: () => {} }) },
+    resolve,
+    listPorts,
+    log: silentLog,
+    metrics: double({ flush: () => {} }),
     examine: async () => ({ checks: [...answer.checks] }),
   });
   expect(await handler({ examine: true }, context)).toEqual(answer);
@@ -112,7 +119,10 @@ test('the ports are listed on command, without a run', async () => {
   const answer = { ports: 3, isComplete: true };
   const handler = createSyncHandler({
     runSync: () => Promise.reject(new Error('nobody asked for a run')),
-    ...{ resolve, examine, log: silentLog, metrics: double({ flush: () => {} }) },
+    resolve,
+    examine,
+    log: silentLog,
+    metrics: double({ flush: () => {} }),
     listPorts: async () => answer,
   });
   expect(await handler({ listPorts: true }, context)).toEqual(answer);

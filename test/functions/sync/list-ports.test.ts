@@ -23,7 +23,8 @@ async function found(filter: PortFilter = {}): Promise<ListedPort[]> {
   return list === undefined ? [] : (await Array.fromAsync(findPorts(list, filter, rig.ports))).map(toListedPort);
 }
 const pageOf = (ids: readonly string[]) => ({
-  ...{ total: ids.length, totalPages: 1 },
+  total: ids.length,
+  totalPages: 1,
   data: ids.map((id) => portSummaryOf(id)),
 });
 

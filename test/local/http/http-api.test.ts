@@ -11,7 +11,9 @@ const apiStack = (changes: Readonly<Record<string, object>> = {}) => {
   const parts = {
     Api: { ProtocolType: 'HTTP', Name: 'test' },
     Integration: {
-      ...{ ApiId, IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' },
+      ApiId,
+      IntegrationType: 'AWS_PROXY',
+      PayloadFormatVersion: '2.0',
       IntegrationUri: arnOf('Answers'),
     },
     Route: { ApiId, RouteKey: '$default', Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Integration' }]] } },

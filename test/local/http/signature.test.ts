@@ -53,8 +53,14 @@ beforeAll(async () => {
     accessKey,
   });
   router.route({
-    ...{ sqs: note('sqs'), dynamodb: note('dynamodb'), secretsManager: note('secrets'), eventBridge: note('events') },
-    ...{ lambda: note('lambda'), status: note('status'), events: note('shown events'), s3: s3.handle },
+    sqs: note('sqs'),
+    dynamodb: note('dynamodb'),
+    secretsManager: note('secrets'),
+    eventBridge: note('events'),
+    lambda: note('lambda'),
+    status: note('status'),
+    events: note('shown events'),
+    s3: s3.handle,
   });
   await clients(accessKey).s3.send(new CreateBucketCommand({ Bucket: 'inbox' }));
 });

@@ -148,10 +148,16 @@ test('messages are delivered again within a minute when a full disk kept the map
   const reports: string[] = [];
   let invocations = 0;
   const source = startEventSource({
-    ...{ sqs: withFullDisk(sqs), region: 'eu-west-2', batchSize: 10, windowMs: 0, concurrency: 1 },
+    sqs: withFullDisk(sqs),
+    region: 'eu-west-2',
+    batchSize: 10,
+    windowMs: 0,
+    concurrency: 1,
     queue: { name: 'Work', url, arn: 'arn', visibilityMs: 43_200_000, deadLetterUrl: undefined },
     target: { name: 'Target', arn: 'target', allowsRecursion: true },
-    ...{ reportsFailures: true, redeliverAfterMs: 60_000, report: (line) => void reports.push(line) },
+    reportsFailures: true,
+    redeliverAfterMs: 60_000,
+    report: (line) => void reports.push(line),
     // The second time the disk has room again for the function, and not yet for the mapping.
     invoke: async () => {
       invocations += 1;

@@ -57,7 +57,9 @@ test('uploads that are not complete are listed by key, prefix and page', async (
   const all = await list({});
   const first = await list({ Prefix: 'a/', MaxUploads: 1 });
   const second = await list({
-    ...{ Prefix: 'a/', KeyMarker: first.NextKeyMarker, UploadIdMarker: first.NextUploadIdMarker },
+    Prefix: 'a/',
+    KeyMarker: first.NextKeyMarker,
+    UploadIdMarker: first.NextUploadIdMarker,
   });
 
   expect(all.Uploads?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2', 'b']);

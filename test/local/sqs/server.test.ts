@@ -92,7 +92,9 @@ describe('a queue', () => {
     await client.send(new PurgeQueueCommand({ QueueUrl: url }));
     // The same body in two groups.
     const entries = ['a', 'a', 'a', 'b'].map((MessageGroupId, index) => ({
-      ...{ Id: `${index}`, MessageBody: 'same', MessageGroupId },
+      Id: `${index}`,
+      MessageBody: 'same',
+      MessageGroupId,
     }));
     await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }));
     await send('none');

@@ -48,7 +48,9 @@ beforeAll(async () => {
   await direct.send(new CreateTableCommand({ ...definition, TableName: 'not-followed' }));
   const keys = (definition.KeySchema ?? []) as { AttributeName: string; KeyType: 'HASH' | 'RANGE' }[];
   server = await serveProxy({
-    ...{ endpoint: dynamodb.url, client: direct, filter: createFilter([]) },
+    endpoint: dynamodb.url,
+    client: direct,
+    filter: createFilter([]),
     tables: [{ name: table, streamArn: 'stream', KeySchema: keys }],
     changed: (change) => changes.push(change),
   });
@@ -143,7 +145,9 @@ describe('the proxy', () => {
     await requests.replace({ ...planned, revision: 0 }, created);
     const port = portItemOf();
     await ports.record({
-      ...{ next: port, rows: portRowsOf('Submitted'), event: portEventOf() },
+      next: port,
+      rows: portRowsOf('Submitted'),
+      event: portEventOf(),
       request: { seen: created, next: { ...created, portStatus: port.status } },
     });
     await ports.record({ next: port, event: portEventOf({ status: 'Locked' }) });
@@ -205,7 +209,9 @@ async function startNarrow(patterns: readonly string[]) {
   );
   const wanted: ItemChange[] = [];
   const narrow = await serveProxy({
-    ...{ endpoint: dynamodb.url, client: counting, changed: (change: ItemChange) => wanted.push(change) },
+    endpoint: dynamodb.url,
+    client: counting,
+    changed: (change: ItemChange) => wanted.push(change),
     filter: createFilter(patterns),
     tables: [
       {

@@ -22,8 +22,17 @@ function follow(
   const batches: string[][] = [];
   const deadLetters: unknown[] = [];
   const started = startStreamSource({
-    ...{ streamArn: 'stream', region: 'eu-west-2', filter: createFilter([]), batchSize: 4, windowMs: 0 },
-    ...{ retryAttempts: 3, retryPauseMs: 0, bisects: true, reportsFailures: true, clock: () => 1_000, log: () => {} },
+    streamArn: 'stream',
+    region: 'eu-west-2',
+    filter: createFilter([]),
+    batchSize: 4,
+    windowMs: 0,
+    retryAttempts: 3,
+    retryPauseMs: 0,
+    bisects: true,
+    reportsFailures: true,
+    clock: () => 1_000,
+    log: () => {},
     invoke: async (event) => {
       const names = (event as Delivered).Records.map(({ dynamodb }) => dynamodb.Keys.pk.S);
       batches.push(names);

@@ -57,7 +57,9 @@ describe('a template that the emulator cannot run', () => {
   });
 
   test('is declined where a resource has a condition', () => {
-    expect(() => read({ Work: { ...queue(), ...{ Condition: 'Never' } } })).toThrow('the emulator knows no conditions');
+    expect(() => read({ Work: Object.assign(queue(), { Condition: 'Never' }) })).toThrow(
+      'the emulator knows no conditions',
+    );
   });
 
   test('is declined with the property that is wrong', () => {

@@ -7,16 +7,30 @@ import { resultsCsv } from '#shared/results/results-csv.ts';
 
 const headerOf = (header: readonly string[]) =>
   resultsCsv({
-    ...{ importId: 'import-a', operation: 'create-port', header, delimiter: ',', columnIndexes: {} },
+    importId: 'import-a',
+    operation: 'create-port',
+    header,
+    delimiter: ',',
+    columnIndexes: {},
     maskCells: createCellMask({ header, columnIndexes: {} }),
   }).header;
 
 describe('the header of results.csv', () => {
   test('keeps the names of the file, and its own where the file does not have them', () => {
     expect(headerOf(['serialNumber', 'network', 'message'])).toEqual([
-      ...['serialNumber', 'network', 'message'],
-      ...['importId', 'line', 'outcome', 'portId', 'status', 'simporterMessage', 'whatToDo'],
-      ...['bookedDate', 'submittedAt', 'completedAt'],
+      'serialNumber',
+      'network',
+      'message',
+      'importId',
+      'line',
+      'outcome',
+      'portId',
+      'status',
+      'simporterMessage',
+      'whatToDo',
+      'bookedDate',
+      'submittedAt',
+      'completedAt',
     ]);
     expect(headerOf(['PortID', 'a']).slice(2)).toContain('simporterPortId');
   });

@@ -14,7 +14,10 @@ const row = { line: 2, msisdn: '447700900001', status: 'PacValid' };
 const port = portItemOf({ portId: 'port-1', readAt: iso(noon - 60_000) });
 const detail = {
   ...portSummaryOf('port-1', { statusName: 'Locked' }),
-  ...{ targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 2, sourceNetworkName: 'B' },
+  targetNetworkId: 1,
+  targetNetworkName: 'A',
+  sourceNetworkId: 2,
+  sourceNetworkName: 'B',
   rows: [{ id: 'row-1', msisdn: '447700900001', status: 1, statusName: 'Submitted' }],
 };
 
@@ -79,7 +82,11 @@ test.each([
 describe('what a recorded snapshot reports', () => {
   const event = { at: iso(noon), was: 'Created', status: 'Locked' } as unknown as PortSnapshot['event'];
   const snapshotWith = (changes: Partial<PortSnapshot> = {}, next: Partial<PortItem> = {}): PortSnapshot => ({
-    ...{ seen: port, numberUpdates: [], event, rows: undefined, request: undefined },
+    seen: port,
+    numberUpdates: [],
+    event,
+    rows: undefined,
+    request: undefined,
     ...changes,
     next: { ...port, status: 'Locked', actionRequired: 2, ...next },
   });

@@ -7,7 +7,10 @@ import { readHeader } from '#shared/operations/kit/option-columns.ts';
 import { sampleCatalogue } from '../../support/sample-catalogue.ts';
 
 const service = (name: string, type: 'Service' | 'Bar', options = ['true', 'false'], readOnly = false) => ({
-  ...{ name, type, readOnly, availableOptions: options },
+  name,
+  type,
+  readOnly,
+  availableOptions: options,
 });
 
 const catalogue = createCatalogue({

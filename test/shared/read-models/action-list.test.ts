@@ -19,7 +19,11 @@ const july = someImport({
 const rejected = 'name,Number,line,errors\r\nA,07700 900101,3,x\r\nB,+447700900102,4,x\r\nC,unreadable,5,x\r\n';
 const files = { 'imports/july/rejected.csv': rejected };
 const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
-  ...{ number, importId: 'august', request: 1, line: 2, claimedAt },
+  number,
+  importId: 'august',
+  request: 1,
+  line: 2,
+  claimedAt,
 });
 const entriesOf = async (...values: Parameters<typeof sourcesOf>) =>
   (await readActionList(sourcesOf(...values), noon)).entries;
@@ -64,8 +68,16 @@ it('lists the rejected rows of a correction with its first import, while that is
 });
 
 const declinedImport = someImport({
-  ...{ importId: 'sims', operation: 'provision', receivedAt, rows: 3, accepted: 3, rejected: 0, skippedRows: 1 },
-  ...{ requests: { accepted: 1 }, outcomes: { accepted: 2, declined: 1 }, columnIndexes: { serialNumber: 0 } },
+  importId: 'sims',
+  operation: 'provision',
+  receivedAt,
+  rows: 3,
+  accepted: 3,
+  rejected: 0,
+  skippedRows: 1,
+  requests: { accepted: 1 },
+  outcomes: { accepted: 2, declined: 1 },
+  columnIndexes: { serialNumber: 0 },
 });
 it('lists declined rows of requests that were accepted without them, and not as skipped', async () => {
   const { entries, skipped } = await readActionList(sourcesOf({ imports: [declinedImport] }), noon);
@@ -121,7 +133,9 @@ it('lists the actions of a person, of nobody, or of everyone, and counts no othe
     return [more, ...entries.map(({ kind, importId, assignedTo }) => [kind, importId, assignedTo])];
   };
   expect(await read('ANNA@example.com')).toEqual([
-    ...[1, ['port', 'older', 'anna@example.com'], ['import', 'sims', 'anna@example.com']],
+    1,
+    ['port', 'older', 'anna@example.com'],
+    ['import', 'sims', 'anna@example.com'],
   ]);
   expect(await read('nobody')).toEqual([0, ['port', 'july', null], ['rejected', 'july', null]]);
   expect((await read())[0]).toBe(2);

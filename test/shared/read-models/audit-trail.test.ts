@@ -33,7 +33,9 @@ const item: ImportItem = {
 };
 const rescheduled: ImportItem = {
   ...item,
-  ...{ importId: 'b', receivedAt: at(4), reschedules: { importId: 'a', date: '2026-07-02' } },
+  importId: 'b',
+  receivedAt: at(4),
+  reschedules: { importId: 'a', date: '2026-07-02' },
   requestedBy: { by: 'carl' },
 };
 const request = { request: 7, resolution: { at: at(5), by: 'dora', what: 'adopt' } } as RequestItem;

@@ -64,7 +64,10 @@ function startChain(imports: readonly (readonly Row[])[]) {
   let bytes = 0;
   const files = {
     head: async (ref: ObjectRef) => ({
-      ...{ ...ref, etag: 'etag', metadata: {}, lastModified: new Date(0) },
+      ...ref,
+      etag: 'etag',
+      metadata: {},
+      lastModified: new Date(0),
       bytes: objects.get(ref.key)?.length ?? 0,
     }),
     read: async ({ key }: ObjectRef, range?: ByteRange) => {

@@ -8,7 +8,11 @@ import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-led
 
 const rows = portRowsOf('PacValid').map((row) => ({ ...row, line: 2, msisdn: '447700900001' }));
 const first: NumberItem = {
-  ...{ number: '447700900001', importId: 'import-a', request: 1, line: 2, claimedAt: '2026-07-01T09:00:00.000Z' },
+  number: '447700900001',
+  importId: 'import-a',
+  request: 1,
+  line: 2,
+  claimedAt: '2026-07-01T09:00:00.000Z',
   latest: { portId: 'port-a', status: 'Complete', readAt: '2026-07-08T09:00:00.000Z', ended: true },
 };
 const ported = { importId: 'import-a', line: 2, at: '2026-07-08T09:00:00.000Z' };

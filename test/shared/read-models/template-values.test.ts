@@ -5,7 +5,10 @@ import type { ReferenceTables } from '#shared/read-models/reference-data.ts';
 import { templateValues } from '#shared/read-models/template-values.ts';
 
 const network = (networkNumber: string, family: string) => ({
-  ...{ portType: 'Port', targetNetwork: `Network ${networkNumber}`, networkNumber, family },
+  portType: 'Port',
+  targetNetwork: `Network ${networkNumber}`,
+  networkNumber,
+  family,
 });
 const tables = {
   networks: [network('201', 'B'), network('301', 'C'), network('101', 'A'), network('102', 'A')],

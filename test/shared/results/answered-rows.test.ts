@@ -50,9 +50,13 @@ test('the corrections of an import repeat its operation and were sent, and are l
   const correction = (importId: string, changes: object = {}) =>
     importItemOf(importId, { rootImportId: 'root', ...changes });
   const newestFirst = [
-    ...[correction('second'), correction('first'), correction('this')],
-    ...[correction('waits', { planOnly: true }), correction('amends', { operation: 'update-port' })],
-    ...[correction('of-another', { rootImportId: 'another' }), root],
+    correction('second'),
+    correction('first'),
+    correction('this'),
+    correction('waits', { planOnly: true }),
+    correction('amends', { operation: 'update-port' }),
+    correction('of-another', { rootImportId: 'another' }),
+    root,
   ];
   const asked: unknown[] = [];
   const list = async (...question: unknown[]) => {

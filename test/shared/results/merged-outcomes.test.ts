@@ -8,7 +8,11 @@ import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
 import { someImport } from '../../support/cli-imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
-  ...{ importId: 'import-a', operation: 'create-port', delimiter: ',', header, columnIndexes },
+  importId: 'import-a',
+  operation: 'create-port',
+  delimiter: ',',
+  header,
+  columnIndexes,
   maskCells: createCellMask({ header, columnIndexes }),
   batches: (async function* () {})(),
 });

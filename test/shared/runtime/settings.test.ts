@@ -3,7 +3,10 @@ import { functionSettings, readSettings, settingVariables } from '#shared/runtim
 
 const service = { baseUrl: 'https://porting.example.net', authUrl: 'https://auth.example.net', accountId: 1 };
 const settings = {
-  ...{ service, callsPerSecond: 10, approval: 'two' as const, analytics: true },
+  service,
+  callsPerSecond: 10,
+  approval: 'two' as const,
+  analytics: true,
   account: functionSettings.account.parse({ bundleControlNetworks: ['Network A', '201'] }),
   limits: functionSettings.limits.parse({}),
   submit: functionSettings.submit.parse({}),

@@ -9,8 +9,12 @@ import { createAwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 
 const projectFiles = [
-  ...['shared/store/clients.ts', 'shared/runtime/wiring/calling-function.ts', 'functions/announce/entry.ts'],
-  ...['functions/api-write/entry.ts', 'cli/target/stack-outputs.ts', 'cli/target/sync-function.ts'],
+  'shared/store/clients.ts',
+  'shared/runtime/wiring/calling-function.ts',
+  'functions/announce/entry.ts',
+  'functions/api-write/entry.ts',
+  'cli/target/stack-outputs.ts',
+  'cli/target/sync-function.ts',
 ];
 
 async function stalledServer() {

@@ -20,7 +20,11 @@ const portOf = (...numbers: readonly string[]) => ({
   rows: numbers.map((msisdn) => ({ msisdn, statusName: 'Created' })),
 });
 const claimOf = (nth: number, changes: Partial<NumberItem> = {}): NumberItem => ({
-  ...{ number: msisdnOf(nth), importId: item.importId, request: item.request, line: nth + 1, claimedAt: iso(noon) },
+  number: msisdnOf(nth),
+  importId: item.importId,
+  request: item.request,
+  line: nth + 1,
+  claimedAt: iso(noon),
   ...changes,
 });
 

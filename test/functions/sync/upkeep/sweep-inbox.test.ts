@@ -124,7 +124,10 @@ const holding = (versions: readonly ListedVersion[]): Pick<SweepDependencies, 'f
   }),
 });
 const versionOf = (key: string, age: number): ListedVersion => ({
-  ...{ bucket: inbox, key, versionId: `${key} ${age}`, etag: 'etag' },
+  bucket: inbox,
+  key,
+  versionId: `${key} ${age}`,
+  etag: 'etag',
   lastModified: new Date(clock - age),
 });
 const many = (key: string, age: number, count: number) => Array.from({ length: count }, () => versionOf(key, age));

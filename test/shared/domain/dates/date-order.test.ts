@@ -84,8 +84,18 @@ test.each([
 
 test.each(
   [
-    ...['January', 'February', 'March', 'April', 'May', 'June'],
-    ...['July', 'August', 'September', 'October', 'November', 'December'],
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
   ].map((name, index) => [name, String(index + 1).padStart(2, '0')] as const),
 )('%s is the month %s', (name, month) => {
   for (const text of [name, name.slice(0, 3), name.toUpperCase()]) {

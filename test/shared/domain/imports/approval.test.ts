@@ -18,7 +18,12 @@ const annaOfAws: Identity = { provider: 'aws', id: 'anna' };
 const planned = { state: 'planned', planOnly: true, planHash: 'hash', receivedAt: '2026-07-01T09:00:00.000Z' } as const;
 const now = '2026-07-01T10:00:00.000Z';
 const question = (changes: Partial<Approval> = {}): Approval => ({
-  ...{ mode: 'two', item: planned, now, planHash: 'hash', uploader: anna, approver: ben },
+  mode: 'two',
+  item: planned,
+  now,
+  planHash: 'hash',
+  uploader: anna,
+  approver: ben,
   ...changes,
 });
 
@@ -62,7 +67,11 @@ test.each([
 
 describe('the uploader', () => {
   const entry: AuditEntry = {
-    ...{ at: '2026-07-01T00:00:00.000Z', action: 'uploaded', actorId: 'anna', by: 'Anna', details: {} },
+    at: '2026-07-01T00:00:00.000Z',
+    action: 'uploaded',
+    actorId: 'anna',
+    by: 'Anna',
+    details: {},
   };
 
   test('is the person whom the API recorded, or else the principal of AWS', () => {

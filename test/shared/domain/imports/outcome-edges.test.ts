@@ -21,8 +21,13 @@ import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
 const empty = {
-  ...{ portId: '', status: '', message: '', whatToDo: '' },
-  ...{ bookedDate: '', submittedAt: '', completedAt: '' },
+  portId: '',
+  status: '',
+  message: '',
+  whatToDo: '',
+  bookedDate: '',
+  submittedAt: '',
+  completedAt: '',
 };
 const advice = expect.stringMatching(/\w/);
 const error = { kind: 'rejected', message: 'no such tariff' };

@@ -15,31 +15,30 @@ import { requestStates } from '#shared/items/request.ts';
 test('every outcome and every state of a request has its word, and one that both have is the same', () => {
   expect(Object.keys(outcomeWords).sort()).toEqual([...outcomes].sort());
   expect(Object.values(outcomeWords)).toEqual([
-    ...[
-      'ported',
-      'accepted',
-      'action required',
-      'outcome unknown',
-      'waiting',
-      'scheduled',
-      'in progress',
-      'declined',
-      'skipped',
-    ],
-    ...['cancelled', 'not sent', 'duplicate', 'invalid'],
+    'ported',
+    'accepted',
+    'action required',
+    'outcome unknown',
+    'waiting',
+    'scheduled',
+    'in progress',
+    'declined',
+    'skipped',
+    'cancelled',
+    'not sent',
+    'duplicate',
+    'invalid',
   ]);
   expect(requestStates.map((state) => requestStateWords[state])).toEqual([
-    ...[
-      'waiting',
-      'scheduled',
-      'being sent',
-      'outcome unknown',
-      'created',
-      'accepted',
-      'declined',
-      'skipped',
-      'action required',
-    ],
+    'waiting',
+    'scheduled',
+    'being sent',
+    'outcome unknown',
+    'created',
+    'accepted',
+    'declined',
+    'skipped',
+    'action required',
   ]);
 });
 

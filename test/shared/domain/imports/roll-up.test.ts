@@ -63,7 +63,12 @@ test('counts each row once: by its port, by its request where no port was read, 
     rows: 21,
     outcomes: new Map(
       Object.entries({
-        ...{ declined: 4, complete: 4, cancelled: 1, 'in-progress': 5, waiting: 4, accepted: 2 },
+        declined: 4,
+        complete: 4,
+        cancelled: 1,
+        'in-progress': 5,
+        waiting: 4,
+        accepted: 2,
         'action-required': 1,
       }),
     ),

@@ -179,7 +179,8 @@ describe('a number that is not a mobile number of a supported country', () => {
     ['+46710123456', '46710123456'],
   ])('but %s, of a range that no kind of number has, is valid with a warning', (text, value) => {
     expect(parseMsisdn(text, british)).toMatchObject({
-      ...{ ok: true, value },
+      ok: true,
+      value,
       finding: { code: 'MSISDN_RANGE_UNKNOWN', severity: 'warning', message: expect.stringContaining(`+${value} is`) },
     });
   });

@@ -13,8 +13,16 @@ import {
 
 describe('the whole port', () => {
   test.each([
-    ...['Created', 'Network Validating', 'Network Rejected', 'Pac Check Failed', 'PacCheckFailed', 'Submitted'],
-    ...['Awaiting Serial', 'SubmittedWithErrors', 'Error', 'Something New'],
+    'Created',
+    'Network Validating',
+    'Network Rejected',
+    'Pac Check Failed',
+    'PacCheckFailed',
+    'Submitted',
+    'Awaiting Serial',
+    'SubmittedWithErrors',
+    'Error',
+    'Something New',
   ])('can be cancelled when %s', (status) => {
     expect(checkPortCancel(status)).toBe('due');
   });

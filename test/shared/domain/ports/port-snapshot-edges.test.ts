@@ -16,8 +16,12 @@ import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../suppo
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + 3_600_000 };
 const readAt = iso(context.readAt);
 const request = requestItemOf({
-  ...{ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 },
-  ...{ portRows: { 'in-progress': 2 }, portDate: '2026-07-20' },
+  state: 'created',
+  portId: 'port-1',
+  portStatus: 'Submitted',
+  actionRequired: 0,
+  portRows: { 'in-progress': 2 },
+  portDate: '2026-07-20',
 });
 const reading = (statusName: string, rows: readonly PortRowState[]) => ({
   id: 'port-1',

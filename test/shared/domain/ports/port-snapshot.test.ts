@@ -13,8 +13,12 @@ import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../suppo
 const hour = 3_600_000;
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + hour };
 const request = requestItemOf({
-  ...{ state: 'created', portId: 'port-1', portStatus: 'Submitted', actionRequired: 0 },
-  ...{ portRows: { 'in-progress': 2 }, portDate: '2026-07-20' },
+  state: 'created',
+  portId: 'port-1',
+  portStatus: 'Submitted',
+  actionRequired: 0,
+  portRows: { 'in-progress': 2 },
+  portDate: '2026-07-20',
 });
 const reading = (statusName: string, rows: readonly (readonly [string, string, string?])[]) => ({
   id: 'port-1',

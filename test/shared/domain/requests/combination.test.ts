@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
 
 const combined = (tariff: number, boltOns: number[], services: Combination['services'] = []): Combination => ({
-  ...{ tariff, boltOns, services },
+  tariff,
+  boltOns,
+  services,
 });
 
 describe('a combination', () => {

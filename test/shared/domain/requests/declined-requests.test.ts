@@ -14,7 +14,10 @@ const inFlight = requestItemOf({ state: 'in-flight', attempt: 2, lines: '2-3', r
 const answered = (item: RequestItem, answer: Answer, attempt = 2) => applyAnswer(item, attempt, answer, times);
 const declined = (details: Partial<Declined> = {}): Answer => ({ kind: 'declined', error, ...details });
 const splitOf = (changes: Partial<Split> = {}): Split => ({
-  ...{ steps: 1, current: '2-3', waiting: ['4-5'], accepted: [] },
+  steps: 1,
+  current: '2-3',
+  waiting: ['4-5'],
+  accepted: [],
   ...changes,
 });
 const inParts: RequestItem = { ...inFlight, split: splitOf() };
@@ -79,7 +82,11 @@ describe('after the answer to a part', () => {
     const accepted = [{ lines: '4', ticket: 't0' }];
     expect(answered(last({ accepted }), declined({ part: [row(2)] }))).toMatchObject({
       ...over,
-      ...{ state: 'accepted', lines: '4', ticket: 't0', error: undefined, excludedRows: [row(2)] },
+      state: 'accepted',
+      lines: '4',
+      ticket: 't0',
+      error: undefined,
+      excludedRows: [row(2)],
     });
     expect(answered(last(), declined({ part: [row(2)] }))).toMatchObject({ ...over, state: 'declined', error });
   });

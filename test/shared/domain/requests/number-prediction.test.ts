@@ -9,7 +9,11 @@ import { requestItemOf } from '../../../support/results-ledger.ts';
 const number = '447700900001';
 const at = '2026-06-03T08:00:00.000Z';
 const claimOf = (changes: Partial<NumberItem> = {}): NumberItem => ({
-  ...{ number, importId: 'earlier', request: 3, line: 9, claimedAt: '2026-06-02T08:00:00.000Z' },
+  number,
+  importId: 'earlier',
+  request: 3,
+  line: 9,
+  claimedAt: '2026-06-02T08:00:00.000Z',
   ...changes,
 });
 const read = (status: string, changes: Partial<NonNullable<NumberItem['latest']>> = {}) =>

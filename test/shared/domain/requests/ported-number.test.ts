@@ -6,7 +6,12 @@ import type { LatestReading, NumberItem } from '#shared/items/number.ts';
 const at = '2026-07-20T10:00:00.000Z';
 const earlier = { importId: 'import-0', line: 9, at: '2026-01-05T10:00:00.000Z' };
 const numberItem = (latest?: Partial<LatestReading>, ported?: NumberItem['ported']): NumberItem => ({
-  ...{ number: '447700900001', importId: 'import-a', request: 1, line: 4, claimedAt: at, ported },
+  number: '447700900001',
+  importId: 'import-a',
+  request: 1,
+  line: 4,
+  claimedAt: at,
+  ported,
   ...(latest && { latest: { portId: 'p1', status: 'Complete', readAt: at, ended: true, ...latest } }),
 });
 

@@ -14,7 +14,10 @@ import type { ExcludedRow, RequestItem, Split } from '#shared/items/request.ts';
 import { requestItemOf } from '../../../support/results-ledger.ts';
 
 const splitOf = (changes: Partial<Split> = {}): Split => ({
-  ...{ steps: 1, current: '2-3', waiting: ['4-5', '6-9'], accepted: [] },
+  steps: 1,
+  current: '2-3',
+  waiting: ['4-5', '6-9'],
+  accepted: [],
   ...changes,
 });
 const declined = requestItemOf({ rowCount: 8, lines: '2-9', state: 'declined' });

@@ -90,8 +90,13 @@ describe('a text that looks like a name', () => {
   });
 
   test.each([
-    ...['UK M\u00F6bile A', 'UK Mobil A', 'UK Mobile\u00A0Q', 'UK\u00A0Mobile', 'UK\u00F6Mobile A'],
-    ...['UK Mob\u00A0le A', 'UK Mobile A\u0410'],
+    'UK M\u00F6bile A',
+    'UK Mobil A',
+    'UK Mobile\u00A0Q',
+    'UK\u00A0Mobile',
+    'UK\u00F6Mobile A',
+    'UK Mob\u00A0le A',
+    'UK Mobile A\u0410',
   ])('%j looks different', (text) => {
     expect(didYouMean(text, ['UK Mobile A'])).toBe(': did you mean "UK Mobile A"?');
   });

@@ -3,8 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { redact, redactText } from '#shared/domain/text/redact.ts';
 
 test.each([
-  ...['pac', 'newPac', 'pacCode', 'portingCode', 'rio', 'stac', 'token', 'accessToken', 'refreshToken', 'bearerToken'],
-  ...['secret', 'clientSecret', 'SecretString', 'password', 'authorization', 'cookie', 'Set-Cookie'],
+  'pac',
+  'newPac',
+  'pacCode',
+  'portingCode',
+  'rio',
+  'stac',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'bearerToken',
+  'secret',
+  'clientSecret',
+  'SecretString',
+  'password',
+  'authorization',
+  'cookie',
+  'Set-Cookie',
 ])('the value of %s is a secret', (key) => {
   expect(redact({ [key]: 'plain' })).toEqual({ [key]: '[redacted]' });
 });
@@ -41,8 +56,16 @@ describe('a text', () => {
   });
 
   test.each([
-    ...['123456xABC', '123456ABCD', 'bearer', 'basically fine', 'the 100000 rows', 'it is a 2026-07-01 that was'],
-    ...['a PAC: letters only', 'pac=A-1', 'no porting code there', 'porting code NUMBER sent'],
+    '123456xABC',
+    '123456ABCD',
+    'bearer',
+    'basically fine',
+    'the 100000 rows',
+    'it is a 2026-07-01 that was',
+    'a PAC: letters only',
+    'pac=A-1',
+    'no porting code there',
+    'porting code NUMBER sent',
   ])('%j contains no secret', (text) => {
     expect(redactText(text)).toBe(text);
   });

@@ -23,7 +23,10 @@ test('fault 50: a lease of the future ends when the clock has stepped back, and 
   const hour = 3_600_000;
   const take = (holder: string, from: number, latest?: number) =>
     leases.take({
-      ...{ name: 'sync', holder, now: noon + from, until: noon + from + 30 },
+      name: 'sync',
+      holder,
+      now: noon + from,
+      until: noon + from + 30,
       latest: latest === undefined ? undefined : noon + from + latest,
     });
   expect(await take('a', hour)).toBe(true);

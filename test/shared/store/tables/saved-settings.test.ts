@@ -7,7 +7,11 @@ import { noon } from '../../../support/results-ledger.ts';
 import { createTableTwin } from '../../../support/twin-table.ts';
 
 const saved = (savedId: string, name: string): SavedSettings => ({
-  ...{ savedId, name, operation: 'create-port', by: 'anna@example.com', savedAt: '2026-07-03T09:00:00.000Z' },
+  savedId,
+  name,
+  operation: 'create-port',
+  by: 'anna@example.com',
+  savedAt: '2026-07-03T09:00:00.000Z',
   settings: { mapping: { 'My phones': 'msisdn' } },
 });
 

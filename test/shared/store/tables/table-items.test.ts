@@ -91,13 +91,11 @@ test('the items of a partition are read as they were just written, in order, fro
 
 describe('listed items', () => {
   const listed = (minutes: number, changes: object = {}) => ({
-    ...{
-      pk: `import#${minutes}`,
-      sk: 'import',
-      rows: minutes,
-      listed: 'imports',
-      listedAt: iso(noon + minutes * 60_000),
-    },
+    pk: `import#${minutes}`,
+    sk: 'import',
+    rows: minutes,
+    listed: 'imports',
+    listedAt: iso(noon + minutes * 60_000),
     ...changes,
   });
   const listing: Listing = { partition: 'imports', order: 'oldest first' };
