@@ -16,24 +16,9 @@ interface Props extends GridInput, HeaderProps {
 
 export function Grid({ states, order, onOrder, filters, onFilters, ...input }: Props) {
   const { rows, columns, edits } = input;
-  const scroller = useRef<HTMLDivElement>(null);
-  const { row, column, range, end, extendTo, draft, setDraft, go, commands, hasFocus, commit, leave } = useGrid(input);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    overscan: 12,
-    estimateSize: () => rowHeight,
-    getScrollElement: () => scroller.current,
-  });
-  useEffect(() => virtual.scrollToIndex(end.row), [virtual, end.row]);
-  // The active cell has the focus once it is on the screen.
-  useEffect(() => {
-    if (hasFocus.current && draft === undefined) focusCell(scroller.current, row, column);
-  });
-
-  const forgetFocus = () => {
-    hasFocus.current = false;
-  };
-
+  const grid = useGrid(input);
+  const { row, column, range, draft, go, commands } = grid;
+  const { scroller, virtual } = useScrolling(rows.length, grid);
   return (
     <div className="grid-scroller" ref={scroller}>
       <div
@@ -47,7 +32,7 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
         onKeyDown={(event) => draft === undefined && handleGridKey(event, commands)}
         onPaste={(event) => draft === undefined && handlePaste(event, commands)}
         onCopy={(event) => draft === undefined && handleCopy(event, commands)}
-        onBlur={forgetFocus}
+        onBlur={grid.forgetFocus}
       >
         <GridHeader columns={columns} order={order} onOrder={onOrder} filters={filters} onFilters={onFilters} />
         <div role="rowgroup" className="grid-body" style={{ blockSize: virtual.getTotalSize() }}>
@@ -67,11 +52,11 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
                   draft={index === row ? draft : undefined}
                   selected={index >= range.top && index <= range.bottom ? range : undefined}
                   onActivate={(place) => go({ row: index, column: place })}
-                  onExtend={(place) => extendTo({ row: index, column: place })}
-                  onDraft={setDraft}
+                  onExtend={(place) => grid.extendTo({ row: index, column: place })}
+                  onDraft={grid.setDraft}
                   onEdit={() => commands.edit()}
-                  onCommit={commit}
-                  onLeave={leave}
+                  onCommit={grid.commit}
+                  onLeave={grid.leave}
                   onCancel={() => go({ row, column })}
                 />
               )
@@ -81,6 +66,23 @@ export function Grid({ states, order, onOrder, filters, onFilters, ...input }: P
       </div>
     </div>
   );
+}
+
+/** Renders the rows that are visible, and keeps the active cell among them. */
+function useScrolling(count: number, { end, row, column, draft, hasFocus }: ReturnType<typeof useGrid>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    overscan: 12,
+    estimateSize: () => rowHeight,
+    getScrollElement: () => scroller.current,
+  });
+  useEffect(() => virtual.scrollToIndex(end.row), [virtual, end.row]);
+  // The active cell has the focus once it is on the screen.
+  useEffect(() => {
+    if (hasFocus.current && draft === undefined) focusCell(scroller.current, row, column);
+  });
+  return { scroller, virtual };
 }
 
 const focusCell = (grid: HTMLElement | null, row: number, column: number): void =>

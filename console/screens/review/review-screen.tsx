@@ -4,7 +4,7 @@ import Container from '@cloudscape-design/components/container';
 import ToggleButton from '@cloudscape-design/components/toggle-button';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import type { ImportDetails } from '../../api/types.ts';
+import type { ImportDetails, ImportRow } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -14,7 +14,7 @@ import { suggestionsFor } from '../../reference-data/suggestions.ts';
 import { strings } from '../../strings.ts';
 import '../../styles/grid.css';
 import { ActiveCell } from './active-cell.tsx';
-import { redo, setCells, undo } from './edits.ts';
+import { type Edits, redo, setCells, undo } from './edits.ts';
 import { Grid } from './grid.tsx';
 import { OtherDrafts } from './other-drafts.tsx';
 import { placeValues } from './place-values.ts';
@@ -90,16 +90,10 @@ interface WorkspaceProps extends Pick<Rows, 'rows' | 'columns'> {
 
 function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   const { notify } = useNotices();
-  const mayUpload = useMay('uploader');
-  const [edits, setEdits] = useState(opened.edits);
-  const draft = useDraft({ importId: item.importId, columns, edits, opened, enabled: mayUpload });
+  const { edits, setEdits, draft, states } = useEdits({ item, rows, columns, opened });
   const [filter, setFilter] = useState<ProblemFilter>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
-  const operation = item.operation ?? 'create-port';
-  const checks = useValidation({ importId: item.importId, operation, rows, columns, edits });
-  const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
   const { order, filters, shown, ...arrangement } = useArrangement({ rows, edits, filter });
-  const [isReplacing, setReplacing] = useState(false);
 
   const set = (place: Place, values: readonly (readonly (string | undefined)[])[]) => {
     const { cells, leftOut } = placeValues(values, { place, rows: shown, columns });
@@ -112,12 +106,12 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
         groups={<ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />}
         hasFilters={filters !== undefined}
         onFilters={(pressed) => arrangement.setFilters(pressed ? new Map() : undefined)}
-        isReplacing={isReplacing}
-        onReplacing={setReplacing}
-        shown={shown.length}
-        rows={rows.length}
+        shown={shown}
+        rows={rows}
+        columns={columns}
+        edits={edits}
+        onEdits={setEdits}
       />
-      {isReplacing && <ReplaceText rows={shown} columns={columns} edits={edits} onEdits={setEdits} />}
       <ReviewToolbar
         item={item}
         rows={rows}
@@ -155,29 +149,42 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   );
 }
 
-interface FilterBarProps {
+/** The changes of the person, their draft, and what each row is with them. */
+function useEdits({ item, rows, columns, opened }: WorkspaceProps) {
+  const { importId, operation } = item;
+  const mayUpload = useMay('uploader');
+  const [edits, setEdits] = useState(opened.edits);
+  const draft = useDraft({ importId, columns, edits, opened, enabled: mayUpload });
+  const checks = useValidation({ importId, operation: operation ?? 'create-port', rows, columns, edits });
+  const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
+  return { edits, setEdits, draft, states };
+}
+
+interface FilterBarProps extends Pick<Rows, 'rows' | 'columns'> {
   readonly groups: ReactNode;
   readonly hasFilters: boolean;
   readonly onFilters: (pressed: boolean) => void;
-  readonly isReplacing: boolean;
-  readonly onReplacing: (pressed: boolean) => void;
-  /** Counts of rows. */
-  readonly shown: number;
-  readonly rows: number;
+  readonly shown: readonly ImportRow[];
+  readonly edits: Edits;
+  readonly onEdits: (edits: Edits) => void;
 }
 
-function FilterBar({ groups, hasFilters, onFilters, isReplacing, onReplacing, shown, rows }: FilterBarProps) {
+function FilterBar({ groups, hasFilters, onFilters, shown, rows, columns, edits, onEdits }: FilterBarProps) {
+  const [isReplacing, setReplacing] = useState(false);
   return (
-    <div className="review-filters">
-      {groups}
-      <ToggleButton iconName="filter" pressed={hasFilters} onChange={({ detail }) => onFilters(detail.pressed)}>
-        {strings.review.filters}
-      </ToggleButton>
-      <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => onReplacing(detail.pressed)}>
-        {strings.review.replacement.title}
-      </ToggleButton>
-      {shown < rows && <span role="status">{strings.review.shown(shown, rows)}</span>}
-    </div>
+    <>
+      <div className="review-filters">
+        {groups}
+        <ToggleButton iconName="filter" pressed={hasFilters} onChange={({ detail }) => onFilters(detail.pressed)}>
+          {strings.review.filters}
+        </ToggleButton>
+        <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => setReplacing(detail.pressed)}>
+          {strings.review.replacement.title}
+        </ToggleButton>
+        {shown.length < rows.length && <span role="status">{strings.review.shown(shown.length, rows.length)}</span>}
+      </div>
+      {isReplacing && <ReplaceText rows={shown} columns={columns} edits={edits} onEdits={onEdits} />}
+    </>
   );
 }
 

@@ -60,6 +60,9 @@ export function useGrid({ rows, columns, edits, onSet, onUndo, onRedo, onActive 
     go,
     commands,
     hasFocus,
+    forgetFocus: () => {
+      hasFocus.current = false;
+    },
     /** The selection is from the active cell to this one. */
     extendTo: (place: Place) => setCorner(clamped(place)),
     commit: (down: number, right: number) => {
