@@ -2,13 +2,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { actionsJson, eventJson, importsJson, outcomeJson } from '#cli/json-shapes.ts';
 import { type CommandOutcome, runInFolder } from '../support/cli-emulator.ts';
 import { emulator, imported, json, jsonLines, useExaminedImport } from '../support/cli-examined-import.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { runMain } from '../support/cli-main.ts';
 import { readManual } from '../support/cli-manual.ts';
 import { startStackServer } from '../support/cli-stack.ts';
+import { actionsJson, eventJson, importsJson, outcomeJson } from '../support/json-shapes.ts';
 import { missingLines, stepsOf } from '../support/pipeline-story.ts';
 import { testImportCommands } from './commands/import-commands.ts';
 import { testListCommands } from './commands/list-commands.ts';

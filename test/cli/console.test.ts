@@ -9,12 +9,12 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { environments } from '#infra/environments.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { memoryStream } from '../support/cli-terminal.ts';
+import { startedJson } from '../support/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '#cli/json-shapes.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { mainFile, runMain } from '../support/cli-main.ts';
+import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '../support/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
 
 let folder: string;

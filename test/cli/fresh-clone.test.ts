@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startedJson } from '#cli/json-shapes.ts';
 import { launchBrowser } from '../console/support/browser.ts';
+import { startedJson } from '../support/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
 import { runNpm } from '../support/run-npm.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandGroups } from '#cli/command-list.ts';
-import { templateJson } from '#cli/json-shapes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runMain } from '../support/cli-main.ts';
+import { templateJson } from '../support/json-shapes.ts';
 
 let folder: string;
 beforeAll(async () => {

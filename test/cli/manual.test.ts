@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { commandGroups } from '#cli/command-list.ts';
+import { readManual } from '../support/cli-manual.ts';
 import {
   actionsJson,
   auditJson,
@@ -25,8 +26,7 @@ import {
   templateJson,
   uploadUrlJson,
   validationJson,
-} from '#cli/json-shapes.ts';
-import { readManual } from '../support/cli-manual.ts';
+} from '../support/json-shapes.ts';
 
 const shapes: Readonly<Record<string, z.ZodType>> = {
   validate: validationJson,

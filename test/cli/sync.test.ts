@@ -5,6 +5,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { runLease } from '#functions/sync/intervals.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { bookableDay } from '../support/bookable-day.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
+import { createPortFile } from '../support/cli-files.ts';
 import {
   actionsJson,
   doctorJson,
@@ -14,14 +21,7 @@ import {
   resultJson,
   statusJson,
   syncJson,
-} from '#cli/json-shapes.ts';
-import { runLease } from '#functions/sync/intervals.ts';
-import { documentClient } from '#shared/store/clients.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { bookableDay } from '../support/bookable-day.ts';
-import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
+} from '../support/json-shapes.ts';
 import { until } from '../support/pipeline-process.ts';
 
 let engine: CliEmulator;

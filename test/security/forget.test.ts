@@ -9,7 +9,6 @@ import { GetObjectCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client
 import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetJson } from '#cli/json-shapes.ts';
 import { databasesIn } from '#local/data-folder.ts';
 import { createRecordFilter, mentionsOf, withoutMentions } from '#shared/domain/numbers/number-mentions.ts';
 import { documentClient } from '#shared/store/clients.ts';
@@ -17,6 +16,7 @@ import { containsNumber } from '#shared/store/search-object.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
+import { forgetJson } from '../support/json-shapes.ts';
 import { type TestCell, workbookFile } from '../support/workbook-file.ts';
 
 describe('a mention', () => {

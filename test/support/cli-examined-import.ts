@@ -2,11 +2,11 @@
 import { createReadStream } from 'node:fs';
 import { beforeAll } from 'vitest';
 import type * as z from 'zod';
-import { outcomeJson, type validationJson } from '#cli/json-shapes.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { engine, useCommonEmulator } from './cli-common-emulator.ts';
 import type { CommandOutcome } from './cli-emulator.ts';
 import { createPortFile } from './cli-files.ts';
+import { outcomeJson, type validationJson } from './json-shapes.ts';
 
 /** A calendar day in four seconds. */
 const speed = 21_600;

@@ -1,9 +1,9 @@
 // Another client changes a service after the port is complete: the mismatch is found, and the offered file sets it.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { actionsJson, mismatchesJson, outcomeJson } from '#cli/json-shapes.ts';
 import { findRunningEmulator } from '#local/data-folder.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
+import { actionsJson, mismatchesJson, outcomeJson } from '../../support/json-shapes.ts';
 import { until } from '../../support/pipeline-process.ts';
 import { clientOf } from '../../support/pipeline-service.ts';
 

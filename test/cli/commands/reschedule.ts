@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { importJson } from '#cli/json-shapes.ts';
 import { bookableDay } from '../../support/bookable-day.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
+import { importJson } from '../../support/json-shapes.ts';
 import { until } from '../../support/pipeline-process.ts';
 
 export function testReschedule(): void {

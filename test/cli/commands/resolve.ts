@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { actionsJson, importJson, resolveJson } from '#cli/json-shapes.ts';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
+import { actionsJson, importJson, resolveJson } from '../../support/json-shapes.ts';
 import { until } from '../../support/pipeline-process.ts';
 
 export function testResolve(): void {

@@ -3,6 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
+import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli-examined-import.ts';
+import { createPortFile } from '../../support/cli-files.ts';
 import {
   actionsJson,
   correctionJson,
@@ -11,10 +14,7 @@ import {
   resultJson,
   validationJson,
   writtenJson,
-} from '#cli/json-shapes.ts';
-import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli-examined-import.ts';
-import { createPortFile } from '../../support/cli-files.ts';
+} from '../../support/json-shapes.ts';
 import { readWorkbookFile } from '../../support/read-workbook.ts';
 
 export function testResultCommands(): void {

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { templateJson, validationJson } from '#cli/json-shapes.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { runInFolder } from '../../support/cli-emulator.ts';
+import { templateJson, validationJson } from '../../support/json-shapes.ts';
 import { readWorkbookFile } from '../../support/read-workbook.ts';
 
 export function testTemplates(): void {

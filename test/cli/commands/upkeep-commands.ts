@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { importsJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
+import { importsJson, redriveJson, uploadUrlJson } from '../../support/json-shapes.ts';
 
 export function testUpkeep(): void {
   describe('upkeep', () => {

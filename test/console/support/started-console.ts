@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { usualDirectory } from '#cli/context/cli-context.ts';
-import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { memoryStream } from '../../support/cli-terminal.ts';
+import { startedJson } from '../../support/json-shapes.ts';
 
 export interface StartedConsole {
   /** With the token in its fragment. */

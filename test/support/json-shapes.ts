@@ -1,5 +1,6 @@
 // The answers of `--json`, one schema for each command. Scripts depend on them: members are added, never renamed.
 import * as z from 'zod';
+import { publishedEvent } from '#cli/commands/events.ts';
 import { serviceCheck } from '#shared/domain/requests/sync-command.ts';
 import { count } from '#shared/domain/schemas.ts';
 import { tally } from '#shared/items/fields.ts';
@@ -192,15 +193,6 @@ export const referenceDataJson = withTarget(
 /** Any command with `--csv` */
 export const writtenJson = withTarget(z.object({ written: z.array(z.string()) }));
 
-/** As a rule on the event bus receives it; docs/reference/events.md explains the members of `detail`. */
-export const publishedEvent = z.object({
-  id: z.string(),
-  'detail-type': z.string(),
-  source: z.string(),
-  time: z.iso.datetime(),
-  detail: z.looseObject({ version: z.int(), id: z.string(), at: z.iso.datetime(), importId: z.string() }),
-});
-export type EventJson = z.infer<typeof publishedEvent>;
 /** `events`: one per line. */
 export const eventJson = withTarget(publishedEvent);
 
