@@ -5,6 +5,7 @@ import './styles/shell.css';
 import './styles/numbers.css';
 import './styles/screens.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
+import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,7 +13,6 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { createQueryClient } from './api/queries.ts';
 import { ErrorBoundary } from './app/error-boundary.tsx';
-import { showPreferredLanguage, useLanguage } from './app/language.ts';
 import { NoticesProvider } from './app/notices.tsx';
 import { SessionGate, signInQuery } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
@@ -21,9 +21,8 @@ import { UploadsProvider } from './upload/uploads.tsx';
 const client = createQueryClient();
 
 export function App() {
-  const { language, messages } = useLanguage();
   return (
-    <I18nProvider locale={language} messages={messages}>
+    <I18nProvider locale="en" messages={[messages]}>
       <QueryClientProvider client={client}>
         <ErrorBoundary>
           <Router hook={useHashLocation}>
@@ -43,12 +42,10 @@ export function App() {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
-// While the texts are loaded, the token in the address is taken.
+// While the page renders, the token in the address is taken.
 void client.prefetchQuery(signInQuery);
-void showPreferredLanguage().then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
 );

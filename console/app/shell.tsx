@@ -1,4 +1,5 @@
 // The frame of every screen: environment, top bar, navigation, notices, and the screen of the address.
+
 import AppLayout from '@cloudscape-design/components/app-layout';
 import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
@@ -8,13 +9,14 @@ import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/com
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { count } from '#shared/domain/text/counted.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import { useEvents, useRead } from '../api/queries.ts';
 import type { Answer } from '../api/types.ts';
 import type { Provider } from '../auth/provider.ts';
 import { startSignIn } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
-import { count, formatTime } from '../text/format.ts';
+import { formatTime } from '../text/format.ts';
 import { useBrowserNotifications, useNotifyOfChanges } from './browser-notifications.ts';
 import { EnvironmentBanner } from './environment-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';

@@ -6,9 +6,7 @@ import { useLocation } from 'wouter';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
-import { languageNames, languages } from '../text/languages.ts';
 import type { BrowserNotifications } from './browser-notifications.ts';
-import { chooseLanguage, useLanguage } from './language.ts';
 import { useNotices } from './notices.tsx';
 import { useSession } from './session.tsx';
 
@@ -16,14 +14,12 @@ export function TopBar({ notifications }: { readonly notifications: BrowserNotif
   const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
-  const { language } = useLanguage();
-  const { notifyError, notify } = useNotices();
+  const { notify } = useNotices();
   const { topBar } = strings;
   const toggleNotifications = async () => {
     const isDone = await notifications.turn(!notifications.isOn);
     if (!isDone) notify({ type: 'warning', header: topBar.notificationsBlocked });
   };
-  const others = languageNames.filter((name) => name !== language);
   return (
     <TopNavigation
       identity={{ href: '#/', title: strings.product, logo: { src: '/icon.svg', alt: strings.topBar.logo } }}
@@ -45,15 +41,12 @@ export function TopBar({ notifications }: { readonly notifications: BrowserNotif
             ...(notifications.isOffered
               ? [{ id: 'notify', text: notifications.isOn ? topBar.doNotNotify : topBar.notify }]
               : []),
-            ...others.map((name) => ({ id: name, text: languages[name], iconName: 'globe' as const })),
             { id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true },
             ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
           ],
           onItemClick: ({ detail }) => {
             if (detail.id === 'sign-out' && provider) void signOut(provider);
             if (detail.id === 'notify') void toggleNotifications();
-            const other = others.find((name) => name === detail.id);
-            if (other) chooseLanguage(other).catch((error: unknown) => notifyError(topBar.notLoaded, error));
           },
         },
       ]}

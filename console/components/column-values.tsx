@@ -1,13 +1,14 @@
 // Values that a file lacks: the same for every row, chosen from the reference data of the account.
+
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../api/queries.ts';
 import { suggestionsFor } from '../reference-data/suggestions.ts';
 import { strings } from '../strings.ts';
-import { columnLabel } from '../text/words.ts';
 
 interface Props {
   readonly operation: string;

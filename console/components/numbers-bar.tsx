@@ -1,9 +1,7 @@
 // One bar of numbers by outcome, with a legend in words.
 
-import type { Outcomes } from '#shared/domain/imports/outcome-words.ts';
-import { strings } from '../strings.ts';
-import { count } from '../text/format.ts';
-import { describeOutcomes, sharesOf } from '../text/words.ts';
+import { describeOutcomes, describeShare, type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
 
 interface Props {
   readonly outcomes: Outcomes;
@@ -12,15 +10,14 @@ interface Props {
 }
 
 export function NumbersBar({ outcomes, rows, size = 'small' }: Props) {
-  const shares = sharesOf(outcomes);
   return (
     <div className={`bar ${size}`} role="img" aria-label={describeOutcomes(outcomes, rows)}>
-      {shares.map(({ outcome, word, rows: numbers }) => (
+      {sharesOf(outcomes).map((share) => (
         <span
-          key={outcome}
-          className={outcome}
-          title={strings.outcomes.share(numbers, word)}
-          style={{ flexGrow: numbers, flexBasis: 0 }}
+          key={share.outcome}
+          className={share.outcome}
+          title={describeShare(share)}
+          style={{ flexGrow: share.rows, flexBasis: 0 }}
         />
       ))}
     </div>

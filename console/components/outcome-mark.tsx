@@ -1,5 +1,6 @@
 // The outcome of a number: its colour and its word.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { outcomeWords } from '#shared/domain/imports/outcome-words.ts';
 import { isBlocked } from '#shared/domain/ports/blocked-rows.ts';
 import { strings } from '../strings.ts';
 
@@ -10,6 +11,6 @@ interface Props {
 export const OutcomeMark = ({ row }: Props) => (
   <span className="outcome">
     <span className={`mark ${isBlocked(row) ? 'action-required' : row.outcome}`} aria-hidden="true" />
-    {isBlocked(row) ? strings.rows.blocked : strings.outcomes.words[row.outcome]}
+    {isBlocked(row) ? strings.rows.blocked : outcomeWords[row.outcome]}
   </span>
 );

@@ -1,18 +1,15 @@
-// Instants, days, numbers and sizes as people read them, in the language of the page and the time zone of the account.
-import { strings } from '../strings.ts';
+// Instants, days, numbers and sizes as people read them, in the time zone of the account.
+
+const locale = 'en-GB';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const { locale } = strings;
-  const key = `${locale} ${name} ${zone}`;
+  const key = `${name} ${zone}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
   formats.set(key, format);
   return format;
 }
-
-/** `1,234,567` */
-export const count = (value: number): string => value.toLocaleString(strings.locale);
 
 /** `3 Jul 2026, 10:42` */
 export const formatInstant = (instant: string, zone: string): string =>
@@ -52,7 +49,7 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
-  return value.toLocaleString(strings.locale, {
+  return value.toLocaleString(locale, {
     style: 'unit',
     unit: units[unit],
     unitDisplay: unit === 0 ? 'long' : 'short',

@@ -97,5 +97,4 @@ export const allowances: readonly Allowance[] = [
   { file: /^package\.json$/, text: /"engines"/g, because: 'a field of npm' },
   { file: /^docs\/guides\/runbook\.md$/, text: /--revert-drift/g, because: 'an option of the AWS CDK' },
   { file: /^CHANGELOG\.md$/, text: /^\|.*\|$/gm, because: 'the table of renames lists old names' },
-  { file: /^console\/text\/de\//, text: /\bStand\b/g, because: 'the German word for a state at a time' },
 ];

@@ -1,11 +1,12 @@
 // The columns of the file beside those of simporter, with their first values.
+
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import Table from '@cloudscape-design/components/table';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { Answer } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import { choiceOf, type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
 
 interface Props {

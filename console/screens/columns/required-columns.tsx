@@ -1,10 +1,11 @@
 // Every column that the operation needs, and what fills it: a column of the file, one value for all rows, or nothing.
+
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import { headersOf, type Mapping, type OperationColumns } from './mapping.ts';
 
 interface Props {

@@ -1,9 +1,10 @@
 // A column that the rows need and the file lacks: they are invalid because of it, and it can be chosen.
+
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../../api/queries.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 
 export function AbsentColumns({ importId }: { readonly importId: string }) {
   const { data } = useRead('listProblems', { path: { importId }, query: { severity: 'error' } });

@@ -7,13 +7,13 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Link from '@cloudscape-design/components/link';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { accountedFor, succeeded } from '#shared/domain/imports/outcome-words.ts';
+import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
-import { count, formatDay, formatInstant } from '../../text/format.ts';
-import { successWord } from '../../text/words.ts';
+import { formatDay, formatInstant } from '../../text/format.ts';
 import { AbsentColumns } from './absent-columns.tsx';
 
 export function ImportSummary({ item }: { readonly item: ImportDetails }) {

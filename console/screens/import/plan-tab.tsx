@@ -1,4 +1,5 @@
 // What the import sends, in how many requests, on which day and why; and its approval.
+
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
@@ -7,12 +8,12 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { count } from '#shared/domain/text/counted.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { strings } from '../../strings.ts';
-import { count } from '../../text/format.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 
 type Plan = Answer<'getPlan'>;

@@ -7,13 +7,15 @@ import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
+import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { StatusText } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
-import { count, formatDay } from '../../text/format.ts';
+import { formatDay } from '../../text/format.ts';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Request = Answer<'listRequests'>['requests'][number];
@@ -91,7 +93,7 @@ const columns = () => [
     header: strings.requests.state,
     minWidth: 160,
     cell: ({ state, portStatus }: Request) =>
-      portStatus ? <StatusText name={portStatus} /> : strings.requestStates[state],
+      portStatus ? <StatusText name={portStatus} /> : requestStateWords[state],
   },
   {
     id: 'port',

@@ -1,13 +1,14 @@
 // Stops an import, resumes it, ends it for good, and plans the cancellation of what it has sent.
+
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useMay } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
-import { describeOutcomes } from '../../text/words.ts';
 
 type Action = 'stop' | 'resume' | 'end' | 'undo';
 

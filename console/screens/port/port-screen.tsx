@@ -1,10 +1,12 @@
 // One port: its numbers, what blocks them, and its history.
+
 import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Link from '@cloudscape-design/components/link';
 import Table from '@cloudscape-design/components/table';
+import { count } from '#shared/domain/text/counted.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
@@ -13,7 +15,7 @@ import { MissingScreen, Screen } from '../../components/screen.tsx';
 import { StatusText, statusWords } from '../../components/status-text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { strings } from '../../strings.ts';
-import { count, formatDay, formatInstant, formatNumber } from '../../text/format.ts';
+import { formatDay, formatInstant, formatNumber } from '../../text/format.ts';
 
 type Port = Answer<'getPort'>;
 

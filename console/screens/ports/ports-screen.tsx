@@ -1,4 +1,5 @@
 // Every port of the account, also those that were made elsewhere, as the list was last read from the service.
+
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -10,6 +11,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -19,7 +21,7 @@ import { ProblemText } from '../../components/problem-text.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { StatusText, statusWords } from '../../components/status-text.tsx';
 import { strings } from '../../strings.ts';
-import { count, formatDay, formatInstant } from '../../text/format.ts';
+import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDelayed } from '../import/use-delayed.ts';
 import { useDownload } from '../import/use-download.ts';
 

@@ -1,10 +1,11 @@
 // A table of numbers by what they have in common.
+
 import Header from '@cloudscape-design/components/header';
 import Table from '@cloudscape-design/components/table';
 import { succeeded } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import { NumbersBar } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
-import { count } from '../../text/format.ts';
 import type { Group } from './period-figures.ts';
 
 interface Props {

@@ -1,9 +1,8 @@
 // Sums up the imports of a period, and writes them as a file.
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
-import type { Outcomes } from '#shared/domain/imports/outcome-words.ts';
+import { type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportSummary } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { sharesOf } from '../../text/words.ts';
 
 /** Rows with something in common, by outcome. */
 export interface Group {

@@ -1,4 +1,5 @@
 // One page for the manager: the result by network, by day and by a column of the file. It prints to one document.
+
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -7,7 +8,8 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountedFor, succeeded } from '#shared/domain/imports/outcome-words.ts';
+import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
@@ -15,8 +17,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import { count, formatDay, formatInstant } from '../../text/format.ts';
-import { successWord } from '../../text/words.ts';
+import { formatDay, formatInstant } from '../../text/format.ts';
 import { useDownload } from '../import/use-download.ts';
 import { GroupTable } from './group-table.tsx';
 

@@ -1,11 +1,12 @@
 // What is wrong with the row of the active cell, and "fix all alike".
+
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import { cellKey, type Edits, setCells } from './edits.ts';
 import type { RowState } from './row-states.ts';
 import type { FileColumn } from './use-invalid-rows.ts';

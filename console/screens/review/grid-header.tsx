@@ -1,7 +1,8 @@
 // The names of the columns, which sort the grid, and a field for each to filter it.
+
 import Icon from '@cloudscape-design/components/icon';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import type { Filters, Order } from './selection.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 

@@ -1,9 +1,10 @@
 // One row of the grid: its line, its state, its cells, and the editor of the active cell.
+
 import Icon from '@cloudscape-design/components/icon';
 import { useRef } from 'react';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import { cellKey, type Edits } from './edits.ts';
 import { issueOfColumn, type RowState } from './row-states.ts';
 import { isInRange, type Range } from './selection.ts';

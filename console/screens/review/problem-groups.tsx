@@ -1,9 +1,10 @@
 // The problems of all rows in groups, the most rows first. A group filters the grid.
+
 import Select from '@cloudscape-design/components/select';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { count } from '../../text/format.ts';
-import { columnLabel } from '../../text/words.ts';
 import type { RowState } from './row-states.ts';
 
 export interface ProblemFilter {

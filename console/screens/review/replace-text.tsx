@@ -1,11 +1,12 @@
 // Find and replace in the shown rows, with a count before it applies. It is one action to undo.
+
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useMemo, useState } from 'react';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { strings } from '../../strings.ts';
-import { columnLabel } from '../../text/words.ts';
 import { type Edits, setCells } from './edits.ts';
 import { type GridRows, replaceText } from './selection.ts';
 import type { FileColumn } from './use-invalid-rows.ts';

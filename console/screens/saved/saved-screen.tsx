@@ -1,8 +1,10 @@
 // How files with a certain header are read, as people saved it: their names, and what they say.
+
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Saved } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
@@ -11,7 +13,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
-import { columnLabel } from '../../text/words.ts';
 import { DeleteSaved, RenameSaved } from './saved-dialogs.tsx';
 
 export default function SavedScreen() {

@@ -36,32 +36,26 @@ export const requestStateWords: Readonly<Record<RequestState, string>> = {
 /** Rows by outcome: a row of create-port is a number. */
 export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
 
-/** How a language writes outcomes. */
-export interface OutcomeTexts {
-  readonly words: Readonly<Record<Outcome, string>>;
-  /** What a complete row of another operation than create-port is. */
-  readonly completeWords: { readonly [Name in OperationName]?: string };
-  readonly done: (done: number, rows: number, word: string) => string;
-  readonly share: (rows: number, word: string) => string;
+/** What a complete row of another operation than create-port is. */
+const completeWords: { readonly [Name in OperationName]?: string } = { 'bar-service-config': 'confirmed' };
+
+/** The rows of one outcome. */
+export interface Share {
+  readonly outcome: Outcome;
+  readonly word: string;
+  readonly rows: number;
 }
 
-export const englishOutcomes: OutcomeTexts = {
-  words: outcomeWords,
-  completeWords: { 'bar-service-config': 'confirmed' },
-  done: (done, rows, word) => `${count(done)} of ${count(rows)} ${word}`,
-  share: (rows, word) => (word === outcomeWords.duplicate ? counted(rows, word) : `${count(rows)} ${word}`),
-};
-
-export const sharesOf = (
-  outcomes: Outcomes,
-  operation?: OperationName | null,
-  { words, completeWords } = englishOutcomes,
-) =>
+export const sharesOf = (outcomes: Outcomes, operation?: OperationName | null): Share[] =>
   outcomeOrder.flatMap((outcome) => {
     const rows = outcomes[outcome] ?? 0;
     const ownWord = outcome === 'complete' && operation ? completeWords[operation] : undefined;
-    return rows === 0 ? [] : [{ outcome, word: ownWord ?? words[outcome], rows }];
+    return rows === 0 ? [] : [{ outcome, word: ownWord ?? outcomeWords[outcome], rows }];
   });
+
+/** `3 action required`, `2 duplicates` */
+export const describeShare = ({ outcome, word, rows }: Share): string =>
+  outcome === 'duplicate' ? counted(rows, word) : `${count(rows)} ${word}`;
 
 /** Rows that reached what their import wanted. */
 export const succeeded = ({ complete = 0, accepted = 0 }: Outcomes): number => complete + accepted;
@@ -69,28 +63,19 @@ export const succeeded = ({ complete = 0, accepted = 0 }: Outcomes): number => c
 export const accountedFor = (outcomes: Outcomes): number => sharesOf(outcomes).reduce((sum, { rows }) => sum + rows, 0);
 
 /** @param operation undefined: it is not known here, and the outcomes decide */
-export function successWord(
-  { accepted = 0 }: Outcomes,
-  operation?: OperationName | null,
-  { words, completeWords } = englishOutcomes,
-): string {
+export function successWord({ accepted = 0 }: Outcomes, operation?: OperationName | null): string {
   const isPorted = operation === undefined ? accepted === 0 : operation === 'create-port';
-  if (isPorted) return words.complete;
-  return (operation && completeWords[operation]) ?? words.accepted;
+  if (isPorted) return outcomeWords.complete;
+  return (operation && completeWords[operation]) ?? outcomeWords.accepted;
 }
 
 /** `120 of 320 ported, 3 action required, 185 in progress, 12 invalid` */
-export function describeOutcomes(
-  outcomes: Outcomes,
-  rows: number,
-  operation?: OperationName | null,
-  texts = englishOutcomes,
-): string {
-  const others = sharesOf(outcomes, operation, texts).filter(
+export function describeOutcomes(outcomes: Outcomes, rows: number, operation?: OperationName | null): string {
+  const others = sharesOf(outcomes, operation).filter(
     ({ outcome }) => outcome !== 'complete' && outcome !== 'accepted',
   );
   return [
-    texts.done(succeeded(outcomes), rows, successWord(outcomes, operation, texts)),
-    ...others.map((share) => texts.share(share.rows, share.word)),
+    `${count(succeeded(outcomes))} of ${count(rows)} ${successWord(outcomes, operation)}`,
+    ...others.map(describeShare),
   ].join(', ');
 }

@@ -14,8 +14,11 @@ const labels: Readonly<Record<string, string>> = {
   provisioningOrderName: 'New provisioning order',
 };
 
-/** `Losing network` for `sourceNetwork`. */
-export const columnLabel = (name: string): string => labels[name] ?? fromCamelCase(name);
+/** `Losing network` for `sourceNetwork`. In `boltOns: dataUK`, the option stays as it is. */
+export function columnLabel(name: string): string {
+  const [column = '', ...option] = name.split(': ');
+  return [labels[column] ?? fromCamelCase(column), ...option].join(': ');
+}
 
 function fromCamelCase(name: string): string {
   const words = name.replaceAll(

@@ -15,6 +15,8 @@ test.each([
   ['provisioningOrder', 'Provisioning order'],
   ['ipV4Address', 'Ip v4 address'],
   ['tariff', 'Tariff'],
+  ['services: Roaming', 'Services: Roaming'],
+  ['boltOns: dataUK: 5', 'Bolt-ons: dataUK: 5'],
 ])('the column %s is shown as "%s"', (name, label) => {
   expect(columnLabel(name)).toBe(label);
 });

@@ -1,5 +1,5 @@
 // The files and the history of an import.
-import type { FileContent, FileFormat } from '../../api/types.ts';
+import type { FileContent, FileFormat } from '../api/types.ts';
 
 export const texts = {
   files: {

@@ -25,7 +25,6 @@ export const texts = {
     search: 'Find a number, such as 07700 900123',
     useDark: 'Use dark colours',
     useLight: 'Use light colours',
-    notLoaded: 'The language was not loaded',
     description: (environment: string, account: number, roles: readonly string[]) =>
       `${environment}, account ${account}. ${roles.length === 0 ? 'No role' : roles.join(', ')}`,
     apiDescription: 'API description',

@@ -1,13 +1,8 @@
-// Outcomes, states, statuses and columns in plain words.
-import { englishOutcomes, requestStateWords } from '#shared/domain/imports/outcome-words.ts';
+// States and statuses in plain words.
 import type { PortStatusName, RowStatusName } from '#shared/domain/ports/port-status.ts';
 import type { ImportState } from '#shared/items/import.ts';
 
 export const texts = {
-  outcomes: englishOutcomes,
-  requestStates: requestStateWords,
-  /** Only where they differ from those of `columnLabel`. */
-  columnNames: {} as Readonly<Record<string, string>>,
   states: {
     planning: 'Planning',
     planned: 'Waiting for approval',
