@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -49,6 +49,15 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
   return Number(stdout);
 }
 
+/** The text of a bundle and of the files that it imports at its start, without those of `import()`. */
+function textAtStart(bundle: string): Buffer {
+  const files = new Set([bundle]);
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import)"\.\/([\w-]+\.mjs)"/g))
+      files.add(join(dirname(bundle), name));
+  return Buffer.concat([...files].map((file) => readFileSync(file)));
+}
+
 /** The shortest run counts, because other load only adds time. The bundles alternate. */
 async function measure() {
   bundleFunctions(repository, folder, pipelineFunctions);
@@ -61,7 +70,7 @@ async function measure() {
   }));
   const rounds = Array.from({ length: runs }, () => bundles.map(({ file }) => importMilliseconds(file, env)));
   const figures = bundles.map(({ name, file }, place) => {
-    const text = readFileSync(file);
+    const text = textAtStart(file);
     const importMs = Math.min(...rounds.map((times) => times[place] ?? Number.NaN));
     return { name, bytes: text.length, gzippedBytes: gzipSync(text).length, importMs: Math.round(importMs) };
   });

@@ -1,4 +1,4 @@
-// Bundles the code of the functions with esbuild: all functions in one pass, and only where the code is needed.
+// The code of the functions: bundled only where it is needed.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { type Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { entryOf, type FunctionCode, type FunctionName } from './function-names.ts';
-import { separateEntryPoints } from './separate-bundles.ts';
 import type { BundleRequest } from './write-bundles.ts';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,8 +22,7 @@ export function functionCode(stack: Stack, names: readonly FunctionName[]): Func
 }
 
 /**
- * Writes `<directory>/<name>/index.mjs` and its source map for each function of the repository at `root`,
- * and the bundles that it loads separately.
+ * Writes the bundles of functions of the repository at `root`.
  * @throws Error that names a missing `entry.ts`
  */
 export function bundleFunctions(root: string, directory: string, names: readonly FunctionName[]): void {
@@ -32,13 +30,7 @@ export function bundleFunctions(root: string, directory: string, names: readonly
     if (existsSync(join(root, entryOf(name)))) continue;
     throw new Error(`${entryOf(name)} is missing: each function has one, and it exports "handler".`);
   }
-  const request: BundleRequest = {
-    entryPoints: Object.assign(
-      Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
-      ...names.map((name) => separateEntryPoints(root, name)),
-    ),
-    root,
-    directory: resolve(directory),
-  };
+  const entries = Object.fromEntries(names.map((name) => [name, entryOf(name)]));
+  const request: BundleRequest = { root, entries, directory: resolve(directory) };
   execFileSync(process.execPath, [join(repository, 'infra', 'write-bundles.ts'), JSON.stringify(request)]);
 }

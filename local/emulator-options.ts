@@ -113,11 +113,18 @@ export interface Project {
   readonly sources: readonly string[];
   /** The source files of functions that the app is expected to have: they are bundled while it makes its templates. */
   readonly entries: readonly string[];
-  /** Bundles that were made before, by source file: nothing is bundled then. */
-  readonly bundles?: ReadonlyMap<string, string>;
+  /** Bundles that were made before, by source file, or what makes them. */
+  readonly bundles: ReadonlyMap<string, string> | WriteBundles;
   /** The folder of templates, bundles and compiled code that later starts use again. */
   readonly cacheDirectory: string;
 }
+
+/** Writes `<directory>/<name>/index.mjs` for each of `entries`: source files by name, relative to `root` or absolute. */
+export type WriteBundles = (request: {
+  readonly root: string;
+  readonly entries: Readonly<Record<string, string>>;
+  readonly directory: string;
+}) => Promise<void>;
 
 /** A CDK app, which makes the templates. */
 export interface CdkApp {

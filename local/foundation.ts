@@ -92,7 +92,6 @@ const bundle = async (
   { sourcesHash }: Ground,
   templates: Promise<readonly Template[]>,
 ): Promise<ReadonlyMap<string, string>> => {
-  if (project.bundles !== undefined) return project.bundles;
   const expected = await bundleFunctions(project.entries, project, sourcesHash);
   const entries = (await templates).flatMap((template) => entriesOf(template, project.entryMetadata));
   const isComplete = entries.every((entry) => expected.has(entry));

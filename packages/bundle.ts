@@ -46,7 +46,7 @@ export async function bundlePackage(outdir: string): Promise<readonly BundledLib
       outdir,
       splitting: true,
       chunkNames: 'chunks/[hash]',
-      external: ['esbuild', '@duckdb/node-api'],
+      external: ['@duckdb/node-api'],
       banner: { js: requireForCommonJs },
     }),
     build({

@@ -16,6 +16,7 @@ const project: Project = {
   entries: ['ingest', 'submit', 'sync', 'report', 'announce', 'api-read', 'api-write'].map(
     (name) => `functions/${name}/entry.ts`,
   ),
+  bundles: async (request) => (await import('#infra/write-bundles.ts')).writeBundles(request),
   // Another user may have installed the dependencies.
   cacheDirectory: writableFolder(
     join(root, 'node_modules', '.cache', 'simporter'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bundleOptions, inlineKeys } from '#infra/bundle-options.ts';
+import { bundleOptions, inlineKeys } from '#infra/write-bundles.ts';
 import { repository } from '../support/bare-clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-aws-sdk-'));
@@ -15,7 +15,7 @@ const moduleOfClient = (client: string, ...path: string[]) =>
 async function bundled(name: string, contents: string, plugins = bundleOptions.plugins ?? []) {
   const outfile = join(folder, `${name}.mjs`);
   const stdin = { contents, resolveDir: repository };
-  await build({ ...bundleOptions, stdin, plugins, minify: false, outfile });
+  await build({ ...bundleOptions, stdin, plugins, splitting: false, minify: false, outfile });
   return (await import(outfile)) as Record<string, unknown>;
 }
 

@@ -76,30 +76,19 @@ test('the bundles of the pipeline load with the deployed environment variables',
   expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
 });
 
-test('every bundle that a function loads separately is beside it', () => {
-  bundleFunctions(repository, join(root, 'out'), functionNames);
-  const missing = functionNames.flatMap((name) => {
-    const folder = join(root, 'out', name);
-    const texts = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
-    const loaded = texts.flatMap((file) => [
-      ...readFileSync(join(folder, file), 'utf8').matchAll(/import\("\.\/([\w-]+\.mjs)"\)/g),
-    ]);
-    return loaded.filter(([, file = '']) => !existsSync(join(folder, file))).map(([, file]) => `${name}: ${file}`);
-  });
-  expect(missing).toEqual([]);
-});
-
-test('the code for workbooks and quotes is in bundles beside those of ingest and report, loaded only when needed', async () => {
+test('code that a function loads when it needs it is in files beside its bundle, and only there', async () => {
   bundleFunctions(repository, join(root, 'out'), ['ingest', 'report', 'sync']);
-  expect(existsSync(join(root, 'out', 'sync', 'read-workbook.mjs'))).toBe(false);
+  const filesOf = (name: string) => readdirSync(join(root, 'out', name)).filter((file) => file.endsWith('.mjs'));
+  const fileOf = (name: string, start: string) => filesOf(name).find((file) => file.startsWith(`${start}-`)) ?? '';
+  expect(fileOf('sync', 'read-workbook')).toBe('');
   for (const name of ['ingest', 'report']) {
-    const index = readFileSync(join(root, 'out', name, 'index.mjs'), 'utf8');
-    expect(index).toContain('import("./read-workbook.mjs")');
-    expect(index).not.toContain('sharedStrings');
-    expect(index).toContain('import("./parse-record.mjs")');
-    const { parseRecord } = await import(join(root, 'out', name, 'parse-record.mjs'));
+    const holders = filesOf(name).filter((file) =>
+      readFileSync(join(root, 'out', name, file), 'utf8').includes('sharedStrings'),
+    );
+    expect(holders).toEqual([fileOf(name, 'read-workbook')]);
+    const { parseRecord } = await import(join(root, 'out', name, fileOf(name, 'parse-record')));
     expect(parseRecord(Buffer.from('a,"b""c"\n'), ',').cells).toEqual(['a', 'b"c']);
-    const { readWorkbook } = await import(join(root, 'out', name, 'read-workbook.mjs'));
+    const { readWorkbook } = await import(join(root, 'out', name, fileOf(name, 'read-workbook')));
     const bytes = workbookFile([
       {
         name: 'Numbers',
@@ -112,4 +101,25 @@ test('the code for workbooks and quotes is in bundles beside those of ingest and
     const opened = await readWorkbook(chunked(bytes), {});
     expect(opened.value.header).toEqual(['msisdn', 'tariff']);
   }
+});
+
+test('a function and what it loads later share one copy of a class', async () => {
+  for (const name of functionNames) writeEntry(name, 'export const handler = async () => {};');
+  const folder = join(root, 'functions', 'sync');
+  writeFileSync(join(folder, 'problem.ts'), 'export class Problem extends Error {}\n');
+  writeFileSync(
+    join(folder, 'later.ts'),
+    "import { Problem } from './problem.ts';\nexport const fail = () => { throw new Problem(); };\n",
+  );
+  writeEntry(
+    'sync',
+    `import { Problem } from './problem.ts';
+     export const handler = async () => {
+       const { fail } = await import('./later.ts');
+       try { fail(); } catch (error) { return error instanceof Problem; }
+     };`,
+  );
+  bundleFunctions(root, join(root, 'out'), functionNames);
+  const bundle = await import(join(root, 'out', 'sync', 'index.mjs'));
+  expect(await bundle.handler()).toBe(true);
 });

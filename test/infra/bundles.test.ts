@@ -16,10 +16,10 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 259, ofTrimmed: 1.8 },
-  submit: { own: 170, ofTrimmed: 1.54 },
+  submit: { own: 172, ofTrimmed: 1.54 },
   sync: { own: 231, ofTrimmed: 1.72 },
-  report: { own: 79, ofTrimmed: 1.29 },
-  announce: { own: 24, ofTrimmed: 0.66 },
+  report: { own: 83, ofTrimmed: 1.29 },
+  announce: { own: 24, ofTrimmed: 0.61 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -75,7 +75,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 217, ofTrimmed: 1.82 },
+  'api-read': { own: 221, ofTrimmed: 1.82 },
   'api-write': { own: 247, ofTrimmed: 2.03 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

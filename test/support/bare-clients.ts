@@ -1,7 +1,7 @@
 // The bundles that those of the functions are compared with: they only create the same AWS clients.
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { bundleOptions } from '#infra/bundle-options.ts';
+import { bundleOptions } from '#infra/write-bundles.ts';
 
 export const repository = join(import.meta.dirname, '..', '..');
 
@@ -16,7 +16,10 @@ const clients = [new S3Client({}), new SQSClient({}), new SecretsManagerClient({
 export const handler = async () => clients.length;
 `;
 
-const bareInput: BuildOptions = { stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' } };
+const bareInput: BuildOptions = {
+  stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' },
+  splitting: false,
+};
 
 /** The yardstick: bare clients as esbuild bundles them, minified and without what it sees that nobody uses. */
 export const bareOptions: BuildOptions = { ...bundleOptions, ...bareInput, plugins: [], external: [] };
