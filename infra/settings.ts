@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
   /**
    * How a deployment replaces the code of the functions. `direct`: at once. `canary`: CodeDeploy moves a part of the
    * invocations first, and rolls back if an alarm fires. `all-at-once`: by CodeDeploy without alarms, for a fix while
-   * an alarm is firing. Changing between `direct` and the others replaces the event source mappings.
+   * an alarm is firing.
    */
   releases: z.enum(['direct', 'canary', 'all-at-once']).default('canary'),
   /** Whether X-Ray traces uploads through S3, SQS and Lambda. */

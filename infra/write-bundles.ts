@@ -58,7 +58,7 @@ export const bundleOptions: BuildOptions = {
   // The ESM builds can be tree-shaken, the CommonJS builds cannot.
   mainFields: ['module', 'main'],
   external: [...unusedCredentialProviders],
-  // What is loaded by `import()` is a file of its own, so that it costs nothing at a cold start.
+  // What is loaded by `import()` is in separate files, so that it costs nothing at a cold start.
   splitting: true,
   plugins: [shrinkAwsSdk],
   minify: true,

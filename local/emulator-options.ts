@@ -119,7 +119,7 @@ export interface Project {
   readonly cacheDirectory: string;
 }
 
-/** Writes `<directory>/<name>/index.mjs` for each of `entries`: source files by name, relative to `root` or absolute. */
+/** Writes `<directory>/<name>/index.mjs` for each source file in `entries`, relative to `root` or absolute. */
 export type WriteBundles = (request: {
   readonly root: string;
   readonly entries: Readonly<Record<string, string>>;
