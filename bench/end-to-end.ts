@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
-import { isCreated, onPipeline, untilImport } from './local-import.ts';
+import { onPipeline, untilCreated } from './local-import.ts';
 
 async function measure(callsPerSecond: number, msPerCall: number, requests: number) {
   const serviceVariables = { callsPerSecond: String(callsPerSecond) };
@@ -15,7 +15,7 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
       'create-port/bench.csv',
       generateBlocks({ rows: requests, combinations: requests, sorted: true }),
     );
-    const item = await untilImport(local, isCreated);
+    const item = await untilCreated(local);
     const calls = await local.countCalls();
     const seconds = ((await local.lastCreated(item)) - begun) / 1000;
     const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -7,7 +7,6 @@ import { readToken } from '#cli/console/simulator-controls.ts';
 import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { emulatorClients } from '#cli/target/aws-target.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 
@@ -40,7 +39,7 @@ async function callSandbox({ service }: Pipeline, path: string, request: Request
 
 function connect(pipeline: Pipeline) {
   const { outputs, service } = pipeline;
-  const { s3, sqs, table } = emulatorClients(pipeline);
+  const { s3, table } = emulatorClients(pipeline);
   const imports = createImports(table, outputs.ResultsTable ?? '');
   const requests = createRequests(table, outputs.ResultsTable ?? '');
   return {
@@ -48,9 +47,6 @@ function connect(pipeline: Pipeline) {
       const params = { Bucket: outputs.InboxBucket ?? '', Key, Body: Readable.from(bytes) };
       await new Upload({ client: s3, params }).done();
     },
-    /** The ports of an import, to another day. */
-    reschedule: (importId: string, date: string): Promise<void> =>
-      createQueues(sqs).send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date, ask: 'bench' }]),
     /** The latest import that has started. */
     readImport: async (): Promise<ImportItem | undefined> => (await imports.list(service.accountId, { limit: 1 }))[0],
     /** Epoch milliseconds of the call that created its last port. */
@@ -77,16 +73,9 @@ function connect(pipeline: Pipeline) {
 export const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
   state !== 'planning' && requestCount > 0 && (requests.created ?? 0) >= requestCount;
 
-export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
-
-/** Sync has read each of its ports. */
-export const isRead = ({ ports, requestCount }: ImportItem): boolean =>
-  Object.values(ports).reduce((sum, count) => sum + count, 0) >= requestCount;
-
 /** @throws Error when the import is rejected, or one of its requests does not create a port */
-export async function untilImport(
+export async function untilCreated(
   { readImport }: LocalImport,
-  isMeant: (item: ImportItem) => boolean,
   onPoll: () => void = () => undefined,
 ): Promise<ImportItem> {
   const begun = performance.now();
@@ -95,7 +84,7 @@ export async function untilImport(
     onPoll();
     if (item !== undefined && (item.state === 'rejected' || item.requests.declined || item.requests['action-required']))
       throw new Error(`the import failed: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
-    if (item !== undefined && isMeant(item)) return item;
+    if (item !== undefined && isCreated(item)) return item;
     if (performance.now() - loggedAt < progressEveryMs) continue;
     loggedAt = performance.now();
     const { state = 'uploaded', rows = 0, requests = {}, requestCount = 0 } = item ?? {};

@@ -43,15 +43,8 @@ const parts: Readonly<Record<string, readonly [program: string, args: (amounts: 
   smallFile: ['small-file.ts', (amounts) => runsOption(amounts, 3)],
   sync: ['sync.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   reconcile: ['reconcile.ts', ({ quick }) => (quick ? ['--quick'] : [])],
-  freshness: ['freshness.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   writes: ['writes.ts', () => []],
   startup: ['startup.ts', (amounts) => runsOption(amounts, 3)],
-  cli: ['cli.ts', (amounts) => runsOption(amounts, 3)],
-  verdict: [
-    'verdict.ts',
-    (amounts) => [...runsOption(amounts), ...rowsOption(amounts.rows ?? (amounts.quick ? 2_000 : undefined))],
-  ],
-  changes: ['changes.ts', ({ rows, quick }) => rowsOption(rows ?? (quick ? 100 : 10_000))],
   console: ['console.ts', ({ runs, quick }) => ['--runs', String(runs), ...(quick ? ['--quick'] : [])]],
 };
 const partNames = Object.keys(parts);

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
-import { isCreated, type LocalImport, onPipeline, untilImport } from './local-import.ts';
+import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
 interface StageCost {
@@ -63,7 +63,7 @@ async function measure(local: LocalImport, rows: number) {
   const sampler = createProcessSampler();
   const begun = wallClock();
   await local.upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
-  const item = await untilImport(local, isCreated, sampler.sample);
+  const item = await untilCreated(local, sampler.sample);
   const stages = sampler.stages(rows);
   const secondsUntilTold = (wallClock() - begun) / 1000;
   const seconds = ((await local.lastCreated(item)) - begun) / 1000;

@@ -14,10 +14,7 @@ import {
 import type { Columns } from './mask-cells.ts';
 import { type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
 
-/**
- * Of about 150,000 corrected rows. Of further ones the cells are those of the first file: report has 512 MB
- * (bench/report-memory.ts).
- */
+/** About 150,000 corrected rows: report has 512 MB. Further rows show the cells of the first file. */
 const mostCharacters = 32 * 1024 * 1024;
 
 /** @throws ObjectGone when the file of the import or of a correction has expired */

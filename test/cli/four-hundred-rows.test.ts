@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { createCall } from '../soak/simulator-process.ts';
 import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
@@ -15,6 +14,7 @@ import { duplicates, messyRows, wrongCells } from '../support/messy-rows.ts';
 import { until } from '../support/pipeline-process.ts';
 import { readWorkbookFile } from '../support/read-workbook.ts';
 import { numberAt } from '../support/rows-ingest.ts';
+import { createCall } from '../support/simulator-controls.ts';
 
 const dayMs = 86_400_000;
 /** A calendar day in four seconds. */

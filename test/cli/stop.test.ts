@@ -1,10 +1,10 @@
 // An import of many ports is stopped while it is sent, resumed, and undone.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCall } from '../soak/simulator-process.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { importJson, outcomeJson } from '../support/json-shapes.ts';
 import { until } from '../support/pipeline-process.ts';
+import { createCall } from '../support/simulator-controls.ts';
 
 let engine: CliEmulator;
 const ports = 60;

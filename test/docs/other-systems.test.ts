@@ -34,7 +34,7 @@ ${[...new Set(rows)].join('\n')}
 const assumptions: Readonly<Record<string, RegExp>> = {
   'a device or a list of Linux': /['"`]\/(?:dev\/full|proc\/)/,
   'a list of processes': /support\/processes\.ts'|\bkillAll\(/,
-  'the environment of a process': /soak\/emulator-process\.ts'/,
+  'the environment of a process': /'\.\/emulator-process\.ts'/,
   'a signal that a program handles': /\.kill\('SIG(?:INT|TERM)'\)|kill\(-/,
   'mode bits of a file': /\bmode\b.{0,9}& 0o/,
   'a shell': /'(?:bash|sh)', \['-c'|execFileSync\(join\(folder, '\.ci'/,

@@ -13,12 +13,12 @@ import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline
 import type { ImportItem } from '#shared/items/import.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import type { Fault } from '#simulator/controls/faults.ts';
-import { createCall } from '../soak/simulator-process.ts';
 import { runInFolder } from '../support/cli-emulator.ts';
 import { generateRows } from '../support/generate-rows.ts';
 import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
+import { createCall } from '../support/simulator-controls.ts';
 
 const rows = 250;
 let folder: string;

@@ -1,4 +1,4 @@
-// The comparison after a soak finds each kind of difference.
+// The comparison of three sources finds each kind of difference.
 import { describe, expect, test } from 'vitest';
 import { differencesOf } from './compare-evidence.ts';
 import type { StoredItem } from './emulator-client.ts';
@@ -93,16 +93,15 @@ const atTheService = (change: Partial<Evidence['service']['ports'][number]> = {}
 });
 
 interface Changes {
-  readonly text?: string;
   readonly lines?: readonly ResultRow[];
   readonly items?: readonly StoredItem[];
   readonly ports?: Evidence['service']['ports'];
 }
 
 /** The kinds of differences between sources that agree but for `changes`. */
-const kindsOf = ({ text = '', lines, items, ports }: Changes = {}): string[] => {
+const kindsOf = ({ lines, items, ports }: Changes = {}): string[] => {
   const differences = differencesOf({
-    uploads: [{ key: 'create-port/one.csv', text, rows: 2 }],
+    uploads: [{ key: 'create-port/one.csv', text: '', rows: 2 }],
     imports: [importItem as unknown as Evidence['imports'][number]],
     results: new Map([['one', lines ?? [line(0), line(1)]]]),
     items: items ?? [importItem, request, port, ...claims],
@@ -114,13 +113,6 @@ const kindsOf = ({ text = '', lines, items, ports }: Changes = {}): string[] => 
 describe('three sources', () => {
   test('that agree have no difference', () => {
     expect(kindsOf()).toEqual([]);
-  });
-
-  test('rows of a correction keep the lines of the first file', () => {
-    const text = 'msisdn,line\r\n07700900001,17\r\n07700900002,40\r\n';
-    const lines = [line(0, { line: 17 }), line(1, { line: 40 })];
-    expect(kindsOf({ text, lines })).toEqual([]);
-    expect(kindsOf({ text, lines: [line(0), line(1)] })).toEqual(['duplicate', 'lost']);
   });
 
   test.each<[string, Changes, string[]]>([

@@ -1,4 +1,4 @@
-// The emulator of a soak: a separate process, killed with SIGKILL and started again on the same folder.
+// The emulator in a separate process, killed with SIGKILL and started again on the same folder.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import type { PipelineOptions } from '#cli/local-pipeline/start-pipeline.ts';
 import { type EmulatorFile, findRunningEmulator, writeState } from '#local/data-folder.ts';
-import { kill, until } from '../support/pipeline-process.ts';
-import { descendants, isRunning } from '../support/processes.ts';
+import { kill, until } from '../../support/pipeline-process.ts';
+import { descendants, isRunning } from '../../support/processes.ts';
 
-const program = fileURLToPath(new URL('../support/local-emulator-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../support/local-emulator-process.ts', import.meta.url));
 
 export interface Worker {
   readonly pid: number;
@@ -18,7 +18,7 @@ export interface Worker {
   readonly step: string;
 }
 
-export interface SoakEmulator {
+export interface RestartableEmulator {
   /** Of the running emulator. */
   readonly state: EmulatorFile;
   /** The running execution environments. */
@@ -30,7 +30,7 @@ export interface SoakEmulator {
   start(): Promise<void>;
 }
 
-export interface SoakEmulatorOptions {
+export interface EmulatorOptions {
   readonly directory: string;
   readonly service: ServiceAccess;
   readonly origin: number;
@@ -40,12 +40,12 @@ export interface SoakEmulatorOptions {
 /** The delay before the batch of a killed worker is delivered again; on AWS it is the visibility timeout. */
 const redeliverAfterMs = 2_000;
 
-export async function openSoakEmulator({
+export async function openEmulator({
   directory,
   service,
   origin,
   speed,
-}: SoakEmulatorOptions): Promise<SoakEmulator> {
+}: EmulatorOptions): Promise<RestartableEmulator> {
   // The calendar is that of the simulator.
   await mkdir(directory, { recursive: true });
   await writeState(directory, { origin, speed, tcpPorts: {}, secrets: {} });

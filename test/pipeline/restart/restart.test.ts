@@ -1,30 +1,29 @@
 // Workers are killed while they send, and then all processes. The next start continues: no number is ported twice, none
-// is lost. `npm run soak` does the same for any time, with a service that misbehaves.
+// is lost.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Fault } from '#simulator/controls/faults.ts';
-import { differencesOf } from '../soak/compare-evidence.ts';
-import { connectToEmulator, type EmulatorClient } from '../soak/emulator-client.ts';
-import { killWorker, openSoakEmulator, type SoakEmulator } from '../soak/emulator-process.ts';
-import { gatherEvidence, importsAmong, requestsAmong } from '../soak/evidence.ts';
-import { soakFiles } from '../soak/files.ts';
-import { endLeasesBefore } from '../soak/leases.ts';
-import { type SimulatorProcess, startSimulator } from '../soak/simulator-process.ts';
-import { notOn } from '../support/not-on.ts';
-import { until } from '../support/pipeline-process.ts';
+import { notOn } from '../../support/not-on.ts';
+import { until } from '../../support/pipeline-process.ts';
+import { differencesOf } from './compare-evidence.ts';
+import { connectToEmulator, type EmulatorClient } from './emulator-client.ts';
+import { killWorker, openEmulator, type RestartableEmulator } from './emulator-process.ts';
+import { gatherEvidence, importsAmong, requestsAmong } from './evidence.ts';
+import { generateFiles } from './files.ts';
+import { type SimulatorProcess, startSimulator } from './simulator-process.ts';
 
 const rows = 300;
 let folder: string;
 let simulator: SimulatorProcess;
-let emulator: SoakEmulator;
+let emulator: RestartableEmulator;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-restart-'));
   const time = { origin: Date.now(), speed: 1440 };
   simulator = await startSimulator({ folder, ...time });
-  emulator = await openSoakEmulator({ directory: join(folder, 'emulator'), service: simulator.access, ...time });
+  emulator = await openEmulator({ directory: join(folder, 'emulator'), service: simulator.access, ...time });
 });
 afterAll(async () => {
   await emulator?.kill();
@@ -59,7 +58,7 @@ const killBusySubmitter = () =>
 notOn(['macOS', 'Windows'], 'the environment of a process is read from /proc')(
   'workers and the emulator are killed in the middle, and the next start finishes without a second port (faults 33 and 34)',
   async () => {
-    const files = soakFiles(rows, 1);
+    const files = generateFiles(rows, 1);
     await simulator.setFaults({ seed: 1, faults: [...lostAnswers, slowAtFirst] });
     const before = connectToEmulator(emulator.state);
     for (const { key, text } of files) await before.upload(key, text);
@@ -72,7 +71,7 @@ notOn(['macOS', 'Windows'], 'the environment of a process is read from /proc')(
 
     await emulator.start();
     const client = connectToEmulator(emulator.state);
-    await endLeasesBefore(killedAt, emulator.state, client);
+    await client.endLeasesBefore(killedAt);
     await until('every request was sent', async () => {
       const imports = importsAmong(await client.readItems());
       const sent = imports.filter(({ state }) => state === 'in-progress' || state === 'finished');

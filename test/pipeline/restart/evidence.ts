@@ -1,4 +1,4 @@
-// Everything that is compared after a soak, by source.
+// Everything that is compared, by source.
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { type ImportItem, importItem } from '#shared/items/import.ts';
@@ -6,7 +6,7 @@ import { numberItem } from '#shared/items/number.ts';
 import { portItem } from '#shared/items/port.ts';
 import { requestItem } from '#shared/items/request.ts';
 import type { EmulatorClient, StoredItem } from './emulator-client.ts';
-import type { SoakFile } from './files.ts';
+import type { UploadedFile } from './files.ts';
 import type { SimulatorState } from './simulator-process.ts';
 
 const resultRow = z.looseObject({
@@ -20,7 +20,7 @@ const resultRow = z.looseObject({
 export type ResultRow = z.infer<typeof resultRow>;
 
 export interface Evidence {
-  readonly uploads: readonly SoakFile[];
+  readonly uploads: readonly UploadedFile[];
   readonly imports: readonly ImportItem[];
   /** The rows of results.csv, by import. */
   readonly results: ReadonlyMap<string, readonly ResultRow[]>;
@@ -30,7 +30,7 @@ export interface Evidence {
 
 export async function gatherEvidence(
   client: EmulatorClient,
-  uploads: readonly SoakFile[],
+  uploads: readonly UploadedFile[],
   service: SimulatorState,
 ): Promise<Evidence> {
   const items = await client.readItems();
