@@ -1,5 +1,5 @@
-// Files, functions and parameter lists stay small enough to read, and no exported function has a boolean flag: a call
-// does not show what `true` means.
+// Files, functions and parameter lists stay small enough to read. No exported function has a boolean flag, because a
+// call does not show what `true` means. No literal is spread into another one, which only hides its members.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -22,9 +22,13 @@ const isBoolean = ({ type, initializer }: ts.ParameterDeclaration): boolean =>
   initializer?.kind === ts.SyntaxKind.TrueKeyword ||
   initializer?.kind === ts.SyntaxKind.FalseKeyword;
 
-function tooLarge(file: string, text: string): string[] {
+function parse(file: string, text: string): ts.SourceFile {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+}
+
+function tooLarge(file: string, text: string): string[] {
+  const source = parse(file, text);
   const found = lineCount(text) > limits.fileLines ? [`${file}: ${lineCount(text)} lines`] : [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
@@ -56,4 +60,35 @@ test('no file, function or parameter list of the product is too large', () => {
     .filter((file) => !file.includes('node_modules/'));
   expect(sources.length).toBeGreaterThan(400);
   expect(sources.flatMap((file) => tooLarge(file, readFileSync(new URL(file, root), 'utf8')))).toEqual([]);
+});
+
+function spreadLiterals(file: string, text: string): string[] {
+  if (!/\.\.\.[[{]/.test(text)) return [];
+  const source = parse(file, text);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isSpread = ts.isSpreadElement(node) || ts.isSpreadAssignment(node);
+    if (isSpread && (ts.isObjectLiteralExpression(node.expression) || ts.isArrayLiteralExpression(node.expression)))
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test.each([
+  ['an object', 'const sum = { ...{ sent: 0, adopted: 0 }, ...counts };', ['sample.ts:1']],
+  ['an array', "const names = [\n  ...['a', 'b'],\n  ...others,\n];", ['sample.ts:2']],
+  ['an argument', 'call(...[1, 2]);', ['sample.ts:1']],
+  ['no list that is computed', "const columns = [...['a', 'b'].map(column), ...[...seen].sort()];", []],
+])('a spread of a literal is found: %s', (_what, text, expected) => {
+  expect(spreadLiterals('sample.ts', text)).toEqual(expected);
+});
+
+test('no literal is spread', () => {
+  const sources = [...folders, 'packages', 'site', 'test']
+    .flatMap((folder) => globFiles(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+    .filter((file) => !file.includes('node_modules/'));
+  expect(sources.length).toBeGreaterThan(1_000);
+  expect(sources.flatMap((file) => spreadLiterals(file, readFileSync(new URL(file, root), 'utf8')))).toEqual([]);
 });
