@@ -13,7 +13,7 @@ import type { PortItem } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { ItemChange, NamedPortEvent } from '#shared/store/tables/stream-records.ts';
 
-/** undefined: the change is no event. */
+/** undefined: the change causes no event. */
 export function announcementOf(change: ItemChange): Announcement | undefined {
   if (change.kind === 'import') return ofImport(change.was, change.is);
   if (change.kind === 'port-event') return change.was === undefined ? ofStatus(change.is) : undefined;
@@ -75,7 +75,7 @@ function ofStatus({ importId, request, portId, at, status, was }: NamedPortEvent
 
 const actionRequired = 'ActionRequired';
 
-/** A row that requires action now and did not before. Other messages of the service about it are no event. */
+/** A row that requires action now and did not before. Other messages of the service about it cause no event. */
 function ofNumber(was: NumberItem | undefined, is: NumberItem): Announcement | undefined {
   const { importId, request, line, latest } = is;
   if (latest === undefined || latest.ended) return undefined;

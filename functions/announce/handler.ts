@@ -38,7 +38,7 @@ export const createAnnounceHandler = ({ bus, log }: { readonly bus: EventBus; re
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   });
 
-/** Answers the records whose events the bus did not take. */
+/** Returns the records whose events the bus did not accept. */
 async function publish(announcements: readonly RecordedAnnouncement[], bus: EventBus, log: Log): Promise<string[]> {
   if (announcements.length === 0) return [];
   const events = announcements.map(({ announcement: { name, detail } }) => ({ name, at: detail.at, detail }));

@@ -142,7 +142,7 @@ const fileResponse = ({ fileName, contentType, content }: FileAnswer): Response 
     },
   });
 
-/** @throws ApiProblem for a person who may not do this, or not so often */
+/** @throws ApiProblem 403 without the role, 429 above the rate limit */
 function admit(caller: Caller | undefined, { role }: Description, takeSlot: TakeSlot): Caller {
   if (caller === undefined) throw new ApiProblem('not-signed-in', 'Sign in, and send the token as a bearer token.');
   const seconds = takeSlot(caller.id);
@@ -174,7 +174,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** More persons than this are forgotten, the longest idle first. */
+/** Callers that are remembered; the longest idle one is removed first. */
 const maxCallers = 10_000;
 
 /** Seconds to wait; 0 where the request may pass. */

@@ -22,7 +22,7 @@ export interface LambdaAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of a file that is no text. */
+  /** The content of a binary file. */
   readonly isBase64Encoded: boolean;
 }
 

@@ -1,6 +1,6 @@
 // Follows a port that was made elsewhere, such as in the portal, as an import with one request that has this port from
-// the beginning. Nothing of it is sent. Its file is written from the rows of the port, so that results, corrections and
-// reports read it like an upload (docs/decisions/0055).
+// the beginning. No call is made for it. Its file is written from the rows of the port, so that results, corrections
+// and reports read it like an upload (docs/decisions/0055).
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { error, type Finding } from '#shared/domain/imports/issue.ts';
@@ -32,8 +32,8 @@ export interface AdoptDependencies extends IngestDependencies {
 }
 
 /**
- * Answers the import, which is rejected with the reason where the port cannot be adopted. Adopting the port again then
- * checks it again; otherwise it changes nothing. May be repeated.
+ * Returns the import. If the port cannot be adopted, the import is rejected with the reason, and adopting the port
+ * again checks it again. Safe to repeat.
  * @throws what the table, the bucket and the service throw: repeat the message
  */
 export async function adopt(
@@ -83,7 +83,7 @@ async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDe
     key: importFileKey(importId, `port ${portId}.csv`),
     etag: '',
     bytes: 0,
-    // Whoever made the port decides what is taken out of it.
+    // Only the owner of the port removes rows from it.
     onInvalidPac: 'wait' as const,
     expiresAt: expiryOf(dependencies),
   };
@@ -142,7 +142,7 @@ async function writeFile(
   return { key, etag: written?.etag ?? '', bytes: written?.bytes ?? 0, columnIndexes, layout };
 }
 
-/** Never due: only the first reading of the port, which follows, makes sync poll it. */
+/** Not due yet: the first reading of the port, which follows, schedules the polling. */
 async function writeRequest(
   { importId, expiresAt }: Pick<ImportItem, 'importId' | 'expiresAt'>,
   { id, name }: PortDetail,

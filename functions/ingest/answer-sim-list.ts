@@ -1,4 +1,4 @@
-// Answers a list of SIMs, which a person puts into the inbox, with their current services.
+// Reads the current services of a list of SIMs that a person uploads to the inbox.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { mostSims, readSimServices } from '#shared/operations/kit/sim-services.ts';

@@ -19,8 +19,8 @@ import { rejectImport } from './reject-import.ts';
 import { PlanChanged, release } from './release.ts';
 
 /**
- * Releases an import in state `planned`. In any other state it does nothing, so an approval may come twice or too late.
- * Submit checks dates that passed while the plan waited (spec gap 10). undefined: there is no such import.
+ * Releases an import in state `planned`. In any other state it does nothing, so a repeated or late approval is
+ * harmless. Submit checks dates that passed while the plan waited (spec gap 10). undefined: there is no such import.
  * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function approve(
@@ -82,7 +82,7 @@ export async function readPeople(
 const principalIdentity = (principal: string | undefined): Identity | undefined =>
   principal === undefined ? undefined : { provider: 'aws', id: principal };
 
-/** Anybody who may send to the queue can name a person: the API has recorded the approvals of people before. */
+/** Anyone with access to the queue can name a person in a message, so the approval that the API recorded must exist. */
 const findApprover = (entries: readonly AuditEntry[], actorId: string): Identity | undefined =>
   entries.some((entry) => entry.actorId === actorId) ? { provider: 'console', id: actorId } : undefined;
 

@@ -1,4 +1,4 @@
-// A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
+// A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
 import { indexesOf, mapHeader } from '#shared/csv/map-header.ts';
@@ -19,7 +19,7 @@ export interface Correction {
   readonly settings: UploadSettings;
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
-  /** The record is planned: no other record of the file may answer for the same row, which submit claims. */
+  /** The record is planned: no other record of the file may correct the same row, which submit claims. */
   accept(cells: readonly string[]): { readonly correctedRow?: PlannedRow['correctedRow'] };
 }
 
@@ -79,7 +79,7 @@ export async function openCorrection(
   };
 }
 
-/** Which file must be read to know which rows are answered, but is gone, and what to do. */
+/** The file that is needed to know which rows are corrected has expired: its name, and what to do. */
 async function findExpired(
   root: ImportItem,
   { operation, importId }: Pick<CorrectionTask, 'operation' | 'importId'>,
@@ -100,8 +100,8 @@ async function findExpired(
 
 /**
  * Why the plan of a correction may not be sent, although it could when it was made: another correction was sent
- * meanwhile. Whoever approves it learns this at once; submit claims each row in any case (docs/decisions/0039). Of
- * operations that claim numbers, the other rows are sent.
+ * meanwhile. The approver sees this at once; submit claims each row in any case (docs/decisions/0039). Of operations
+ * that claim numbers, the other rows are sent.
  */
 export async function findSentMeanwhile(
   item: ImportItem,

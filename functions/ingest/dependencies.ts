@@ -49,7 +49,7 @@ export interface IngestDependencies {
   readonly recordRetentionDays?: number | undefined;
   readonly workBucket: string;
   readonly resultsBucket: string;
-  /** Its policy admits only S3, this function and sync, so what its events state is true. */
+  /** Its policy admits only S3, this function and sync, so its events can be trusted. */
   readonly ingestQueueUrl: string;
   readonly commandQueueUrl: string;
   readonly submitQueueUrl: string;

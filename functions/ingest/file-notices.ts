@@ -1,5 +1,5 @@
-// What a person must know of a file beside the findings about its rows: of its columns, of how its rows were put
-// together into requests, and of numbers that a spreadsheet program may have rounded.
+// Notices about a file as a whole: its columns, how its rows were grouped into requests, and numbers that a spreadsheet
+// program may have rounded.
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { type Issue, type IssueCode, notice, warning } from '#shared/domain/imports/issue.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
@@ -108,7 +108,9 @@ function manyCombinations(requestCount: number): Issue | undefined {
 const smallestShare = 1;
 const shownLines = 10;
 
-/** A warning that makes the file wait for approval; undefined where its round numbers are as many as chance makes. */
+/**
+ * A warning that makes the file wait for approval; undefined if it has no more round numbers than expected by chance.
+ */
 export function findRoundedNumbers(uniqueness: ImportUniqueness, accepted: number): Issue | undefined {
   const { lines: round, areRepeated } = uniqueness.roundNumbers('msisdn', 5);
   const areMany = round.length > 1 && round.length * 100 >= smallestShare * accepted;

@@ -1,4 +1,4 @@
-// What a later row shows about how a file is to be read. The file is then read again from its start.
+// A later row can change how the file must be read. The file is then read again from its start.
 import type { HeaderMap } from '#shared/csv/map-header.ts';
 import { findRecordWith } from '#shared/csv/peek-batch.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
@@ -32,7 +32,7 @@ export function checkLateValues(batch: RecordBatch, { needValues }: HeaderMap): 
   if (late !== undefined) throw new LateValue(late);
 }
 
-/** Plans again with what was learnt, until no row shows more. */
+/** Plans again with the new settings until no further row changes them. */
 export async function withForesight<Plan>(plan: (foresight: Foresight) => Promise<Plan>): Promise<Plan> {
   let foresight: Foresight = { rowsForDates: 'first', samples: [] };
   for (;;) {

@@ -36,7 +36,7 @@ const comma = 0x2c;
 /** Of a packed row: its layout in two bytes, and the bytes that follow in three. */
 const headerBytes = 5;
 const maxLayouts = 1 << 14;
-/** What is made free at once, so that one sort serves many rows. */
+/** Memory that is freed at a time, so that the groups are sorted rarely. */
 const freedShare = 1 / 8;
 
 export class Grouping {
@@ -146,8 +146,8 @@ export class Grouping {
   }
 
   /**
-   * A group with many rows frees the most memory, and its request is the most worth its call. Of equal groups the
-   * oldest is closed first: in a sorted file it gets no more rows.
+   * A group with many rows frees the most memory, and makes the best use of a call. Of equal groups the oldest is
+   * closed first: in a sorted file it gets no more rows.
    */
   #closeEarly(isEnough: () => boolean): void {
     const fullestFirst = [...this.#open.values()].sort((one, other) => other.rowCount - one.rowCount);

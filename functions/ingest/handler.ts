@@ -29,7 +29,7 @@ import { ReleaseHalted } from './release.ts';
 import { reschedule } from './reschedule.ts';
 import { stopImport } from './stop.ts';
 
-/** What only a log or a person reads: another shape must not keep a file from being imported. */
+/** Used only in logs and for display, so an unexpected shape does not prevent the import. */
 const optionalText = z.catch(z.optional(z.string()), undefined);
 
 const uploadRecord = z.object({
@@ -168,7 +168,7 @@ async function finish(message: string, item: ImportItem, dependencies: IngestHan
   await queues.send(reportQueueUrl, [notification]);
 }
 
-/** Returns whether the message is done in spite of the failure. */
+/** Returns whether the message can be deleted despite the failure. */
 async function handleFailure(
   record: SQSRecord,
   error: unknown,
@@ -230,7 +230,7 @@ async function rejectTimedOut(
   }
 }
 
-/** @throws for a body that is none of the messages of this queue */
+/** @throws for a body that is not a message of this queue */
 export function readMessage(body: string): IngestMessage {
   const parsed = anyMessage.parse(JSON.parse(body));
   if ('Event' in parsed) return { uploads: [] };

@@ -83,7 +83,7 @@ async function beginAgain(
 
 /**
  * The import of a later version of the object (fault 2). Both versions are imported, because both were uploaded, and a
- * number in both is in one request only. But the user learns which import is outdated.
+ * number in both is in one request only. The older import names the newer one.
  */
 async function findLaterImport(
   { bucket, key, versionId }: UploadedObject,
@@ -173,7 +173,7 @@ async function releaseIfApproved(
 const mayRelease = (item: ImportItem): boolean =>
   item.state === 'submitting' || (item.state === 'planned' && mayBeSent(item));
 
-/** Without an import there is nobody to inform. */
+/** Without an import there is nowhere to report the error. */
 async function rejectGone(id: string, dependencies: IngestDependencies): Promise<ImportItem | undefined> {
   const item = await dependencies.imports.get(id);
   if (item?.state !== 'planning') return item;

@@ -1,5 +1,6 @@
-// What would happen to the numbers of a batch of records if they were sent now. The table is read in batches, and only
-// so often and so long: a large file must not wait for it. Submit checks every number again when it claims it.
+// What would happen to the numbers of a batch of records if they were sent now. The table is read in batches, within a
+// budget of calls and time, so that a large file does not wait for it. Submit checks every number again when it claims
+// it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
@@ -77,7 +78,7 @@ export class NumberPredictions {
     return this.#rows.has(index);
   }
 
-  /** What the user must know when the budget did not last. */
+  /** The notice for a file whose numbers were not all looked up. */
   get notice(): Issue | undefined {
     if (this.#unread === 0) return undefined;
     const rows = `${counted(this.#unread, 'row')} of this large file`;

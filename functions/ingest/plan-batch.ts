@@ -27,7 +27,7 @@ export interface BatchPlanner {
 
 const noIssues: readonly Issue[] = [];
 
-/** A row of totals is no row of the file: it is reported, and not counted. */
+/** A row of totals is reported and not counted as a row of the file. */
 function addTotals(line: number, record: readonly string[], { counter, rejected, locate }: BatchPlanner): void {
   const text = truncate(redactText(record.filter((cell) => cell.trim() !== '').join(' ')), 60);
   const found = notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`);

@@ -49,7 +49,7 @@ export interface PlanTask {
     header: readonly string[],
     first: readonly string[],
   ) => Promise<Correction | Issue | undefined>;
-  // What one of these throws stops the reading, and leaves no file behind.
+  // If one of these throws, reading stops and all written files are discarded.
   /** Called before the first row. */
   readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
   /** Called more often, also where a file has no rows. Absent where the time has no end. */
@@ -60,7 +60,7 @@ export interface PlanTask {
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
   readonly onRead: () => Promise<void>;
-  /** What a person must know of another import with these rows. @default - nothing */
+  /** A warning about another import with the same rows. @default - nothing */
   readonly findSameContent?: (contentHash: string) => Promise<Issue | undefined>;
 }
 
@@ -83,7 +83,7 @@ export interface Planned extends Counts {
   readonly requestCount: number;
   readonly planHash?: string;
   readonly contentHash?: string | undefined;
-  /** A row asks a person before it is sent. */
+  /** A row must be approved before it is sent. */
   readonly needsApproval?: true;
   readonly issues: readonly Issue[];
   readonly rejection?: Issue;
@@ -174,7 +174,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const settings = correction?.settings ?? task.settings;
   const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = ownColumns(csv.header);
-  // simporter's own columns are no columns of the operation.
+  // Columns that simporter added are not columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
   const skipped = csv.header.flatMap((_, index) => (ownIndexes.includes(index) ? [] : [index]));
   const hasSheets = csv.otherSheets !== undefined;

@@ -26,7 +26,7 @@ interface NamedRow {
 const mostHolders = 10_000;
 
 export class PortReadings {
-  /** Answers for the current batch from what was read for it. */
+  /** Reads the ports of the current batch from the loaded readings. */
   readonly catalogue: Catalogue;
   readonly #source: IngestDependencies;
   readonly #operation: Operation;

@@ -28,7 +28,7 @@ interface DateColumn {
 
 /**
  * @param given what the user named, for all columns or by column
- * @param rows of which the evidence is
+ * @param rows the rows that show the order
  * @param reread opens the file again
  */
 export async function recogniseDates(

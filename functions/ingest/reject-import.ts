@@ -8,7 +8,7 @@ import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/dea
 import type { IngestDependencies } from './dependencies.ts';
 import type { Counts } from './row-counts.ts';
 
-/** Each delivery starts from the beginning, so one more would end like these. */
+/** Each delivery starts from the beginning, so another one would time out too. */
 export const maxPlanningAttempts = 3;
 
 /** Two attempts with the same file differ by less: one that read a smaller share will never read all of it. */
@@ -17,7 +17,7 @@ const sufficientShare = 0.8;
 export class PlanningTimeout extends DeadlineExceeded {
   override readonly name = 'PlanningTimeout';
   readonly importId: string;
-  /** What a person can do when it happens on each delivery. */
+  /** What to do if it happens on each delivery. */
   readonly advice: string;
   /** No further attempt can succeed. */
   readonly isFinal: boolean;

@@ -284,7 +284,7 @@ function haveSameCells(one: readonly string[], other: readonly string[], indexes
   return true;
 }
 
-/** The lengths keep two combinations apart, whatever their cells contain. */
+/** The lengths make the key unambiguous, whatever the cells contain. */
 function keyOf(record: readonly string[], indexes: readonly number[]): string {
   let key = '';
   for (const index of indexes) {

@@ -51,7 +51,8 @@ export async function report(
   if (first !== undefined && !isUnreleased(first) && !(await mayRefresh(first))) return first;
   const item = first && (await refresh(first, dependencies));
   const root = first?.rootImportId;
-  // Sent after the files, and again whenever this message is: no crash leaves the first import behind its corrections.
+  // Sent after the files are written, and again when this message is redelivered, so the results of the first import
+  // include every correction even after a crash.
   if (root !== undefined && first?.state !== 'planning') await notifyReport(root, dependencies);
   return item;
 }
@@ -151,7 +152,7 @@ async function updateTotals(item: ImportItem, dependencies: ReportDependencies):
   return imports.rollUp(importId, { ...totals, progress, mismatches, changedAt }, ledgerRevision);
 }
 
-/** undefined: no comparison has ever found a mismatch. */
+/** undefined: no comparison found a mismatch. */
 async function countMismatches(items: AsyncIterable<ComparisonItem>): Promise<ImportItem['mismatches']> {
   const sum = { sims: 0, revision: 0 };
   for await (const { sims, everFound, revision } of items) {

@@ -122,7 +122,7 @@ async function writeIndex(writer: FileWriter, index: ResultsIndex): Promise<void
   await writer.close();
 }
 
-/** Once a mismatch was found the file stays, empty when none is left: no service may be set twice. */
+/** The file is kept, and empty, when no mismatch is left, so that no service is set twice. */
 async function writeMismatches(
   { importId, mismatches, layout }: ImportItem,
   open: (key: string) => FileWriter,

@@ -93,7 +93,7 @@ export interface RevalidatedRequest {
   readonly day: CalendarDate;
 }
 
-/** What is sent, once it is written down. */
+/** What is sent once the write-ahead record is stored. */
 export interface Attempt {
   /** The claimed rows as planned. */
   readonly planned: PlannedRequest;

@@ -58,7 +58,7 @@ export async function declineUnsent(
   return finishMessage(item, declined, dependencies);
 }
 
-/** Delays double from here. The rate limiter knows outages: nothing waits for long after their end. */
+/** Delays double from here. The rate limiter tracks outages, so messages do not wait long after an outage ends. */
 const firstDelayMs = 5_000;
 const longestBackoffMs = 40_000;
 /** A person has to replace the credentials: asking every few seconds does not help. */

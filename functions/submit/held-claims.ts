@@ -87,7 +87,7 @@ async function excludeRow(
   return { line: claim.line, subject, code: 'CORRECTION_ROW_ANSWERED', message };
 }
 
-/** The claim of the request that was faster; undefined: the claim was taken over. */
+/** The claim that another request made in the meantime; undefined: this request took over the claim. */
 async function takeOver(
   seen: NumberItem,
   claim: NumberItem,
@@ -130,7 +130,7 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Su
   };
 }
 
-/** By the rule of every surface (shared/results). */
+/** As in results.csv (shared/results). */
 function readResults(item: RequestItem, ports: PortRows): Promise<ResultsByLine> {
   const requests = (async function* () {
     yield item;

@@ -93,7 +93,7 @@ export async function sendRequest(
   return { sent: send, recorded, answer };
 }
 
-/** A ticket is no end where the service shows afterwards whether its SIMs have what was requested. */
+/** A ticket does not end the request if the service later shows whether the SIMs have the requested services. */
 const addReadBack = (answer: Answer, send: PlannedRequest, { requestedServices }: Submission): Answer =>
   answer.kind === 'accepted' && requestedServices?.(send) !== undefined ? { ...answer, isReadBack: true } : answer;
 

@@ -1,4 +1,4 @@
-// Leaves a request unsent whose import a person has stopped.
+// Does not send the requests of a stopped import.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { type ActiveStop, isStopped, type Stoppable, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
 import { endStopped, stopRequest } from '#shared/domain/requests/stopped-request.ts';

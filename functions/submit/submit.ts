@@ -17,7 +17,7 @@ import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.
 import { leaveIfStopped } from './stopped-import.ts';
 
 /**
- * Brings one request as far as one message can. Safe for any number of deliveries, at the same time or later.
+ * Processes one message. Safe for any number of deliveries, at the same time or later.
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
 export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {

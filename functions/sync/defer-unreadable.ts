@@ -8,7 +8,7 @@ import type { RunDependencies } from './dependencies.ts';
 /** undefined: the request stays due, was declined, or changed meanwhile. */
 export type Unsettled = 'actionRequired' | undefined;
 
-/** What `step` answers, or the state of the request after its port could not be read. */
+/** Returns the result of `step`, or the state of the request after its port could not be read. */
 export async function deferIfUnreadable<Result>(
   item: RequestItem,
   dependencies: RunDependencies,

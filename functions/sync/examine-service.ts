@@ -44,7 +44,7 @@ const noPort: Finding = { state: 'unknown', answer: 'no port of the account show
 
 const pageSize = 50;
 
-/** In the order of the output. A check that throws is an error and ends no other. */
+/** In the order of the output. A check that throws is reported as an error, and the other checks continue. */
 const checks: Readonly<Record<string, (readings: Readings) => Finding | Promise<Finding>>> = {
   clock: compareClocks,
   networks: describeNetworks,

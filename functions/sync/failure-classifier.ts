@@ -12,8 +12,8 @@ import type { Metrics } from '#shared/runtime/metrics.ts';
 export interface FailureClassifier {
   /**
    * Whether the failure concerns nothing else: the service declined this one call, its answer or an item of the table
-   * cannot be read, or the call failed while the service answers others. To find out costs one call, and none once the
-   * service is known to be down.
+   * cannot be read, or the call failed while the service answers others. To find out costs one call, and no call once
+   * the service is known to be down.
    */
   isIsolatedFailure(error: unknown): Promise<boolean>;
   /** Counts what failed and is deferred. */
@@ -108,7 +108,7 @@ function watchReads<Client extends ReadClient>(client: Client, onRead: () => voi
   };
 }
 
-/** Whether a call about one thing came to nothing, whether that thing or the service is the cause. */
+/** Whether a call about one port or SIM failed, because of that port or SIM or because of the service. */
 export const hasOwnFailure = (error: unknown): boolean => answerIn(error) !== undefined;
 
 /**

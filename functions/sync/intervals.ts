@@ -45,7 +45,7 @@ export const lateCommits = {
   everyMs: hourMs,
   /** Pages that one hour reads: all of a short list, and the whole of a long one in 20 hours. */
   pagesOf: (listed: number): number => Math.max(20, Math.ceil(listed / 20)),
-  /** Imports that are older send nothing: their plans are deleted before (`retention.planDays`). */
+  /** Older imports send nothing: their plans were deleted (`retention.planDays`). */
   oldestMs: 90 * 24 * hourMs,
   imports: 10_000,
 };

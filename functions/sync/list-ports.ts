@@ -31,8 +31,8 @@ export interface ListPortsDependencies extends SyncDependencies {
 type Ports = Map<string, PortRecord>;
 
 /**
- * What a reading did not reach stays as an earlier one showed it. A failure of the service ends the reading: what it
- * has shown is kept.
+ * Ports that a reading did not reach keep their earlier state. If the service fails, the reading ends and what it has
+ * shown is kept.
  */
 export async function listPorts(dependencies: ListPortsDependencies): Promise<ListPortsAnswer> {
   const { files, resultsBucket, settings, clocks, log } = dependencies;

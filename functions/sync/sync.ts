@@ -207,10 +207,7 @@ async function readImport(importId: string, { imports, failures }: RunDependenci
 
 const name = 'sync';
 
-/**
- * undefined: another run is in progress (fault 47). If runs overlapped all the same, that would cost calls, but no
- * number.
- */
+/** undefined: another run is in progress (fault 47). Overlapping runs would cost calls, but no number would be lost. */
 export async function takeRunLease(dependencies: SyncDependencies) {
   const { leases, clocks, runId, wait, log } = dependencies;
   let until = clocks.wall() + runLease.durationMs;

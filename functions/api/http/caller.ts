@@ -27,7 +27,7 @@ export function callerFromClaims(claims: Readonly<Record<string, unknown>>): Cal
   const { sub, email, email_verified: isVerified, 'cognito:username': username } = claims;
   if (typeof sub !== 'string' || sub === '') return undefined;
   const groups = listOf(claims['cognito:groups']).filter(isRole);
-  // Anybody can state another person's address to some providers, and the audit trail shows this name.
+  // Some providers do not verify addresses, and the audit trail shows this name.
   const names = [String(isVerified) === 'true' ? email : undefined, username];
   const name = names.find((one): one is string => typeof one === 'string' && one !== '') ?? sub;
   return { id: sub, name, roles: groups };

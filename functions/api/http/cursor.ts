@@ -5,7 +5,7 @@ import { ApiProblem } from './api-problem.ts';
 
 export const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** undefined: the first page. @throws ApiProblem for a text that is no cursor of this list */
+/** undefined: the first page. @throws ApiProblem for a text that is not a cursor of this list */
 export function decodeCursor<Schema extends z.ZodType>(
   schema: Schema,
   cursor: string | undefined,

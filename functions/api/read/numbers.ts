@@ -24,7 +24,7 @@ const actionItem = actionEntry.extend({
 
 const actionList = z.object({
   actions: z.array(actionItem),
-  /** Not all were read. */
+  /** More actions exist than were read. */
   isIncomplete: z.boolean(),
   outage: outage.optional(),
 });

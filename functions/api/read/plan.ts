@@ -68,7 +68,7 @@ const requestSummary = z.object({
   changedAt: instant,
 });
 
-/** A file may have a group per row: an answer of Lambda has at most 6 MB, and nobody reads so many. */
+/** A file may have a group per row, and a Lambda response has at most 6 MB. */
 const shownGroups = 200;
 
 export const getPlan = endpoint(

@@ -28,7 +28,7 @@ const listOf = <const Values extends readonly [string, ...string[]]>(values: Val
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(values)).min(1));
 
-/** A row has about a kilobyte, and an answer of Lambda at most 6 MB. */
+/** A row has about a kilobyte, and a Lambda response at most 6 MB. */
 const mostRows = 2_500;
 
 const rowsQuery = pageQuery.extend({
@@ -84,7 +84,7 @@ const problemGroups = z.object({
 
 const defaultPageSize = 100;
 const place = z.int().min(-1);
-/** Behind a line where lines ascend, else behind a row of results.csv by its place there. */
+/** Continues after a line where lines ascend, and otherwise after a row of results.csv by its position. */
 const position = z.object({ afterLine: z.optional(place), afterRow: z.optional(place) });
 
 function positionOf({ cursor }: z.output<typeof rowsQuery>): { readonly afterLine: number; readonly afterRow: number } {

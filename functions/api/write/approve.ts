@@ -37,7 +37,7 @@ export const approveImport = endpoint(
       }[problem.code];
       throw new ApiProblem(problem.code, `${problem.reason}.`, changed && { changed });
     }
-    // Recorded first: ingest believes the name of a person in the command only where it finds their approval.
+    // Recorded first: ingest accepts the name in the command only if it finds the recorded approval.
     const details = { planHash, rows: String(accepted), requests: String(requestCount) };
     await recordAudit(importId, { action: 'approved', caller, because, details }, dependencies);
     const command = { approve: importId, plan: planHash, actorId: caller.id, by: caller.name };

@@ -1,5 +1,5 @@
-// Puts away what nobody will work on: an import that has ended, or the declined or rejected rows of an import. Assigns
-// the actions of an import to the person who works on them.
+// Archives an import that has ended, and dismisses the declined or rejected rows of an import. Assigns the actions of
+// an import to the person who works on them.
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { assigneeOf, findArchiveProblem } from '#shared/domain/imports/archive.ts';

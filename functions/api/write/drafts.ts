@@ -71,7 +71,7 @@ export const saveDraft = endpoint(
 /** As long as the work bucket keeps plans, unless it is configured otherwise. */
 const keptSeconds = 45 * 86_400;
 
-/** The rows with every cell: one that is null is the stored one. @throws ApiProblem when it is not there any more */
+/** The rows with every cell: one that is null is the stored one. @throws ApiProblem when the stored cell has expired */
 export async function withStoredCells(
   { rows, from }: z.output<typeof draftBody>,
   importId: string,

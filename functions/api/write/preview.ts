@@ -30,7 +30,7 @@ import { readingSettings, settingsBody } from './reading-settings.ts';
 /** Another sheet or header row than the import was read with. */
 const previewQuery = z.object({
   sheet: text(100, 1).optional(),
-  /** Names of sheets that are read behind it, joined by a slash, which no name contains. */
+  /** Names of sheets whose rows follow, joined by a slash, which no sheet name contains. */
   otherSheets: text(4_000, 1).optional(),
   headerRow: numberText.optional(),
 });

@@ -1,5 +1,5 @@
 // The fast path of ingest (docs/contributing/ingest-fast-path.md): rows that differ from earlier valid rows only in
-// their canonical cells are checked for duplicates and written as bytes, without making texts or objects of them. The
+// their canonical cells are checked for duplicates and written as bytes, without creating strings or objects. The
 // validator decides all others. `fast-path.test.ts` compares the files that both ways write.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
@@ -84,7 +84,9 @@ export class FastPath {
     for (const column of this.#cells) column.read(spans);
   }
 
-  /** Plans the record with this index, if it can, and answers its warnings. undefined: it must be validated. */
+  /**
+   * Plans the record with this index if possible, and returns its warnings. undefined: the record must be validated.
+   */
   tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined {
     this.#unknown = undefined;
     const bound = this.#spans.starts[index] as number;

@@ -1,6 +1,6 @@
-// How the JSON of a row is composed, learned from the validator. It validates two made-up rows that differ only in
-// their canonical cells. If both results are the same apart from the values of those cells, they are the same for all
-// such rows.
+// How the JSON of a row is composed, learned from the validator. It validates two sample rows that differ only in their
+// canonical cells. If both results are the same apart from the values of those cells, they are the same for all such
+// rows.
 import { copyBytes, readText, zero } from '#shared/domain/text/cell-bytes.ts';
 import type { RowLayout } from '../grouping.ts';
 import type { RowValidator, TrialRow } from '../row-validator.ts';
@@ -29,7 +29,7 @@ interface TriedRow {
   readonly uniques: TrialRow['uniques'];
 }
 
-/** What the validator makes of two made-up rows. */
+/** The validated form of two sample rows. */
 export interface TemplateTrial {
   readonly rows: readonly [TriedRow, TriedRow];
   readonly columns: FilledColumns;

@@ -80,7 +80,7 @@ async function deferIfUnreadable(
     log.warn('a port could not be read: its services are compared later', { importId, request, portId, error });
     const deferred = deferComparison(item, clocks.wall());
     if (isIsolated) return { item: deferred, read: 0 };
-    // Deferred all the same, so that it is not the first to fail in the next run.
+    // Deferred as well, so that it is not the first to fail in the next run.
     await comparisons.replace(item, deferred);
     throw error;
   }
@@ -167,7 +167,7 @@ async function confirmRows(
   return { item: comparison, read, hasMoved };
 }
 
-/** Nothing states any more what was requested. */
+/** The plan has expired, so the requested services are unknown. */
 async function markPlanExpired(
   item: ComparisonItem,
   request: RequestItem,
@@ -196,8 +196,8 @@ interface SimsToRead {
 }
 
 /**
- * Of accepted settings those that are still waiting, and those that a run has found to differ and died before it stored
- * how. All of them once none is waiting.
+ * Accepted settings that are still waiting, and those that a crashed run found to differ. All settings once none is
+ * waiting.
  */
 async function simsToRead(
   { sims: stored }: ComparisonItem,

@@ -104,8 +104,7 @@ async function readTogether(pages: readonly number[], list: ListSeen, round: Rou
 }
 
 /**
- * Records the ports of a page that are due; those that may have changed are read by themselves. Answers how many are
- * due.
+ * Records the ports of a page that are due; those that may have changed are read one by one. Returns how many are due.
  */
 async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<number> {
   const { dependencies, waiting } = round;

@@ -51,7 +51,7 @@ function createDueCheck({ imports, settings, clocks }: RunDependencies) {
   };
 }
 
-/** Safe to repeat after a crash anywhere: it acts on the port as it is then. undefined: nothing was due. */
+/** Safe to repeat after a crash: it acts on the current state of the port. undefined: nothing was due. */
 async function removeFrom(portId: string, afterMs: number, dependencies: RunDependencies): Promise<number | undefined> {
   const { client, clocks, settings, log } = dependencies;
   const known = await findKnownPort(portId, dependencies);

@@ -32,7 +32,7 @@ const waitForSearch = (item: RequestItem, resolved: Resolved, dependencies: Sync
 
 /**
  * A request for a port is sent again only if the service shows no port of it, other than cancelled ones with other
- * numbers. An empty list proves no more to a person than to sync.
+ * numbers. An empty list proves nothing, so sync searches again.
  */
 async function resend(
   item: RequestItem,

@@ -91,7 +91,7 @@ function checkOthers(kept: PortReading, live: readonly PortReading[], { cancelOt
   );
 }
 
-/** If the service declines, the port is read again afterwards all the same. */
+/** If the service declines, the port is still read again afterwards. */
 async function cancel(
   port: PortReading,
   { importId, request }: RequestItem,

@@ -20,7 +20,7 @@ import { resendOrAbandon } from './resend-or-abandon.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 import { resolveDuplicate, type Settled } from './resolve-duplicate.ts';
 
-/** Those that nobody has carried out: the API could not start sync, or the run was killed. */
+/** Resolutions that were not carried out: the API could not start sync, or the run was killed. */
 export async function resolveWaiting(dependencies: SyncDependencies): Promise<void> {
   const { resolutions, clocks } = dependencies;
   for (const { expiresAt: _, ...resolution } of await resolutions.waiting(clocks.wall(), runLimits.resolutions)) {

@@ -75,7 +75,7 @@ export async function findPorts(
   };
 }
 
-/** What earlier runs found. A pass that covers nothing of what is sought now is of no use any more. */
+/** What earlier runs found. A pass that covers none of the requests that are sought now is discarded. */
 function takeUp({ sought, search, found }: Finding): void {
   const tokens = [...sought.keys()];
   if (!tokens.some((token) => covers(search.pass, token, sought))) search.pass = undefined;
@@ -134,11 +134,11 @@ function recordPass(pass: FinishedPass, { sought, search, proofs }: Finding): vo
   search.pass = undefined;
 }
 
-/** What none of these passes covers: nobody has looked for it yet. */
+/** Requests that none of these passes covers. */
 const notIn = ({ sought }: Finding, ...passes: readonly (Pass | FinishedPass | undefined)[]): readonly string[] =>
   [...sought.keys()].filter((token) => !passes.some((pass) => covers(pass, token, sought)));
 
-/** New ports are probably first or last in the list: with luck a few pages show what is sought, however long it is. */
+/** New ports are probably first or last in the list: a few pages often show them, however long the list is. */
 async function lookAtEnds(
   total: number,
   tokens: readonly string[],

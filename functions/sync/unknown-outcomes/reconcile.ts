@@ -1,5 +1,5 @@
-// Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
-// long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
+// Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
+// (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
@@ -45,7 +45,7 @@ export async function reconcile(dependencies: RunDependencies, imports: Set<stri
   const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
   measureAge([...due, ...lost], dependencies);
   const open = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
-  // Nothing lists what an operation that this version does not have has made: like a ticket.
+  // This version does not have the operation, so its outcome cannot be searched for, as with a ticket.
   const made = Object.groupBy(open, (item) => makesOf(item, dependencies) ?? 'ticket');
   const { port: unknown = [], ticket: tickets = [], change: changes = [] } = made;
   const repeatable = changes.filter((item) => !isExhausted(item));

@@ -98,7 +98,10 @@ async function settle(item: RequestItem, { portIds, proof }: Shown, dependencies
   return moveUnsettled(item, nextWithoutPort(item, proof, dependencies), dependencies);
 }
 
-/** A person decided before the port list was searched. Where the list speaks against it, that person decides again. */
+/**
+ * A person resolved the request before the port list was searched. If the list contradicts the resolution, action is
+ * required again.
+ */
 async function carryOutResolution(
   {
     item,

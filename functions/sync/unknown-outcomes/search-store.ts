@@ -90,7 +90,7 @@ const listed = (ids: ReadonlyMap<string, ReadonlySet<string>>): [string, string[
   [...ids].map(([token, each]) => [token, [...each]]);
 const mapped = (ids: z.infer<typeof idsByToken>) => new Map(ids.map(([token, each]) => [token, new Set(each)]));
 
-/** The ids are stored behind it. */
+/** The ids follow it. */
 const scanOf = ({ seen: _, ...scan }: Scan) => scan;
 
 function headOf({ pass, earlier }: Search, savedAt: number): Head {

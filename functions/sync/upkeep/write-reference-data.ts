@@ -59,7 +59,7 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
   leases.take({ name: leaseName, holder: runId, now, until, latest: now + referenceDataLongestMs });
 
-/** Also never released. Only a fast calendar finds it taken. */
+/** Never released either. It only delays the next writing when the calendar runs fast. */
 function takeMinute({ wall, leases, runId }: ReferenceDataDependencies): Promise<boolean> {
   const now = wall();
   const until = now + referenceDataPauseMs;
