@@ -2,7 +2,7 @@
 import { errorAt, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { type CellSpans, escapedFlag, flagBits, type RecordBatch, wideFlag } from './record-batch.ts';
 
-/** The buffers of a batch, until the next batch is read into them. */
+/** The buffers of a batch; the next batch reuses them. */
 export interface BatchBuffers extends Pick<CellSpans, 'bytes' | 'bounds'> {
   isCurrent: boolean;
 }

@@ -1,5 +1,5 @@
 // The columns that simporter adds to the rows of a file. They name the import and the row to which a row belongs, so
-// that a corrected file answers for the rows of the first one.
+// that a corrected file replaces the rows of the first one.
 import { addedColumns, prefixed } from './added-columns.ts';
 
 /** Behind the file's own columns, in rejected.csv and correct-create-port.csv. */

@@ -1,11 +1,14 @@
-// Decodes a stream of bytes to UTF-8, whatever the chunks. Nothing is replaced by U+FFFD: a byte that does not belong
-// to the encoding ends the reading, and the error names its line.
+// Decodes a stream of bytes to UTF-8, however it is chunked. Nothing is replaced by U+FFFD: a byte that is not valid in
+// the encoding ends the reading, and the error names its line.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createLineCounter, type TextEnd } from './count-lines.ts';
 import { detectEncoding, type EncodingName, headLength } from './detect-encoding.ts';
 import { FileError } from './file-error.ts';
 
-/** The bytes behind those that were yielded are not of the file's encoding. Who read the others knows their lines. */
+/**
+ * The bytes after those that were yielded are not valid in the encoding of the file. The reader of the earlier bytes
+ * knows the line.
+ */
 export class UndecodableBytes extends Error {
   override readonly name = 'UndecodableBytes';
   readonly #bytes: Buffer;
@@ -26,7 +29,7 @@ export class UndecodableBytes extends Error {
 export interface DecodeOptions {
   /** @default - UTF-8, or what the byte order mark states; Windows-1252 where the file can be nothing else */
   readonly encoding?: EncodingName | undefined;
-  /** Receives each piece of text that was read as Windows-1252 because it can be nothing else. */
+  /** Receives each piece of text that was read as Windows-1252 because no other encoding fits. */
   readonly onWindows1252?: (text: string) => void;
 }
 

@@ -33,7 +33,7 @@ const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xd8, 0xff], `an image. ${saveAs}`],
 ];
 
-/** The mark of UTF-8, saved as the characters that its bytes are in Windows-1252. */
+/** The UTF-8 byte order mark, decoded as Windows-1252 and saved again. */
 const savedMark = [0xc3, 0xaf, 0xc2, 0xbb, 0xc2, 0xbf];
 
 const byteOrderMarks: readonly (readonly [readonly number[], Encoding['name']])[] = [

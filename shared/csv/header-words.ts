@@ -1,4 +1,4 @@
-// What the name of a column consists of, however people write it.
+// The words of a column name, however it is written.
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
 export const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');

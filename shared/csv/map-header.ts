@@ -5,7 +5,7 @@ import { columnOf } from './column-letters.ts';
 import { describeValues, hasValuesOf, type ValueKind, valuesOf } from './column-values.ts';
 import { normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
-/** What this file needs of a column; an operation's columns have more. */
+/** The members of an operation's column that this file uses. */
 export interface ColumnNames {
   /** Canonical, as issues and plans name it: `boltOns`. */
   readonly name: string;
@@ -182,7 +182,7 @@ function mapCells(
   const named = namesOf(cells, canonical);
   for (const [index, cell] of cells.entries()) {
     const byAlias = named[index];
-    // A mapped column takes the place of columns that have the name by chance.
+    // A mapped column replaces columns that happen to have the name.
     const name = explicit.has(index) ? explicit.get(index) : byAlias && chosen.has(byAlias) ? undefined : byAlias;
     const earlier = name === undefined ? undefined : indexes.get(name);
     if (name === undefined) {

@@ -38,7 +38,7 @@ export function parseRecord(bytes: Buffer, delimiter: Delimiter): ParsedRecord |
 /** `="0770"`: a program writes a text as a formula, so that a spreadsheet keeps its zeros. */
 const textFormula = /(?<=^|[,;|\t])="([^",;|\t\r\n]*)"(?=[,;|\t\r\n]|$)/g;
 
-/** What is wrong with the quotes of this one record; undefined when they are in order. */
+/** What is wrong with the quotes of this record; undefined when they are valid. */
 export function quoteProblem(record: Buffer, delimiter: Delimiter): string | undefined {
   try {
     parse(record.toString('latin1').replace(textFormula, '$1'), options(delimiter));

@@ -1,6 +1,5 @@
-// Finds the cells of records in one pass over their bytes, without making texts of them. A record whose quotes are not
-// in order goes to csv-parse, which decides what bytes mean; `record-scanner.test.ts` compares the two on arbitrary
-// bytes.
+// Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
+// goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
 import { type BatchBuffers, BatchBuilder, decodeCells } from './batch-builder.ts';
 import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './count-lines.ts';
 import type { Delimiter } from './delimiter.ts';
@@ -29,7 +28,7 @@ export interface ScannerOptions {
   /** The line of the file on which the first byte is. */
   readonly firstLine: number;
   readonly maxRecordBytes: number;
-  /** The cells of a workbook: no quote of a person is around them. */
+  /** The cells of a workbook, which are not quoted. */
   readonly isSheet?: boolean | undefined;
 }
 

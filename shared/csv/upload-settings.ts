@@ -39,7 +39,7 @@ export interface UploadSettings {
 }
 
 export interface ReadSettings extends UploadSettings {
-  /** Why a setting cannot be read: the uploader may have meant something else than the default. */
+  /** Why a setting cannot be read. The default is not used, because the uploader may have meant something else. */
   readonly problem?: string;
 }
 

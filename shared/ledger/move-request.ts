@@ -1,4 +1,4 @@
-// The one writer of requests: replaces a request by its next state, and counts and logs what people must know of it.
+// The one writer of requests: replaces a request by its next state, and counts and logs the change.
 import type { RequestItem, RequestState } from '#shared/items/request.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
@@ -32,7 +32,7 @@ const countedAs: Partial<Record<RequestState, MetricName>> = {
   'action-required': 'requestsUnresolved',
 };
 
-/** What nobody calls for: the answer of a call is in the log of the call. */
+/** States that are reached without a call: the log of a call has its answer. */
 function logMove(seen: RequestItem, { importId, request, state, error }: RequestItem, log: LedgerDependencies['log']) {
   if (state === seen.state || seen.state === 'in-flight') return;
   const about = { importId, request, was: seen.state, because: error?.kind };

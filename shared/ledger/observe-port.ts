@@ -73,7 +73,7 @@ export async function recordObservation(
   return snapshot;
 }
 
-/** Writes the snapshot, and counts and logs what people must know of it. false: another write was first. */
+/** Writes the snapshot, and counts and logs what it shows. false: another write was first. */
 export async function recordSnapshot(snapshot: PortSnapshot, dependencies: RecordDependencies): Promise<boolean> {
   if (!(await dependencies.snapshots.record(snapshot))) return false;
   if (hasChanged(snapshot)) reportChange(snapshot, dependencies);

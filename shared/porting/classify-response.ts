@@ -52,7 +52,7 @@ export function unreadable({ name, answer }: Reply, reason: string, cause?: unkn
   return isRead(name) ? new ContractBroken(message, details) : new Ambiguous(message, details);
 }
 
-/** A read does nothing, so only pages are taken for the answers of a gateway. */
+/** A read changes nothing, so only web pages are treated as answers of a gateway. */
 function checkShape(name: CallName, answer: Answered): void {
   const message = `answered ${answer.status} without an error of the service`;
   if (!isRead(name) && !isOwnErrorShape(answer.text)) throw new Ambiguous(message, detailsOf(name, answer));

@@ -35,7 +35,7 @@ export const isWebPage = (text: string): boolean => /^\s*</.test(text);
 
 /**
  * Whether an error can be the service's own answer: JSON with a message. Pages, plain text and empty bodies come from
- * gateways, after which nobody knows what the service did.
+ * gateways, after which the outcome is unknown.
  */
 export function isOwnErrorShape(text: string): boolean {
   const json = parseJson(text);
@@ -67,7 +67,7 @@ function readText(text: string): { message: string; fields: FieldError[] } {
   const json = parseJson(text);
   if (typeof json === 'string') return { message: json, fields: [] };
   const read = problem.safeParse(json);
-  // A web page is no message.
+  // A web page is not a message.
   if (!read.success) return { message: isWebPage(text) || json !== undefined ? '' : text, fields: [] };
   const { message, detail, error, title, errors } = read.data;
   const fields = errors.slice(0, mostFields).map((item) => ({ field: item.field, message: item.message }));

@@ -196,6 +196,6 @@ export type PortingFailure =
 
 export const isPortingFailure = (error: unknown): error is PortingFailure => error instanceof PortingError;
 
-/** `rejected`, `not-found` or `conflict`: the service answered no, and will answer no again. */
+/** `rejected`, `not-found` or `conflict`: the service declined the call, and would decline it again. */
 export type Decline = Rejected | NotFound | Conflict;
 export const isDecline = (error: unknown): error is Decline => error instanceof Declined;

@@ -35,9 +35,9 @@ export interface RateLimiterSettings {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Gets every event that people should know; must not throw. */
+  /** Gets every event of the rate limiter to log; must not throw. */
   readonly notify: (event: RateLimitEvent) => void;
-  /** Gets a change that could not be written: the other instances find out by their own calls. */
+  /** Gets a change that could not be written. The other instances notice the outage by their own calls. */
   readonly onFailure: (error: unknown) => void;
 }
 

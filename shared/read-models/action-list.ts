@@ -18,7 +18,7 @@ import type { ReadSources } from './sources.ts';
 
 /** The most items read of each kind. */
 const readLimit = 10_000;
-/** Nobody may want to correct declined and rejected rows, so they are listed for a week only. */
+/** Declined and rejected rows need not be corrected, so they are listed for a week only. */
 const listImportsForMs = 7 * 86_400_000;
 /** Rejected rows of older imports are not listed. */
 const checkedImports = 50;
@@ -97,7 +97,7 @@ export async function readActionList(
   };
 }
 
-/** Also the older imports that one of these is of. */
+/** Also the older imports to which one of these items belongs. */
 async function importsById(
   { imports }: ReadSources,
   listed: readonly ImportItem[],
@@ -151,7 +151,7 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
   return problems.some(({ status }) => rowStatus(status).amend === 'allowed') ? 'enter-pacs' : null;
 }
 
-/** What most entries do not have. */
+/** Defaults of the members that most entries do not have. */
 const noDetails = {
   file: null,
   assignedTo: null,

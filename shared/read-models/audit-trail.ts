@@ -1,5 +1,5 @@
-// Who did what with an import, in the order of the times: what the API recorded of people whom it knows, and what the
-// items of the import show of uploads and commands that came another way.
+// Who did what with an import, in the order of the times: what the API recorded for signed-in people, and what the
+// items of the import show about other uploads and commands.
 import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';

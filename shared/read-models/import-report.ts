@@ -26,7 +26,7 @@ export interface ImportReport {
   readonly asOf: Date;
 }
 
-/** A column with more values than this is no grouping: the rest is summed up. */
+/** Groups that are shown; the other values are summed up. */
 const maxGroups = 500;
 const otherValues = 'other values';
 

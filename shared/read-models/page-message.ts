@@ -9,7 +9,7 @@ const choice = String.raw`--[a-z][a-z-]* ${value}(?: \([^)]*\))?`;
 const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
 const screen = 'choose it under "Columns and formats"';
 
-/** Names that are no words of a sentence. */
+/** Names of columns and options that are not ordinary words. */
 const columnNames = new Set(
   [...operations.values()].flatMap(({ columns }) =>
     columns.map(({ name }) => name).filter((name) => /[a-z][A-Z]|^msisdn$|^pac$/.test(name)),

@@ -21,7 +21,7 @@ export interface CorrectionSources {
   readonly except?: string;
 }
 
-/** An import of the last days is among so many; an older correction counts no more. */
+/** The imports that are searched for corrections; older corrections no longer count. */
 const mostImports = 10_000;
 
 /** The corrections of an import that were sent, oldest first. */

@@ -128,7 +128,7 @@ function createResults(): Results {
   let lastIndex = 0;
 
   const indexOf = (result: RowResult): number => {
-    // The rows of a request come one after the other, most with the very same object.
+    // The rows of a request follow each other, and most share one object.
     if (result === last) return lastIndex;
     const key = Object.values(result).join('\n');
     const index = known.get(key) ?? distinct.push(result) - 1;

@@ -51,7 +51,7 @@ export function parseEnvironment<Name extends EnvironmentName>(
 
 /** @throws Error that names every variable which is missing or wrong */
 export function parseVariables<Value>(env: Readonly<Record<string, string | undefined>>, schema: z.ZodMiniType<Value>) {
-  // zod/mini comes without texts: from here on its errors are in English.
+  // zod/mini has no messages: this sets the English ones.
   z.config(english());
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;

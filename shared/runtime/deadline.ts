@@ -1,6 +1,6 @@
 // How long one invocation may still take. Lambda kills a function at its timeout: work that is cut off there is not
-// recorded, and its messages stay hidden for the whole visibility timeout. So every step asks here before it begins
-// something.
+// recorded, and its messages stay hidden for the whole visibility timeout. So every step checks the deadline before it
+// begins work.
 
 /** Milliseconds that must remain before a step begins the work that is named. */
 export const timeNeeded = {

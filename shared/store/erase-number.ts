@@ -57,7 +57,7 @@ export async function* eraseFromImport(item: ImportItem, erasing: Erasing): Asyn
     yield erased;
   }
   yield* eraseFromAnalytics(item, places, erasing);
-  // It was made of the rows with the number, too.
+  // It was made from the rows with the number.
   if (places.size > 0 && item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
 }
 
@@ -109,7 +109,7 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * What no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and
+ * Files that no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and
  * answers of the API, which are kept for a day. An upload may have no import yet: only a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {

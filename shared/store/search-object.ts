@@ -13,9 +13,7 @@ export interface SearchedArchive {
 /** @throws FileError for bytes that are no archive, and what reading them throws */
 export type OpenArchive = (source: AsyncIterable<Uint8Array>) => Promise<SearchedArchive>;
 
-/**
- * Whether the object contains the number. An archive that cannot be read counts as one that does: nobody can know.
- */
+/** Whether the object contains the number. An archive that cannot be read counts as containing it. */
 export async function containsNumber(
   source: AsyncIterable<Uint8Array>,
   mentions: Mentions,

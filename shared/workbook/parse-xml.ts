@@ -31,7 +31,7 @@ export async function* parseXml(chunks: AsyncIterable<Uint8Array>, handlers: Xml
   yield;
 }
 
-/** An error of the source is none of the file. */
+/** An error of the source is not an error of the file. */
 function orReject(parse: () => void): void {
   try {
     parse();

@@ -1,4 +1,4 @@
-// What a person must know about the sheets that were read, and about those and the rows that were not.
+// Notices about the sheets that were read, and about sheets and rows that were not.
 import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { JoinedSheets, SheetStart } from './join-sheets.ts';
@@ -67,7 +67,7 @@ const shownRows = 10;
 const doubts = ['hidden', 'struckOut', 'partlyStruckOut'] as const;
 const wordsOf = { hidden: 'hides or filters out', struckOut: 'strikes out' } as const;
 
-/** Such rows are sent like others unless the person leaves them out: so it must be clear which they are. */
+/** These rows are sent like others unless the user leaves them out, so the notice names them. */
 function doubtfulRows(
   doubt: RowDoubt,
   lines: readonly number[],

@@ -21,9 +21,9 @@ export interface SheetRowOptions {
   readonly formats: CellFormats;
   readonly merged: MergedCells;
   readonly uncalculated?: UncalculatedFormula | undefined;
-  /** A row with texts that a person may mean to leave out. */
+  /** A row with texts that the user may want to leave out. */
   readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
-  /** Leaves such rows out. */
+  /** Whether to leave such rows out. */
   readonly visibleRowsOnly?: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ const months = [
 ];
 const midnight = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i;
 const timeOfDay = /[T ](\d{1,2}:\d\d(?::\d\d(?:\.0+)?)?)Z?$/;
-/** From 2009 to 2064: other numbers are no dates of this service. */
+/** From 2009 to 2064: other numbers cannot be dates of this service. */
 const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
 const dayMs = 86_400_000;
 
@@ -86,7 +86,7 @@ interface Example {
   readonly text: string;
 }
 
-/** Collects what the dates of one column prove about their order. */
+/** Collects the order of day, month and year that the dates of one column prove. */
 export class DateOrderEvidence {
   readonly proofs: Partial<Record<DateOrder, Example>> = {};
   /** The first date with two meanings. */

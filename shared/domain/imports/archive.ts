@@ -1,4 +1,4 @@
-// The marks that people set on an import: lists leave it out, nobody will fix some of its rows, or one person works on
+// The marks that people set on an import: lists leave it out, some of its rows are dismissed, or one person works on
 // its actions.
 import type { ImportItem, PutAway } from '../../items/import.ts';
 

@@ -43,7 +43,7 @@ export const outcomeOrder: readonly Outcome[] = [
   ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
 ];
 
-/** Rows with these outcomes are not answered, or require an action. */
+/** The service has not answered rows with these outcomes, or they require an action. */
 export const problemOutcomes: readonly Outcome[] = [
   ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
 ];

@@ -15,7 +15,7 @@ const endedFor = 8 * day;
 /** For an import that is released now. */
 export const firstNotification = (now: number): number => now + leastWait;
 
-/** For an import whose item cannot be read: people are informed at this interval. */
+/** For an import whose item cannot be read: report is notified at this interval. */
 export const unreadableNotification = (now: number): number => now + mostWait;
 
 /**

@@ -121,7 +121,7 @@ function addRows(item: RequestItem, add: (outcome: Outcome, rows: number) => voi
   else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
 }
 
-/** One that waits for its day does not keep the rows behind the first ones waiting, which may have other dates. */
+/** A request that waits for its day does not delay the rows behind the first ones, which may have other dates. */
 const isUnanswered = ({ state }: RequestItem): boolean => isUnsent(state) && state !== 'scheduled';
 
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>

@@ -52,7 +52,7 @@ interface Home {
   readonly plan: NumberingPlan | undefined;
 }
 
-/** The digits of the cell that is being read, and a 0 behind them. No number has as many. */
+/** The digits of the cell that is being read, followed by a 0. Longer than any number. */
 const digits: CellValue = { bytes: new Uint8Array(32), at: 0, length: 0 };
 
 /**

@@ -23,7 +23,7 @@ const prefixDigits = 3;
 /** Of E.164. */
 const longest = 15;
 
-/** What the library does not know: 14-digit numbers of French machines, and the French numbers for fiction. */
+/** Ranges that the library lacks: 14-digit French M2M numbers, and the French numbers for fiction. */
 const additions: Readonly<Record<string, readonly Ranges[]>> = {
   33: [
     [[13], '700'],

@@ -1,5 +1,5 @@
-// Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19).
-// Who has the code can move the number, so no message shows it (spec gap 44).
+// Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19). Anyone with the
+// code can move the number, so no message shows it (spec gap 44).
 import { error } from '../imports/issue.ts';
 import { formReader, isUsual } from '../text/cell-bytes.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';

@@ -6,7 +6,7 @@ export const pageSize = 50;
 /** Up to this many ports are read directly, without finding out how long the list is. */
 const fewPorts = 2;
 
-/** So many pages show how many due ports a page has, if not all of them are known. */
+/** Pages that are read to estimate how many due ports a page has, if not all due ports are known. */
 const sampledPages = 20;
 
 export interface ListProgress {
@@ -54,7 +54,7 @@ export function secondPage(totalPages: number, wallMs: number): number {
 /** The page after `page`, starting over at the end of the list; the first page is never read twice. */
 export const pageAfter = (page: number, totalPages: number): number => (page >= totalPages ? 2 : page + 1);
 
-/** So many pages, the first of which is `page`. */
+/** The numbers of this many pages, beginning with `page`. */
 export function pagesFrom(page: number, count: number, totalPages: number): number[] {
   const pages = [page];
   for (let next = page; pages.length < count; pages.push(next)) next = pageAfter(next, totalPages);

@@ -40,7 +40,7 @@ export function nextPoll(port: PolledPort): number | null {
   return Math.min(port.now + wait, nextLandmark(port, daysLeft));
 }
 
-/** The next time at which a change is due however long the interval is: the lock, and the morning of the port date. */
+/** The next time at which a change is expected, whatever the interval: the lock, and the morning of the port date. */
 function nextLandmark({ now, connectionDate, zone, lockingHour }: PolledPort, daysLeft: number): number {
   // Both landmarks are past, or further away than the longest interval.
   if (daysLeft > longestLockDays + longestPollDays || daysLeft < 0) return Number.POSITIVE_INFINITY;

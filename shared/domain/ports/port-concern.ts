@@ -11,7 +11,7 @@ export const missingAfter = 3;
 const missingReads = `${missingAfter} consecutive reads`;
 export const missingConcern = `The service did not find this port in ${missingReads}: contact the service operator`;
 
-/** Consecutive reads that must fail, and for how long, before a person is informed: a short outage needs nobody. */
+/** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */
 export const unreadableAfter = 3;
 export const unreadableForMs = 3_600_000;
 export const unreadableConcern =
@@ -21,7 +21,7 @@ export const unreadableConcern =
 const lateConcern =
   'The service created this port after its request had ended or was stopped, so another import may have its numbers';
 
-/** Whether people were informed that the service does not show the port: then only its detail proves otherwise. */
+/** Whether action is required because the service does not show the port: then only its detail proves otherwise. */
 export const isReportedUnavailable = (port: PortItem): boolean =>
   port.missingReads >= missingAfter || port.concern?.includes(unreadableConcern) === true;
 

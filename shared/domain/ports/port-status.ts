@@ -152,7 +152,7 @@ export const rowStatus = (name: string): RowStatus =>
 export const isPortStatus = (name: string, expected: PortStatusName): boolean => portStatus(name).label === expected;
 export const isRowStatus = (name: string, expected: RowStatusName): boolean => rowStatus(name).label === expected;
 
-/** Only before Locked does the gate hold rows back, and only until then is a cancellation sure to be accepted. */
+/** The gate blocks rows only before Locked, and a cancellation is certain to be accepted only until then. */
 export const isBeforeLocked = (name: string): boolean => portStatus(name).cancel === 'allowed';
 
 /** What people see of a row. Rows keep the status `Submitted` after their port is complete: then the port counts. */

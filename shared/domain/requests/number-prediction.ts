@@ -18,7 +18,7 @@ export type NumberPrediction =
   | ({ readonly kind: 'cancelled'; readonly at: string } & EarlierRow);
 
 /**
- * undefined: nothing speaks against it.
+ * undefined: the number can be sent.
  * @param claim the number as the table has it
  * @param holder the request that the claim names; undefined where it does not exist any more
  */
@@ -36,7 +36,7 @@ export function predictNumber(claim: NumberItem, holder: RequestItem | undefined
 const isRemoved = (line: number, holder: RequestItem | undefined): boolean =>
   unpackLines(holder?.removedRows ?? '').includes(line);
 
-/** Nothing has to release a claim: it ends with its row, or with its whole request. */
+/** A claim is never released: it ends with its row, or with its whole request. */
 function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undefined): boolean {
   if (latest?.ended || holder === undefined || holder.endedAt !== undefined) return true;
   const isFreed = ({ subject, code }: ExcludedRow): boolean =>

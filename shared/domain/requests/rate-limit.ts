@@ -26,7 +26,7 @@ const firstProbeMs = 10_000;
 const longestProbeMs = 30_000;
 /** Too many token calls with a wrong secret may lock the account. */
 const credentialsProbeMs = 5 * 60_000;
-/** Longer than any call takes: after this time the probe of a crashed instance is taken over. */
+/** Longer than any call takes: after this time another instance repeats the probe of a crashed one. */
 const probingMs = 75_000;
 const firstPauseMs = 1_000;
 /** A pause of up to this length is waited for instead of deferring the call. */
@@ -100,7 +100,7 @@ function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, in
   return { kind: 'slots', first, count: 1, next: { ...item, freeAt: at(first + intervalMs), backgroundAt } };
 }
 
-/** Whether foreground calls use the whole rate for some seconds: what can wait should wait. */
+/** Whether foreground calls have used the whole rate for some seconds, so that other work should wait. */
 export function isSaturated({ foreground }: RateLimitItem, now: number): boolean {
   if (foreground === undefined) return false;
   const until = Date.parse(foreground.until);
@@ -116,7 +116,7 @@ function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['ou
   }
   // The longer the outage lasts, the later deferred calls come back: at most a sixteenth of its duration later.
   const lastedMs = now - Date.parse(sinceOf(item, now));
-  // A probe is mostly answered long before it would be taken over.
+  // A probe is usually answered long before another instance would repeat it.
   const waitMs = Math.max(untilProbeMs, Math.min(probingLeftMs, firstProbeMs));
   const deferredMs = Math.max(waitMs, Math.min(longestDelayMs, lastedMs / 16));
   return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };

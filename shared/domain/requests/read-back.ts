@@ -6,7 +6,7 @@ import { packLines, unpackLines } from '../imports/packed-lines.ts';
 /** How long after the call, in calendar time, a SIM with other services counts as not set yet. */
 export const quietPeriodMs = 60 * 60_000;
 
-/** The rows of a visit of sync, by what their SIMs showed. */
+/** The rows that one run of sync read, by what their SIMs showed. */
 export interface Readings {
   readonly equal: readonly number[];
   readonly differing: readonly number[];

@@ -6,7 +6,7 @@ import { stoppedError } from '../imports/stop.ts';
 import { ended, planAgain, waitsForCancellation } from './request-state.ts';
 import { endUnsentParts } from './split-request.ts';
 
-/** A person stopped the import: no message is sent for the request, and sync does not look for one. */
+/** A person stopped the import: no message is sent for the request, and sync does not resend it. */
 export const stopRequest = (item: RequestItem, now: number): RequestItem => ({
   ...planAgain(item, now),
   error: stoppedError,

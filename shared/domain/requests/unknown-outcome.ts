@@ -67,7 +67,7 @@ export const awaitProof = (item: RequestItem, resolution: Resolved, now: number)
 const provingSearches = 2;
 /** The same for a list without a single port, which may be a fault of the list. */
 const emptyListSearches = 4;
-/** Attempts of which the last was answered by a gateway: it would answer every further one like this. */
+/** Attempts after which an answer of a gateway is final: further attempts would get the same answer. */
 const mostGatewayAnswers = 12;
 
 /** @param listed how many ports the list shows */

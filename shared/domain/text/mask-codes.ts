@@ -9,7 +9,7 @@ export const maskCodes = (text: string, codes: readonly string[]): string => cod
 
 /** `maskCodes` for many texts. */
 export function codeMask(codes: readonly string[]): (text: string) => string {
-  // Shorter texts are no codes, and would mask ordinary words.
+  // Shorter texts are not codes, and would mask ordinary words.
   const known = [...new Set(codes.map(canonicalPac))].filter((code) => code.length >= shortest);
   if (known.length === 0) return (text) => text;
   const patterns = known.sort((one, other) => other.length - one.length).map(patternOf);
@@ -31,7 +31,7 @@ export function maskQuotedCodes(message: string, column: string | null): string 
   const [said = '', ...suggestion] = message.split(/(?=: did you mean )/);
   const masked = said.replace(/"([^"]*)"/g, (whole, quoted: string) => {
     const isNumber = column === 'msisdn' && /^\+?[\d\s]+$/.test(quoted);
-    // A word without a digit is no code of any network.
+    // A word without a digit is not a code of any network.
     return maybePac(quoted) && /\d/.test(quoted) && !isNumber && !dateLike.test(quoted) ? `"${mask}"` : whole;
   });
   return [masked, ...suggestion].join('');

@@ -33,18 +33,18 @@ const deepest = 12;
 /** As many separators as people write, so that the patterns match in linear time. */
 const gap = `[${codeSeparators}]{0,3}`;
 const times = (part: string, count: number): string => `(?:${gap}${part}){${count}}`;
-/** Words of messages beside a count of six digits: "the 100000 rows" is no PAC. */
+/** Words of messages beside a count of six digits: "the 100000 rows" is not a PAC. */
 const words = 'all|and|are|but|for|has|its|max|not|per|row|sim|the|was';
 const noWord = `(?!(?:${words})\\s)`;
 /** "is a 2026-07-01" is a date. */
 const noDate = '(?![A-Za-z\\s]{3,9}\\d{4}-\\d\\d-\\d\\d)';
-/** A lower-case letter beside another one belongs to a word, and a word is no part of a code with separators. */
+/** A lower-case letter beside another one belongs to a word, and a word is not part of a code with separators. */
 const rioLetter = '(?:[A-Z]|(?<![a-z])[a-z](?![a-z]))';
 const rioCharacter = `(?:\\d|${rioLetter})`;
 const rioStart = `(?<![A-Za-z0-9-])(?=[A-Za-z]?${gap}\\d)${rioCharacter}${gap}${rioCharacter}`;
 
 interface SecretKind {
-  /** A text without it has no secret of this kind: one quick search for most texts. */
+  /** A text without this word has no secret of this kind, so most texts need one quick search. */
   readonly sign: RegExp;
   /** Patterns of secrets in text, each with the part that stays visible. */
   readonly shapes: readonly (readonly [RegExp, string])[];
@@ -65,7 +65,7 @@ export const credentials: SecretKind = {
 const namedCodes: SecretKind = {
   sign: /pac|rio|stac|porting code/i,
   shapes: [
-    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" is none.
+    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" has none.
     [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
     [
       /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
@@ -116,7 +116,7 @@ export const redactText = (text: string): string => {
   return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
-/** A number or a SIM in the name of a file, also beside letters, `_` and `-`. A date with its time is none. */
+/** A number or a SIM in the name of a file, also beside letters, `_` and `-`. A date with a time is not a number. */
 const subscriberInName =
   /(?<!\d)(?:(?!20\d{10}(?:\d\d)?(?!\d))\d{10,20}|\+\d(?:[ ()._-]{0,2}\d){8,14}|(?<!\d[ ._-])0\d(?:[ ()._-]{0,2}\d){8,12})(?!\d)/g;
 

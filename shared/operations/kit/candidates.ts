@@ -3,7 +3,7 @@
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import type { CellReader } from './cell-reader.ts';
 
-/** More are not looked up: the first ones show the same mistakes. */
+/** Further candidates are not looked up: the first ones show the same mistakes. */
 const mostCandidates = 10;
 
 /** What a text that names none of the options may mean: any of them, the similar ones first. */

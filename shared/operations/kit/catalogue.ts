@@ -19,7 +19,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { lookUpOnce } from './look-up-once.ts';
 import { type NetworkCapabilities, networkCapabilities } from './network-capabilities.ts';
 
-/** `fresh`: looked up again, and cached from then on. */
+/** `fresh`: looked up again, then cached. */
 export type Freshness = 'cached' | 'fresh';
 
 /** Every list is in the order of the service. A failed lookup throws the client's error and is not cached. */

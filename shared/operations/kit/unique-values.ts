@@ -39,7 +39,7 @@ export function uniqueIccid(column: string, text: string, report: Report, { uniq
   return undefined;
 }
 
-/** The parsed value; every finding is reported, a repair as much as an error. */
+/** The parsed value. Every finding is reported, including repairs. */
 export function accept<Value>(column: string, parsed: Parsed<Value>, report: Report): Value | undefined {
   if (parsed.finding !== undefined) report(column, parsed.finding);
   return parsed.ok ? parsed.value : undefined;

@@ -42,7 +42,7 @@ export const importFileKey = (importId: string, fileName: string): string => `${
 /** Lists of SIMs whose services are asked for: in the inbox, and the services in the results bucket. */
 export const simListsPrefix = 'sim-services/';
 export const simServicesPrefix = importFileKey('sim-services', '');
-/** Inbox. The hidden name makes it no upload. */
+/** Inbox. The hidden name excludes it from uploads. */
 export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`;
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;

@@ -21,7 +21,7 @@ export interface Contents {
   claim(content: Content, seen: string | undefined): Promise<boolean>;
 }
 
-/** A file that is meant again is imported later than one that was uploaded twice by mistake. */
+/** A file that is uploaded twice by mistake is uploaded soon; a later upload is intended. */
 const keptSeconds = 7 * 24 * 60 * 60;
 
 export function createContents(client: DynamoDBDocumentClient, name: string): Contents {

@@ -83,7 +83,7 @@ export function createNumbers(
     takeOver: (seen, next) => {
       const { importId, request, claimedAt } = seen;
       const former = { TableName: name, Item: { ...seen, ...formerNumberKey(seen.number, claimedAt) } };
-      // What this version does not know of the number, a newer one does.
+      // Keeps attributes that a newer version wrote.
       const replaced = { ...seen, latest: undefined, ported: undefined, expiresAt: undefined, ...next };
       const claim = {
         TableName: name,
