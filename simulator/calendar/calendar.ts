@@ -5,7 +5,7 @@ import { type Country, holidaysOf } from './holidays.ts';
 const lockHour = 18;
 const portHour = 8;
 
-/** What a port's life needs to know of days and hours; all times are epoch milliseconds. */
+/** The days and hours that the lifecycle of a port depends on. All times are epoch milliseconds. */
 export interface Calendar {
   today(now: number): CalendarDate;
   isWorkingDay(date: CalendarDate): boolean;

@@ -8,10 +8,10 @@ export const foreignPage = new Problem(403, 'Pages of other origins, and request
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
 
 const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
-/** Every address of the machine: nobody knows the names that lead there. */
+/** Listening on every address: the host names that lead here are unknown. */
 const everyAddress = ['0.0.0.0', '::'];
 
-/** `null`, and what is no address, is the origin of no server. */
+/** `null` or an invalid address never matches the origin of a server. */
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 /** Images, scripts and forms of method GET carry no origin; a link that a person follows is let through. */

@@ -50,7 +50,7 @@ function checkOwner(
 ): { readonly conflict: FieldError | null; readonly isReleased: boolean } {
   if ('serialNumber' in owner) return { conflict: onStockRecords(msisdn, 'msisdn'), isReleased: false };
   const held = ports.get(owner.portId);
-  // A recent claim without a port belongs to a request that is still at work: the store rejects this one.
+  // A recent claim without a port belongs to a request in progress, so the store rejects this one.
   if (held === undefined) return { conflict: null, isReleased: isOld };
   const conflict = portConflict(held.port, held.rows.get(number), account, msisdn);
   return { conflict, isReleased: conflict === null };

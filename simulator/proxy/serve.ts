@@ -1,4 +1,4 @@
-// A server that gets requests as they were sent, and not as a library has parsed them.
+// A server that receives requests unparsed, exactly as they were sent.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { foreignPage, isForeignPage } from '../http/foreign-page.ts';

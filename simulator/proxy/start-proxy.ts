@@ -35,7 +35,7 @@ export async function startProxy(options: ProxyOptions): Promise<Listening> {
       answer = await forward(incoming, body, isTokenCall(call) ? auth : service, client.signal);
     } catch (error) {
       if (!client.signal.aborted) report.add([noAnswer(call, error, checker)]);
-      // The client gets what the proxy got: nothing.
+      // The proxy got no answer, so the client gets none.
       incoming.socket.destroy();
       return;
     }

@@ -131,7 +131,7 @@ export interface Store {
   replaceAccount(accountId: number, data: AccountData): Promise<readonly string[]>;
 }
 
-/** Other processes change the same thing all the time. Nothing was done, and the request may be repeated. */
+/** Other processes changed the same data on every attempt. Nothing was done, and the request can be repeated. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
 }

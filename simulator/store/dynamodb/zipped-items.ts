@@ -11,7 +11,7 @@ const gzipInThread = promisify(gzip);
 const gunzipInThread = promisify(gunzip);
 /** Below this size another thread costs more than it saves. */
 const threadBytes = 128 * 1024;
-/** The fastest level: the table is written more often than it is paid for. */
+/** The fastest level: writes are frequent, and storage costs little. */
 const level = { level: 1 };
 
 const zip = async (text: string): Promise<Buffer> =>
