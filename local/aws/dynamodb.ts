@@ -20,8 +20,8 @@ export interface EmbeddedDynamoDb extends GuardedProcess {
 }
 
 /**
- * A random address. The program declines no web page, so only the router of the emulator may be easy to find. Linux and
- * Windows have 16 million loopback addresses, and a page cannot try them all. macOS and some containers have one.
+ * A random address. The program accepts requests of web pages, so its address must not be easy to guess. Linux and
+ * Windows have 16 million loopback addresses; macOS and some containers have one.
  */
 const findDynamoDbAddress: FindAddress = async () => {
   const addressAt = async (host: string) => ({ host, tcpPort: await findFreeTcpPort(host) });

@@ -1,4 +1,4 @@
-// The embedded EventBridge: takes events as the real one does. It has no rules; a person reads the events instead.
+// The embedded EventBridge: accepts events as the real one does. It has no rules; `simporter events` shows the events.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
@@ -60,7 +60,7 @@ export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptio
   const kept: string[] = [];
   const followers = new Set<ServerResponse>();
 
-  /** An entry that fails leaves the others alone, as on AWS. */
+  /** A failed entry does not affect the others, as on AWS. */
   const take = ({ Detail, DetailType, Source, Time, Resources }: Entry) => {
     const detail = objectIn(Detail);
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
@@ -92,7 +92,7 @@ export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptio
       const { status, content } = put(operationOf(request), body.toString());
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
     },
-    /** Writes the events, one JSON value a line; with `?follow` new ones too until the client goes away. */
+    /** Writes the events, one JSON value per line; with `?follow` also new ones until the client disconnects. */
     show: (request: IncomingMessage, response: ServerResponse): void => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.flushHeaders();

@@ -29,7 +29,7 @@ export interface ServicesOptions {
   readonly memory: boolean;
   readonly clock: () => number;
   readonly log: Log;
-  /** Takes what a person should know. */
+  /** Receives messages for the user. */
   readonly report: (line: string) => void;
   /** Called when DynamoDB was started again. What it held in memory is lost. */
   readonly databaseRestarted: () => Promise<void>;

@@ -119,7 +119,7 @@ const reply = (response: ServerResponse, payload: unknown): void => {
   response.writeHead(statusCode, { ...headers, ...setCookie, ...length }).end(bytes);
 };
 
-/** The answer for a function that failed, or that answered nonsense. */
+/** The answer if the function failed or returned an invalid response. */
 const failed = { message: 'Internal Server Error' };
 
 /**

@@ -48,7 +48,7 @@ export const isClientGone = (request: IncomingMessage, response: ServerResponse)
   response.destroyed || (request.destroyed && !request.complete);
 
 const answerError = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
-  // Half an answer is cut off.
+  // A partly sent answer is aborted.
   if (response.headersSent || isClientGone(request, response)) return void response.destroy();
   const status = error instanceof BodyTooLargeError ? 413 : error instanceof SyntaxError ? 400 : 500;
   const message =
@@ -59,7 +59,7 @@ const answerError = (error: unknown, request: IncomingMessage, response: ServerR
 
 /**
  * Ends the connection when nothing of the body arrives for so long: a request that is half sent would be kept for ever.
- * An answer may take as long as it likes.
+ * The time of an answer is not limited.
  */
 const endWhenSilent = (request: IncomingMessage, response: ServerResponse, silenceMs: number): void => {
   const { socket, headers } = request;
@@ -71,7 +71,7 @@ const endWhenSilent = (request: IncomingMessage, response: ServerResponse, silen
   });
 };
 
-/** Serves `handler` on 127.0.0.1. Whatever a request does, the server goes on. */
+/** Serves `handler` on 127.0.0.1. A failed request does not stop the server. */
 export const serveOnLoopback = async (
   handler: RequestHandler,
   { preferredTcpPort = 0, allowedOrigins = () => [], log, silenceMs = 120_000 }: LoopbackOptions = {},

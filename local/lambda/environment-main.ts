@@ -38,7 +38,7 @@ const loadHandler = async (file: string, exported: string): Promise<Handler> => 
   return handler as Handler;
 };
 
-// Nobody can read the answer once the emulator has ended.
+// The emulator has ended, so the answer is not needed.
 process.on('disconnect', () => process.exit(0));
 
 const [file = '', exported = 'handler'] = process.argv.slice(2);

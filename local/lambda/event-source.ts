@@ -43,7 +43,7 @@ export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
    */
   readonly redeliverAfterMs?: number | undefined;
   readonly invoke: (event: unknown, traceHeaders: readonly (string | undefined)[]) => Promise<Outcome>;
-  /** Takes what a person should know: which messages wait for redelivery, and which are not delivered any more. */
+  /** Receives messages for the user: which messages wait for redelivery, and which are no longer delivered. */
   readonly report: (line: string) => void;
 }
 

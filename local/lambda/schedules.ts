@@ -17,7 +17,7 @@ export interface ScheduleOptions {
 }
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-/** However fast the calendar runs, more frequent runs would only keep the machine busy. */
+/** The shortest wall time between runs, so that a fast calendar does not overload the machine. */
 const shortestPauseMs = 1_000;
 /** Node's timers take at most 24.8 days. */
 const longestPauseMs = 2_000_000_000;

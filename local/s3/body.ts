@@ -57,8 +57,7 @@ const requireLength = ({ headers }: IncomingMessage): void => {
 
 /**
  * Writes a request's body to `path`.
- *
- * @throws S3Error NotImplemented, BadDigest, IncompleteBody. The file is removed then, also where the client went away.
+ * @throws S3Error NotImplemented, BadDigest, IncompleteBody. The file is then removed, also if the client disconnected.
  */
 export const receiveBody = async (request: IncomingMessage, path: string): Promise<ReceivedBody> => {
   requireLength(request);

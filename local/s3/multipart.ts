@@ -166,7 +166,7 @@ export const completeUpload = async (store: ObjectStore, call: S3Request, create
   await created(object, 'CompleteMultipartUpload');
   for (const [name, value] of Object.entries(versionHeader(object))) call.response.setHeader(name, value);
   sendXml(call.response, 'CompleteMultipartUploadResult', {
-    // The client of MinIO takes an answer without it for an error.
+    // The MinIO client treats an answer without it as an error.
     Location: `http://${call.request.headers.host}${call.request.url?.split('?')[0]}`,
     Bucket: object.bucket,
     Key: object.key,

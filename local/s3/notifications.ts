@@ -103,7 +103,7 @@ export const putNotification = async (
     RequestId: 'LOCAL',
     HostId: 'local',
   });
-  // Every start puts the same configuration again; that is no new one.
+  // Every start puts the same configuration again, which sends no test event.
   if (xml !== before) for (const rule of rules) await deliver(rule.queueArn, testEvent);
   store.setNotification(call.bucket, xml);
   sendEmpty(call.response, 200);

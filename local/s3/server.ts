@@ -14,7 +14,7 @@ import { ObjectStore } from './store.ts';
 
 type Operation = (call: S3Request) => Promise<void>;
 
-/** Query parameters that describe an operation. Every other one names an operation, of those in the table below. */
+/** Query parameters that modify an operation. Every other parameter names an operation in the table below. */
 const describingParameters = new Set([
   'list-type',
   'prefix',
@@ -106,7 +106,7 @@ const choose = (table: Readonly<Record<string, Operation>>, call: S3Request): Op
 const answerError = (error: unknown, request: IncomingMessage, response: ServerResponse): boolean => {
   const known = error instanceof S3Error ? error : new S3Error(500, 'InternalError', String(error));
   const isGone = isClientGone(request, response);
-  // Half an answer is cut off.
+  // A partly sent answer is aborted.
   if (response.headersSent || isGone) {
     response.destroy();
     return known.status === 500 && !isGone;

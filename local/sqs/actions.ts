@@ -26,7 +26,7 @@ const entry = z.object({
   VisibilityTimeout: seconds(43_200),
 });
 type Entry = z.output<typeof entry>;
-/** What actions take; each uses its part of it. */
+/** The input of all actions; each uses its part of it. */
 const input = entry.extend({
   QueueUrl: z.string().default(''),
   QueueName: z.string().default(''),
@@ -189,7 +189,7 @@ const receiveMessage: Action = async (call) => {
   return messages.length === 0 ? {} : { Messages: messages.map((message) => received(message, wanted)) };
 };
 
-/** Deleting a message that is gone already is no failure. */
+/** Deleting a message that is already gone succeeds. */
 const remove: EntryAction = ({ context }, queue, { ReceiptHandle }) => {
   context.store.delete(queue.name, ReceiptHandle);
   return {};
@@ -208,7 +208,7 @@ const single =
   (call) =>
     run(call, requireQueue(call.context, call.QueueUrl), call);
 
-/** An entry that fails leaves the others alone. */
+/** A failed entry does not affect the others. */
 const batch =
   (run: EntryAction): Action =>
   (call) => {

@@ -67,7 +67,7 @@ const createForwarder = (endpoint: string, agent: Agent) => {
     });
   return async (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<number> => {
     const answer = await answerOf(request, body);
-    // The answer is read to its end also where nobody waits for it: the next writer of the item does.
+    // The answer is read to its end even if the caller disconnected, because the next writer of the item waits for it.
     const content = await readBody(answer, Number.POSITIVE_INFINITY);
     const { statusCode = 502, headers } = answer;
     const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
@@ -120,7 +120,8 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
       try {
         await pass(request, response);
       } catch (error) {
-        // Where the connection to DynamoDB broke, the caller's breaks too: nobody knows whether the write was made.
+        // If the connection to DynamoDB breaks, the caller's connection breaks too: the outcome of the write is
+        // unknown.
         if (!(error instanceof UnreadableWriteError)) return void response.destroy(error as Error);
         const content = { __type: 'ValidationException', message: error.message };
         response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(content));

@@ -10,7 +10,7 @@ export interface ItemWrite {
   readonly item: Attributes | undefined;
 }
 
-/** The names of a table's key attributes; undefined for a table whose stream nobody follows. */
+/** The names of a table's key attributes; undefined for a table whose stream has no consumer. */
 export type KeyNames = (table: string) => readonly string[] | undefined;
 
 interface Change {
