@@ -86,7 +86,7 @@ function findStateProblem(item: ImportItem, now: string): string | undefined {
   });
 }
 
-/** Shows what would be sent. Asks only a person at a terminal: a script that runs this command has decided. */
+/** Shows what would be sent. Asks for confirmation only at a terminal. */
 async function isConfirmed(session: Session, item: ImportItem, { yes }: ApproveOptions): Promise<boolean> {
   if (session.json) return true;
   const what = describeSize(item);

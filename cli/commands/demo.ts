@@ -28,14 +28,14 @@ import { formatIssues } from '../views/issues-view.ts';
 import { formatOutcomes } from '../views/outcomes-view.ts';
 import { formatSpeed } from '../views/speed-text.ts';
 
-/** A day in four seconds, so that a port completes while one watches. */
+/** A day takes four seconds, so that a port completes during the demo. */
 const speed = 21_600;
 /** The demo ends within a minute: a port that is not at its end by then is shown as it is. */
 const timeoutMs = 45_000;
 const example = join(installation.examples, 'demo.csv');
 const shownRows = 12;
 
-/** As a user of this folder names it. */
+/** The path as the user types it. */
 const exampleFile = relative(process.cwd(), join(installation.examples, 'create-port.csv'));
 
 const nextSteps = [

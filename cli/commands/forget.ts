@@ -38,7 +38,7 @@ const hasEnded = (item: ImportItem): boolean =>
   ended.includes(item.state) && (item.state !== 'finished' || showsItsState(item));
 const pageSize = 100;
 
-/** First everything is found: an import in progress still needs its file, and sync would write the number again. */
+/** Finds everything first: an import in progress still needs its file, and sync would write the number again. */
 async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
   const { s3, table, resources } = target;
   const files = createFiles(s3);

@@ -96,7 +96,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
       ...written.map((name) => `wrote ${name}`),
     ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
-  // Without a watch, only the plan is known for certain. A file that is still being read is no error.
+  // Without a watch, only the plan is known for certain. A file that is still being read is not an error.
   return watch ? chainExitCode(item, chain) : planExitCode(item);
 }
 

@@ -40,7 +40,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
 
 const isUsuallyListed = (item: ImportItem): boolean => !isOnlyValidated(item) && !isArchived(item);
 
-/** The newest that pass. */
+/** The newest imports that match. */
 async function listImports(
   { imports, resources }: Target,
   limit: number,
@@ -73,7 +73,7 @@ const toCells = (item: ImportItem): string[] => [
   describeProblems(item),
 ];
 
-/** Empty where nothing is wrong; of a rejected file the reason, because its rows do not matter then. */
+/** Empty where nothing is wrong. A rejected file shows the reason instead of its rows. */
 export function describeProblems(item: ImportItem): string {
   const { state, issues, rejected, duplicates = 0, skippedRows, actionRequired, requests } = item;
   const reason = state === 'rejected' && issues.find(({ severity }) => severity === 'error');

@@ -37,7 +37,7 @@ interface Redriven {
 /** One run of sync does the work of all missed runs, so their records are deleted when it left nothing undone. */
 async function redrive(target: Target, queue: QueueName): Promise<Redriven> {
   if (queue !== 'sync') {
-    // No person may send to the queue of ingest, whose events name uploaders. Ingest reads both queues.
+    // People cannot send to the queue of ingest, because its events name uploaders. Ingest reads both queues.
     const destination = workQueueUrl(target, queue === 'ingest' ? 'commands' : queue);
     return { redriven: await target.deadLetters.redrive(workQueueUrl(target, queue), destination) };
   }

@@ -77,7 +77,7 @@ function describeEmulator(
   const addresses = [...byAddress].map(
     ([address, names]) => [names.map(([name]) => name).join(', '), address] as const,
   );
-  // The numbers of the example belong to nobody.
+  // The example has fictional numbers.
   const file = simulated ? 'examples/create-port.csv' : 'FILE.csv';
   return [
     simulated
@@ -120,7 +120,7 @@ async function printChanges(session: Session): Promise<void> {
 
 const formatTime = (now: number): string => new Date(now).toISOString().slice(11, 19);
 
-/** What opens an address in the browser of the person at the terminal. Elsewhere the printed address remains. */
+/** Opens an address in the user's browser. Without a terminal the address is only printed. */
 const openCommands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

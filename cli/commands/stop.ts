@@ -1,4 +1,4 @@
-// simporter stop IMPORT: what is not sent yet is not sent.
+// simporter stop IMPORT: requests that are not sent yet are not sent.
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';

@@ -16,7 +16,7 @@ export interface CalendarControlOptions {
   readonly automatic: boolean;
   /** The imports that changed last. */
   readonly listImports: () => Promise<readonly WatchedImport[]>;
-  /** Takes what a person at the terminal should know. */
+  /** Receives messages for the user. */
   readonly report: (line: string) => void;
 }
 
@@ -35,7 +35,7 @@ const paused = 'The calendar is paused: no number is in progress, or one require
 /** Finds out whether a person must act before anything can happen. */
 function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
   const seen = new Set<string>();
-  /** Actions that were required when a person last acted: what that did shows only as time goes on. */
+  /** Actions that were required when a person last acted. The effect shows only once the calendar runs. */
   let accepted = 0;
   return (imports) => {
     const required = imports.reduce((sum, { actionRequired }) => sum + actionRequired, 0);

@@ -1,5 +1,5 @@
-// Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Whoever has its
-// token may use it; pages of other origins and requests for other hosts are declined first.
+// Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Its token gives
+// access; requests from pages of other origins, and for other hosts, are declined.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
@@ -15,9 +15,9 @@ import { apiPrefix } from '#shared/api/agreed-names.ts';
 export interface ConsoleServerOptions {
   /** Tried first, so that the address stays the same from start to start. */
   readonly preferredTcpPort?: number;
-  /** Stands for an operator. @default - a new one */
+  /** The token of an operator. @default - a new one */
   readonly token?: string;
-  /** Whom each token stands for. @default - the token's operator only */
+  /** The user of each token. @default - the token's operator only */
   readonly callers?: ReadonlyMap<string, Caller>;
 }
 
@@ -52,7 +52,7 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}) {
   return {
     ...server,
     token,
-    /** What Cognito would state of whom a token stands for. */
+    /** The claims that Cognito would issue for the user of a token. */
     readClaims: (token: string): Record<string, string> | undefined => {
       const caller = findCaller(token, callers);
       if (caller === undefined) return undefined;

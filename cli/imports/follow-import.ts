@@ -22,7 +22,7 @@ import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
 
 const firstPollMs = 25;
 const mostPollMs = { temporary: 250, emulator: 500, stack: 2_000 } as const;
-/** An event can wait behind other files, but hardly longer. */
+/** An event can wait behind other files, rarely for longer than this. */
 const uploadTimeoutMs = 5 * 60_000;
 const recentImports = 50;
 const stallMs = 60_000;

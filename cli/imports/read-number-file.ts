@@ -24,9 +24,9 @@ interface Listed {
 }
 
 export interface ListedNumber extends Listed {
-  /** E.164 digits; undefined where the text is no number. */
+  /** E.164 digits; undefined if the text is not a number. */
   readonly number: Msisdn | undefined;
-  /** Why it is none. */
+  /** Why the text is not a number. */
   readonly problem: string | undefined;
 }
 

@@ -45,7 +45,7 @@ interface SimulatorPlace {
   readonly sandbox: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: (line: string) => void;
-  /** The TCP port of an earlier run: links to ports and people's notes name it. */
+  /** The TCP port of an earlier run: links to ports contain it. */
   readonly preferredTcpPort?: number | undefined;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal | undefined;

@@ -22,8 +22,8 @@ export interface Pipeline extends Emulator {
 export const { project } = installation;
 
 /**
- * Nobody waits for the queues' visibility timeouts, up to 90 minutes, in front of a terminal. On AWS, sync rescues what
- * a crash left behind.
+ * Shorter than the visibility timeouts of the queues, up to 90 minutes, which are too long at a terminal. On AWS, sync
+ * resumes the work of a crashed function.
  */
 const redeliverAfterMs = 60_000;
 
@@ -85,7 +85,7 @@ export const startPipeline = async ({
   const emulator = await startEmulator({
     redeliverAfterMs,
     ...options,
-    // Other users of the machine reach every address of it.
+    // Other users of the machine can reach every loopback address.
     accessKey: service && newAccessKey(),
     project,
     stacks: await installation.readStacks(),

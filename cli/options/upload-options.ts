@@ -175,10 +175,10 @@ const mappingFile = z.strictObject({
   separator: z.optional(z.enum(Object.keys(separatorNames) as [string, ...string[]])),
 });
 
-/** Editors on Windows write one. */
+/** Editors on Windows write a byte order mark. */
 const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** The settings, or why the text is no mapping file. */
+/** The settings, or why the text is not a mapping file. */
 export function parseMappingFile(text: string): { settings: UploadSettings } | { problem: string } {
   const parsed = mappingFile.safeParse(parseJson(withoutByteOrderMark(text)));
   if (!parsed.success) {

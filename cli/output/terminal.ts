@@ -28,7 +28,7 @@ export function createTerminal(
 ): Terminal {
   const { stdout, stderr } = streams;
   const [paint, notePaint] = [paintFor(stdout, env), paintFor(stderr, env)];
-  // File names, cells and texts of the service are in many lines. Here none is forgotten.
+  // Makes every line safe here, because many lines contain file names, cells and texts of the service.
   const safe = (line: string, used: Paint): string => (used === noPaint ? plain(line) : painted(line));
   const write = async (text: string): Promise<void> => {
     if (!stdout.write(text)) await once(stdout, 'drain');

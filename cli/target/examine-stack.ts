@@ -76,7 +76,7 @@ async function compareVersions({ idsOf, lambda }: Stack): Promise<Finding> {
   const aliases = idsOf('AWS::Lambda::Alias');
   const descriptions = await Promise.all(
     idsOf('AWS::Lambda::Function').map(async (name) => {
-      // An alias may still be, or again, at the release before.
+      // An alias may point to the previous release during or after a rollback.
       const FunctionName = aliases.find((alias) => alias.includes(`:function:${name}:`)) ?? name;
       return (await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))).Description ?? '';
     }),
