@@ -48,7 +48,7 @@ export class Releases extends Construct {
     }
   }
 
-  /** Sync runs every few minutes: a tenth of its invocations would be none. */
+  /** Sync runs every few minutes, so a tenth of its invocations would be no sample. */
   private halfOfTheRuns(): ILambdaDeploymentConfig {
     return new LambdaDeploymentConfig(this, 'HalfFor15Minutes', {
       trafficRouting: new TimeBasedCanaryTrafficRouting({ interval: Duration.minutes(15), percentage: 50 }),
