@@ -56,7 +56,7 @@ export const exchangeCode = (provider: Provider, code: string, verifier: string)
 export const renewTokens = (provider: Provider, refreshToken: string): Promise<GrantedTokens> =>
   requestTokens(provider, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-/** Ends the session at the provider, so that a copied refresh token is worth nothing. @throws ApiUnavailable */
+/** Ends the session at the provider, so that a copied refresh token is useless. @throws ApiUnavailable */
 export async function revokeTokens({ signIn, clientId }: Provider, refreshToken: string): Promise<void> {
   const body = new URLSearchParams({ token: refreshToken, client_id: clientId });
   await send(`${signIn}/oauth2/revoke`, { method: 'POST', body });
@@ -83,7 +83,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** For values that nobody can guess. */
+/** For unguessable values. */
 export const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const base64Url = (bytes: Uint8Array): string =>

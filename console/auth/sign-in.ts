@@ -72,7 +72,7 @@ async function takeAnswer(provider: Provider): Promise<void> {
   sessionStorage.removeItem(pendingKey);
   // Neither a reload nor a copied address may use the code again.
   history.replaceState(null, '', `${location.pathname}${pending?.hash || '#/'}`);
-  // An answer that this tab did not ask for may be another person's.
+  // An answer that this tab did not request may belong to another person.
   if (pending === undefined || answer.get('state') !== pending.state) throw new SignInDeclined('invalid_state');
   if (code === null) throw new SignInDeclined(answer.get('error_description') ?? error ?? '');
   store(await exchangeCode(provider, code, pending.verifier));

@@ -60,7 +60,7 @@ interface FileProps {
 
 function ReadFile({ item, headerId, sheets, found }: FileProps) {
   const { importId } = item;
-  // What colleagues save meanwhile changes nothing here.
+  // Settings that others save meanwhile do not change the form.
   const [saved] = useState(() => forSheets(found, sheets));
   const [place, setPlace] = useState<Place>(() => placeOf(saved?.settings));
   const { sheet, otherSheets = [], headerRow } = place;

@@ -37,7 +37,7 @@ export const changesOf = (mapping: Mapping, detected: Mapping): Mapping =>
     Object.entries(mapping).filter(([header, name]) => detected[header] !== name && !name.includes(': ')),
   );
 
-/** What a person leaves as it is answers a question about it, too. */
+/** Leaving a column unchanged also answers the question about it. */
 export function answersOf(mapping: Mapping, issues: ImportDetails['issues']): Mapping {
   const asked = new Set(issues.flatMap(({ code, column }) => (code === 'HEADER_NEAR_MISS' ? (column ?? []) : [])));
   const hasTwins = issues.some(({ code }) => code === 'HEADER_DUPLICATE_COLUMN');

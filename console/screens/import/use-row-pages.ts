@@ -46,7 +46,7 @@ export function useRowPages(importId: string, filter: { readonly text: string; r
 
 /**
  * One answer reads a part of a large file: it has no row where this part has no match. Then the next part is read, so
- * that nobody has to look for a row on empty pages.
+ * that no page is empty.
  */
 async function readPage(input: CallInput<'listRows'>): Promise<Answer<'listRows'>> {
   let page = await call('listRows', input);

@@ -104,7 +104,7 @@ function Editor({
   onLeave,
   onCancel,
 }: CellProps & { readonly draft: string }) {
-  // Removing the input takes its focus away as well, which is no leaving.
+  // Removing the input also fires blur, which must be ignored.
   const isEnded = useRef(false);
   const end = (action: () => void) => {
     isEnded.current = true;

@@ -84,7 +84,10 @@ function changedRow(row: ImportRow, columns: readonly FileColumn[], edits: Edits
   return { row, cells, text: JSON.stringify(cells) };
 }
 
-/** Asks until the API answers, as long as these rows are waiting. undefined: it declines them, or nobody waits. */
+/**
+ * Repeats the call until the API answers, as long as these rows are waiting. undefined: the API declined them, or the
+ * rows are no longer waiting.
+ */
 async function validate(
   { importId, operation }: Input,
   rows: readonly ChangedRow[],
