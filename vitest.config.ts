@@ -1,54 +1,49 @@
-// One configuration for all tests.
+// One configuration for all tests. The name of a file decides when it runs:
+// - `x.program.test.ts` starts programs (emulators, browsers, commands), and has a worker of its own;
+// - `x.slow.test.ts` takes longer than four seconds;
+// - every other `x.test.ts` is in `npm test`, with the one run of the whole pipeline, test/pipeline/whole-run.test.ts.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import SlowFirst from './test/support/slow-first.ts';
 
-/** Tests that start programs: emulators, browsers, commands. Each file has its own worker. */
-const withPrograms = [
-  'test/console/{corrections,flow,shell}.test.ts',
-  'test/cli/*.test.ts',
-  'test/cli/local-pipeline/**/*.test.ts',
-  'test/files/*.test.ts',
-  'test/local/*.test.ts',
-  'test/local/lambda/**/*.test.ts',
-  'test/packages/**/*.test.ts',
-  'test/pipeline/**/*.test.ts',
-  'test/security/**/*.test.ts',
-];
+const programs = 'test/**/*.program.test.ts';
+const slow = 'test/**/*.slow.test.ts';
+
+/** One more than there are cores, because tests also wait, but no more than the free memory can hold. */
+const maxWorkers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / 0.7e9)));
+
+const inOneProcess = {
+  // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
+  isolate: false,
+  setupFiles: ['test/support/zod-messages.ts'],
+  // Node runs the sources itself, as in production: code that Vite transforms takes a tenth more CPU time.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the smallest machine has cores: a fourth was no faster, and programs may time out.
-    maxWorkers: 3,
-    sequence: { sequencer: SlowFirst },
+    maxWorkers,
     projects: [
       {
         extends: true,
         test: {
           name: 'programs',
-          include: withPrograms,
+          include: [programs],
           globalSetup: ['test/support/build-once.ts'],
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
           testTimeout: 240_000,
           hookTimeout: 300_000,
         },
       },
+      { extends: true, test: { name: 'slow', include: [slow], ...inOneProcess } },
       {
         extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: withPrograms,
-          // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
-          isolate: false,
-          setupFiles: ['test/support/zod-messages.ts'],
-          // Node runs the sources itself, as in production: code that Vite transforms takes a tenth more CPU time.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-        },
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [programs, slow], ...inOneProcess },
       },
     ],
-    reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
+    reporters: ['default', 'json'],
+    outputFile: { json: 'reports/tests.json' },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,

@@ -1,11 +1,17 @@
-// Prints `N passed, N failed` from vitest's JSON report; a missing report, an empty run or a failure is exit code 1.
+// Prints `N passed, N failed` from the JSON reports of vitest; a missing report, an empty run or a failure is exit code 1.
 import { readFileSync } from 'node:fs';
 
-let report = { numPassedTests: 0, numFailedTests: 0, success: false };
-try {
-  report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-} catch (cause) {
-  console.error(`There is no readable test report: ${cause.message}`);
+let passed = 0;
+let failed = 0;
+for (const path of process.argv.slice(2)) {
+  try {
+    const report = JSON.parse(readFileSync(path, 'utf8'));
+    passed += report.numPassedTests;
+    failed += report.numFailedTests;
+    if (!report.success || report.numPassedTests === 0) process.exitCode = 1;
+  } catch (cause) {
+    console.error(`There is no readable test report: ${cause.message}`);
+    process.exitCode = 1;
+  }
 }
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
-process.exitCode = report.success && report.numPassedTests > 0 ? 0 : 1;
+console.log(`${passed} passed, ${failed} failed`);

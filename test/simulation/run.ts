@@ -31,7 +31,10 @@ async function runShare({ first, last, every, kind }: z.infer<typeof share>): Pr
 }
 
 async function runScenario(seed: number): Promise<z.infer<typeof done>> {
-  return doneWith(await simulate({ seed }), `SIMULATION_SEED=${seed} npx vitest run test/simulation/simulator.test.ts`);
+  return doneWith(
+    await simulate({ seed }),
+    `SIMULATION_SEED=${seed} npx vitest run test/simulation/simulator.slow.test.ts`,
+  );
 }
 
 async function runLists(seed: number): Promise<z.infer<typeof done>> {

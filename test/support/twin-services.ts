@@ -1,5 +1,5 @@
 // Storage for tests of the steps: in-memory doubles instead of the embedded services, under the same contract
-// (test/simulation/twins.test.ts). They take a tenth of the time.
+// (test/simulation/twins.slow.test.ts). They take a tenth of the time.
 import type { AwsClients } from '#shared/store/clients.ts';
 import type { ResultsServices } from './results-services.ts';
 import { createBucketTwin } from './twin-bucket.ts';
