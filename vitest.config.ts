@@ -1,5 +1,5 @@
 // One configuration for all tests. The name of a file decides when it runs:
-// - `x.program.test.ts` starts programs (emulators, browsers, commands), and has a worker of its own;
+// - `x.program.test.ts` starts programs (emulators, browsers, commands), and has a separate worker;
 // - `x.slow.test.ts` takes longer than four seconds;
 // - every other `x.test.ts` is in `npm test`, with the one run of the whole pipeline, test/pipeline/whole-run.test.ts.
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,5 @@
-// The last line of `npm test` and of `npm run test:all`: what ran, and what did not. With --all it also fails for a file
-// of `npm test` that takes longer than four seconds: its name must end in .slow.test.ts then.
+// The last line of `npm test` and of `npm run test:all`: what ran, and what did not. With --all it also fails for a
+// file of `npm test` that takes longer than four seconds: its name must end in .slow.test.ts then.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { globFiles } from './support/glob-files.ts';

@@ -13,7 +13,7 @@ test('the first two commands of the README are the demo and the tests', () => {
   expect(firstCommands(readFileSync('README.md', 'utf8'))).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
 });
 
-/** Stands for npm: notes its words, the variables, and a home or cache that is not empty; writes the reports of tests. */
+/** Stands for npm: notes its words, the variables (no TEMP: it is for bash) and a used home; writes reports */
 const npm = `#!/usr/bin/env bash
 echo "npm $*" >>calls
 env | sed 's/=.*//' | sort >names
