@@ -13,7 +13,7 @@ test('the first two commands of the README are the demo and the tests', () => {
   expect(firstCommands(readFileSync('README.md', 'utf8'))).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
 });
 
-/** Stands for npm: notes its words, the variables (no TEMP: it is for bash) and a used home; writes reports */
+/** Stands for npm: notes its words, the names of its variables, and a home that is not empty; writes reports. */
 const npm = `#!/usr/bin/env bash
 echo "npm $*" >>calls
 env | sed 's/=.*//' | sort >names
@@ -66,6 +66,7 @@ describe('.ci/run', () => {
     const names = readFileSync(join(folder, 'names'), 'utf8').trimEnd().split('\n');
     const ofShell = ['OLDPWD', 'PWD', 'SHLVL', 'TERM', '_'];
     const expected = ['HOME', 'NODE_EXTRA_CA_CERTS', 'PATH', 'TMPDIR', 'npm_config_cache'];
+    // Windows has TEMP, and no bash.
     expect(names.filter((name) => !ofShell.includes(name)).sort()).toEqual(expected.sort());
   });
 
