@@ -9,7 +9,7 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(130));
 });
 process.once('SIGTERM', () => interruption.abort(new Error('terminated')));
-// The reader of a pipe may close it early (`simporter results X | head`): that is no error.
+// The reader of a pipe may close it early (`simporter results X | head`): this is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

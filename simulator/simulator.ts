@@ -72,7 +72,7 @@ function callerOf(tokens: Tokens, context: Context): Caller {
 function problemFrom(error: unknown, context: Context, { onError }: Server): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreBusy) return tryAgain(error.message);
-  // A client that goes away in the middle of its body is no failure of the service.
+  // A client that disconnects while it sends its body is not a failure of the service.
   if (context.req.raw.signal.aborted) return new Problem(400, 'The body ended early.');
   onError(error, context.req.method, context.req.path);
   return new Problem(500, 'The service failed. The request may or may not have had an effect.');

@@ -12,7 +12,7 @@ import { describeImport, toOutcomeJson } from '../views/import-view.ts';
 import { followImport, openProgress } from './follow-import.ts';
 
 /**
- * Answers the import once `isEnough`, or as it is where the command changes nothing.
+ * Returns the import once `isEnough`, or as it is where the command changes nothing.
  * @throws CliError when the import takes no such command
  */
 export async function sendStop(

@@ -73,7 +73,7 @@ export async function queryFiles<Result>(
   }
 }
 
-/** Answers how many there are. */
+/** Returns how many there are. */
 async function copyFiles({ s3, files, resources }: ResultFiles, folder: string): Promise<number> {
   let copied = 0;
   for await (const { bucket, key } of listVersions(s3, resources.resultsBucket, analyticsPrefix)) {

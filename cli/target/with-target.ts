@@ -17,7 +17,7 @@ export async function withTarget<Result>(
   });
 }
 
-/** Answers undefined when neither a stack is named nor an emulator is running. */
+/** Returns undefined when neither a stack is named nor an emulator is running. */
 export async function withOptionalTarget<Result>(
   context: CliContext,
   use: (session: Session) => Promise<Result>,

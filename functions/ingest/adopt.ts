@@ -124,7 +124,7 @@ async function findHolder(claim: NumberItem, importId: string, { requests }: Ado
 
 const longestName = 100;
 
-/** Without PACs, and so in the results bucket. Answers how it is read. */
+/** Without PACs, and so in the results bucket. Returns how it is read. */
 async function writeFile(
   importId: string,
   { name, id }: PortDetail,

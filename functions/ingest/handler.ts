@@ -63,7 +63,7 @@ export interface IngestMessage {
 }
 
 export interface IngestHandlerDependencies extends IngestDependencies {
-  /** Answers the import that follows the port. */
+  /** Returns the import that follows the port. */
   readonly adopt: (message: AdoptMessage & ActorOptions) => Promise<ImportItem | undefined>;
   readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
 }

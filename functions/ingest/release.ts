@@ -51,7 +51,7 @@ export async function release(
   return submitting ?? item;
 }
 
-/** Answers whether some requests wait until the import is resumed. */
+/** Returns whether some requests wait until the import is resumed. */
 async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<boolean> {
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
@@ -71,7 +71,7 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: I
 }
 
 /**
- * Before a request is in the ledger, because sync sends all requests there. Answers whether some requests are sent
+ * Before a request is in the ledger, because sync sends all requests there. Returns whether some requests are sent
  * before the others. @throws PlanChanged, ObjectGone
  */
 async function verifyPlan(

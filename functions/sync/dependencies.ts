@@ -66,15 +66,15 @@ export interface SyncDependencies {
   >;
   readonly rateLimiter: RateLimiter & { get(): Promise<RateLimitItem | undefined> };
   readonly operationNamed: (name: OperationName) => Operation | undefined;
-  /** Acts once an hour. Answers how many uploads were announced again. */
+  /** Acts once an hour. Returns how many uploads were announced again. */
   readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
-  /** Answers how many imports without a message were announced again. */
+  /** Returns how many imports without a message were announced again. */
   readonly rescueImports: (onUnreadable: OnUnreadable) => Promise<number>;
-  /** Acts once an hour. Answers how many ports were found that the service created late. */
+  /** Acts once an hour. Returns how many ports were found that the service created late. */
   readonly watchLateCommits: (run: RunDependencies, imports: Set<string>) => Promise<number>;
-  /** Acts once an hour, and after the clock stepped back. Answers how many waits were shortened. */
+  /** Acts once an hour, and after the clock stepped back. Returns how many waits were shortened. */
   readonly limitWaits: () => Promise<number>;
-  /** Acts once a day. Answers whether it did this time. */
+  /** Acts once a day. Returns whether it did this time. */
   readonly writeReferenceData: () => Promise<boolean>;
   readonly settings: SyncSettings;
   readonly clocks: Clocks;

@@ -46,7 +46,7 @@ export interface CsvContents {
   readonly sheet?: string;
   /** Sheets whose rows follow those of the first one, with their headers. */
   readonly otherSheets?: { readonly sheet: string; readonly headerLine: number }[];
-  /** `row 5 of "November"`, where several sheets are read as one file and a line is no row of the first one. */
+  /** `row 5 of "November"`, where several sheets are read as one file and a line is not a row of the first one. */
   readonly placeOf?: (line: number) => string;
   /** The names of all sheets of the workbook; absent for a CSV. */
   readonly sheets?: readonly string[];

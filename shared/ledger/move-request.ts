@@ -10,7 +10,7 @@ export interface LedgerDependencies {
   readonly log: Log;
 }
 
-/** Answers the request as it is stored; undefined when it changed since it was read: then nothing was written. */
+/** Returns the request as it is stored; undefined when it changed since it was read: then nothing was written. */
 export async function moveRequest(
   seen: RequestItem,
   next: RequestItem,

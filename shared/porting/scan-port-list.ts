@@ -145,7 +145,7 @@ function visitNext(page: PortList, reading: Reading): ScanEnd | undefined {
   return scan.pages >= page.totalPages && page.data.length < scan.pageSize ? 'last-page' : undefined;
 }
 
-/** Answers how many ports of the page are new to the scan. */
+/** Returns how many ports of the page are new to the scan. */
 function visitPage(page: PortList, { scan: { seen }, visit }: Reading): number {
   const unseen = page.data.filter(({ id }) => seen.add(id));
   for (const port of unseen) visit(port);

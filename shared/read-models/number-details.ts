@@ -18,7 +18,7 @@ import type { ReadSources } from './sources.ts';
 /** A later claim with one of these outcomes changed nothing about a number that was ported before. */
 const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
 
-/** @param number E.164 digits. Answers undefined when no import has sent it. A later decline never hides a success. */
+/** @param number E.164 digits. Returns undefined when no import has sent it. A later decline never hides a success. */
 export async function readNumberDetails(sources: ReadSources, number: string): Promise<NumberDetails | undefined> {
   const claim = await sources.numbers.get(number);
   if (claim === undefined) return undefined;

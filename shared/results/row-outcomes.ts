@@ -182,7 +182,7 @@ interface RowErrors {
   readTo(line: number): Promise<void>;
   /** This line's errors, which are then forgotten; undefined when the row was accepted. */
   take(line: number): ErrorsOfRow | undefined;
-  /** The row has totals, so it is no row of the import. */
+  /** The row has totals, so it is not a row of the import. */
   isTotals(line: number): boolean;
 }
 

@@ -40,7 +40,7 @@ export interface Delivery<Message> {
 }
 
 export interface QueueStep<Message> extends StepScope {
-  /** From the body of a message. @throws where it is no message of this step */
+  /** From the body of a message. @throws if it is not a message of this step */
   readonly decode: (body: string) => Message;
   /** Handles the messages of one batch, and returns those that failed. */
   readonly handle: (

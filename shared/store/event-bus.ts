@@ -13,7 +13,7 @@ export interface BusEvent {
 
 export interface EventBus {
   /**
-   * Sends every event, a few times if necessary. Answers the events that the bus still did not take, by their index.
+   * Sends every event, a few times if necessary. Returns the events that the bus still did not take, by their index.
    * @throws what the bus throws when it does not take a call at all
    */
   publish(events: readonly BusEvent[]): Promise<readonly number[]>;

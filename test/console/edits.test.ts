@@ -26,7 +26,7 @@ test('a cell that is set back to the text of the file is not changed any more', 
   expect(setCells(edits, new Map([[cellKey(2, 0), undefined]])).cells.has(cellKey(2, 0))).toBe(false);
 });
 
-test('a change to the same text is no action', () => {
+test('a change to the same text cannot be undone, because nothing changed', () => {
   const edits = setCells(noEdits, pasted);
   expect(setCells(edits, pasted)).toBe(edits);
 });

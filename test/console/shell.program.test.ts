@@ -152,7 +152,7 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
   await page.close();
 });
 
-test('the browser notifies of what happened while nobody looked, once a person has asked for it', async () => {
+test('the browser notifies of changes while the page is in the background, if the person allowed it', async () => {
   const context = await browser.newContext({ permissions: ['notifications'] });
   const page = await context.newPage();
   await page.clock.install();

@@ -131,7 +131,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
 });
 
 describe('an upload', () => {
-  test('has a key that names a folder, or is no upload', () => {
+  test('has a key that names a folder, or is not an upload', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 30 }),

@@ -42,7 +42,7 @@ test('another process cannot take it, and has it as soon as the owner is killed'
   expect(isLocked(path)).toBe(false);
 });
 
-test('a lock that nobody took is free, and looking makes no file', () => {
+test('a lock that nobody took is free, and checking it creates no file', () => {
   expect(isLocked(join(folder, 'missing', 'lock'))).toBe(false);
 });
 

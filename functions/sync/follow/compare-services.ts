@@ -30,7 +30,7 @@ import { runLimits } from '../intervals.ts';
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;
 
-/** Answers how many SIMs were read. Adds the imports of which a mismatch was found or has ended to `imports`. */
+/** Returns how many SIMs were read. Adds the imports of which a mismatch was found or has ended to `imports`. */
 export async function compareServicesAsRequested(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
   const { comparisons, clocks, settings, failures } = dependencies;
   const due = await comparisons.due(isoTime(clocks.wall()), runLimits.comparisons, failures.noteUnreadable);

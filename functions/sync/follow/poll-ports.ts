@@ -193,7 +193,7 @@ function noteChange({ importId }: PortItem, round: Round): void {
 
 const idsOf = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
 
-/** Records that a port could not be read. Answers whether action is required from now on. */
+/** Records that a port could not be read. Returns whether action is required from now on. */
 async function recordUnread(port: PortItem, next: PortItem, round: Round): Promise<boolean> {
   const { ports, metrics } = round.dependencies;
   if (next.concern === port.concern) {

@@ -16,7 +16,7 @@ import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;
 
-/** Answers how many rows were removed. Adds the imports of which something changed to `imports`. */
+/** Returns how many rows were removed. Adds the imports of which something changed to `imports`. */
 export async function removeBlockingRows(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
   const { ports, settings, clocks, deadline, log, failures } = dependencies;
   if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
@@ -39,7 +39,7 @@ export async function removeBlockingRows(dependencies: RunDependencies, imports:
   return removed;
 }
 
-/** Answers how long the rows of a port have been allowed to block others, if that time is over. */
+/** Returns how long the rows of a port have been allowed to block others, if that time is over. */
 function createDueCheck({ imports, settings, clocks }: RunDependencies) {
   const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
   const chosen = { wait: undefined, remove: removeIfChosenAfterMs };

@@ -18,7 +18,7 @@ import { sentRows, verifyPortRows } from './verify-port-rows.ts';
 
 /**
  * Reads the port of a created request: for the first time, or because a duplicate port was found and the concern of a
- * port that is known already must name it. Answers whether something changed.
+ * port that is known already must name it. Returns whether something changed.
  * @throws the failures of the client; `NotFound` only for a port that was never read
  */
 export async function readCreatedPort(item: RequestItem, dependencies: SyncDependencies): Promise<boolean> {

@@ -19,7 +19,7 @@ const leaseName = 'late-commits';
 type TokensById = Map<string, string>;
 
 /**
- * Answers how many late ports were found, and adds their imports to `imports`. Rejects with the failures of the client:
+ * Returns how many late ports were found, and adds their imports to `imports`. Rejects with the failures of the client:
  * the next hour reads the same pages.
  */
 export async function watchLateCommits(dependencies: RunDependencies, imports: Set<string>): Promise<number> {

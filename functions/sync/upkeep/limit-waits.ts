@@ -19,7 +19,7 @@ export interface LimitWaitsDependencies {
 /** A lease that is never released: it marks the last time. */
 const leaseName = 'wait-limits';
 
-/** Answers how many waits were shortened. */
+/** Returns how many waits were shortened. */
 export async function limitWaits(dependencies: LimitWaitsDependencies): Promise<number> {
   const { leases, limitWait, clocks, runId, quietMs, log } = dependencies;
   const [now, today] = [clocks.wall(), clocks.calendar()];

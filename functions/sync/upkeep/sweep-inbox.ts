@@ -35,7 +35,7 @@ export interface SweepDependencies {
 const leaseName = 'inbox-sweep';
 
 /**
- * Answers how many uploads were announced again. An upload whose first event is only late becomes the same import by
+ * Returns how many uploads were announced again. An upload whose first event is only late becomes the same import by
  * both events.
  */
 export async function sweepInbox(dependencies: SweepDependencies): Promise<number> {

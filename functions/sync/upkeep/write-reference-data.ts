@@ -36,7 +36,7 @@ const leaseName = 'reference-data';
 const pauseName = 'reference-data-pause';
 
 /**
- * Answers whether the data was written. Nothing is written before every table was read, so the files of one day agree.
+ * Returns whether the data was written. Nothing is written before every table was read, so the files of one day agree.
  * @throws what the lookups or the bucket throw; then a later run tries again
  */
 export async function writeReferenceData(dependencies: ReferenceDataDependencies): Promise<boolean> {

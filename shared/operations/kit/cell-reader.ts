@@ -86,7 +86,7 @@ export class CellReader {
     return this.error(column, 'CELL_OUT_OF_RANGE', `${column} is ${value}. Use a number from 0 to 255`);
   }
 
-  /** One of the words, in any case, for a cell that must not be empty. Answers the word as the service writes it. */
+  /** One of the words, in any case, for a cell that must not be empty. Returns the word as the service writes it. */
   oneOf<Word extends string>(column: string, words: readonly Word[]): Word | undefined {
     const text = this.required(column);
     if (text === undefined) return undefined;

@@ -21,7 +21,7 @@ export const networkColumn = repeatingColumn('network', {
 
 /**
  * Reads the column `network` (spec gap 1: lookups take the networkNumber). A name must be that of a network that
- * numbers can be ported to; a number is accepted if the service has tariffs for it. Answers the network, or what the
+ * numbers can be ported to; a number is accepted if the service has tariffs for it. Returns the network, or what the
  * cell may mean where it names none, which was reported.
  */
 export async function chooseLookupNetworks(catalogue: Catalogue, cells: CellReader): Promise<readonly LookupNetwork[]> {

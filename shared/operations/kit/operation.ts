@@ -193,7 +193,7 @@ export interface Submission {
    */
   precheck?(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered): Promise<Finding | undefined>;
   /**
-   * The one API call. Answers the id of the port that was created or changed, or the ticket. `name` is the
+   * The one API call. Returns the id of the port that was created or changed, or the ticket. `name` is the
    * deterministic port name.
    * @throws the classified errors of `shared/porting/errors.ts`
    */

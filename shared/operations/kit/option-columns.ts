@@ -114,7 +114,7 @@ export async function readHeader(
         question === undefined ? [] : { ...errorAt(line, 'HEADER_NEAR_MISS', question), column: name },
       ),
       ...unused.map(([, { written, answer }]) => {
-        const message = `"${written}" cannot be mapped to "${answer}": it is no service or bolt-on of the account`;
+        const message = `"${written}" cannot be mapped to "${answer}": it is not a service or bolt-on of the account`;
         return errorAt(line, 'HEADER_UNKNOWN_MAPPING', message);
       }),
     ],

@@ -32,7 +32,7 @@ export const servicesColumn = repeatingColumn('services', {
 
 type Read = { readonly setting: ServiceSetting } | { readonly finding: Finding };
 
-/** Reads the cell with the offered services. Answers settings sorted by name, each once (spec gap 16). */
+/** Reads the cell with the offered services. Returns settings sorted by name, each once (spec gap 16). */
 export function readServiceSettings(groups: readonly ServiceGroup[], cells: CellReader): ServiceSetting[] {
   const offered = groups.flatMap((group) => group.services);
   const settings = new Map<string, ServiceSetting>();

@@ -33,7 +33,7 @@ export const boltOnsColumn = repeatingColumn('boltOns', {
 });
 
 /**
- * Reads the column of the tariff; a legacy tariff is a warning. Answers the tariff, or what the cell may mean where it
+ * Reads the column of the tariff; a legacy tariff is a warning. Returns the tariff, or what the cell may mean where it
  * names none, which was reported.
  */
 export async function chooseTariffs(
@@ -53,7 +53,7 @@ export async function chooseTariffs(
   return tariff === undefined ? candidatesOf(text, options) : [tariff];
 }
 
-/** Reads the column `boltOns` for the tariff. Answers the numbers, sorted and each once (spec gap 16). */
+/** Reads the column `boltOns` for the tariff. Returns the numbers, sorted and each once (spec gap 16). */
 export async function chooseBoltOns(
   tariff: Tariff,
   network: LookupNetwork,

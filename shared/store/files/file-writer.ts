@@ -70,7 +70,7 @@ function createPartBuffer() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
-    /** Answers how many bytes wait then. */
+    /** Returns how many bytes wait then. */
     append: (bytes: Uint8Array): number => {
       if (length + bytes.length > buffer.length) {
         const grown = Buffer.allocUnsafeSlow(Math.max(length + bytes.length, Math.min(2 * buffer.length, roomOfPart)));

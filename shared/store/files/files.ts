@@ -50,7 +50,7 @@ export interface ObjectReader {
 export interface Files extends ObjectReader {
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
-  /** The same content under another key, with other metadata. Answers its version. @throws ObjectGone */
+  /** The same content under another key, with other metadata. Returns its version. @throws ObjectGone */
   copy(from: ObjectRef, to: ObjectRef, metadata: Readonly<Record<string, string>>): Promise<string>;
   open(bucket: string, key: string, contentType: string, metadata?: Readonly<Record<string, string>>): FileWriter;
   /** Every version that was not deleted, overwritten or not, of the keys after `after`. */

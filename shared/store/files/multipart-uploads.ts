@@ -22,11 +22,11 @@ export interface ArrivedPart {
 }
 
 export interface MultipartUploads {
-  /** Answers the id of the upload. */
+  /** Returns the id of the upload. */
   begin(bucket: string, key: string, metadata: Readonly<Record<string, string>>): Promise<string>;
   /** The parts that have arrived; undefined once the upload was completed or discarded. */
   parts(upload: MultipartUpload): Promise<ArrivedPart[] | undefined>;
-  /** Answers the version of the object, or its ETag where the bucket has no versions. */
+  /** Returns the version of the object, or its ETag where the bucket has no versions. */
   complete(upload: MultipartUpload, parts: readonly ArrivedPart[]): Promise<string>;
   abort(upload: MultipartUpload): Promise<void>;
 }

@@ -26,7 +26,7 @@ export const defaultBackoff: Backoff = createBackoff(
   (ms) => new Promise((done) => setTimeout(done, ms)),
 );
 
-/** Sends the items, and again those that `send` answers as not taken. Answers what is left after the last attempt. */
+/** Sends the items, and again those that `send` answers as not taken. Returns what is left after the last attempt. */
 export async function sendUntilTaken<Item>(
   items: readonly Item[],
   send: (items: readonly Item[]) => Promise<readonly Item[]>,

@@ -29,7 +29,7 @@ const reasonsOf = (error: unknown): readonly string[] =>
     ? (error.CancellationReasons ?? []).flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
     : [];
 
-/** Answers whether the write was made. The SDK does not repeat a cancelled transaction, so this does. */
+/** Returns whether the write was made. The SDK does not repeat a cancelled transaction, so this does. */
 export async function wasWritten(write: () => Promise<unknown>, backoff: Backoff = defaultBackoff): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -26,7 +26,7 @@ export interface NumberReader {
 }
 
 export interface Numbers extends NumberReader {
-  /** Claims every number that is free. Answers the claims on the others (the same import's too). */
+  /** Claims every number that is free. Returns the claims on the others (the same import's too). */
   claim(claims: readonly NumberItem[]): Promise<NumberItem[]>;
   /** Replaces the claim that was seen, which becomes history; false when the number has another claim by now. */
   takeOver(seen: NumberItem, next: NumberItem): Promise<boolean>;

@@ -8,7 +8,7 @@ import { putItem } from './table.ts';
 /** Longer than any list is kept and any call takes: an older order is in every list. */
 const rememberedMs = 60 * 60_000;
 
-/** Answers whether no request has used the name within the last hour, and remembers that this one does. */
+/** Returns whether no request has used the name within the last hour, and remembers that this one does. */
 export function createIsFirstUse(
   client: DynamoDBDocumentClient,
   name: string,

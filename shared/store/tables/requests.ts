@@ -46,7 +46,7 @@ export interface Requests extends RequestReader {
   /** Inserts the requests. Those that exist already stay as they are. */
   plan(items: readonly RequestItem[]): Promise<void>;
   /**
-   * Writes `next` in place of `seen`. Answers the item as it is stored; undefined when `seen` is not the stored item
+   * Writes `next` in place of `seen`. Returns the item as it is stored; undefined when `seen` is not the stored item
    * any more.
    */
   replace(seen: RequestItem, next: RequestItem): Promise<RequestItem | undefined>;

@@ -11,7 +11,7 @@ const queues = {
   ports: shardsOf(portQueue),
 };
 
-/** Items of a kind that are due later than `latest` become due at `dueAt` (epoch ms). Answers how many. */
+/** Items of a kind that are due later than `latest` become due at `dueAt` (epoch ms). Returns how many. */
 export type LimitWait = (kind: keyof typeof queues, latest: number, dueAt: number) => Promise<number>;
 
 /** Further ones follow an hour later. */

@@ -49,7 +49,7 @@ test('rows are counted once the file is read', () => {
   expect(shownAfter(1, { state: 'submitting', rows: 3, accepted: 3 })).toMatch(/^rows +3 rows: 3 accepted/m);
 });
 
-test('notices are no warnings, and the line states no reason for a skipped row', () => {
+test('notices are not warnings, and the line states no reason for a skipped row', () => {
   const read = { state: 'finished', rows: 3, accepted: 3, warnings: 2 } as const;
   expect(shownAfter(1, read, { skipped: 1 })).toMatch(
     /^rows +3 rows: 3 accepted, 0 rejected, 2 warnings and notices, 1 skipped$/m,

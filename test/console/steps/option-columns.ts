@@ -40,7 +40,7 @@ export function testOptionColumns(session: ConsoleSession): void {
       await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
     });
 
-    test('a cell that is no yes or no is fixed in the grid', async () => {
+    test('a cell that is neither yes nor no is fixed in the grid', async () => {
       const { page } = session;
       await page.getByRole('link', { name: 'Review and fix' }).click();
       const cell = page.getByRole('grid').getByRole('gridcell', { name: 'perhaps' });

@@ -94,7 +94,7 @@ describe('an import', () => {
     expect(eventOf(record)).toMatchObject({ name: 'ImportFinished', ...told, skipped: 4 });
   });
 
-  test.each(['planned', 'rejected', 'finished'] as const)('that was %s before is no event', (state) => {
+  test.each(['planned', 'rejected', 'finished'] as const)('that was %s before causes no event', (state) => {
     const record = importRecord([importOf({ state }), importOf({ state, reported: 'x' })]);
     expect(announce(record)).toBeUndefined();
   });
@@ -112,7 +112,7 @@ describe('an import', () => {
     expect(completed(noon)).toBe(completed(noon));
   });
 
-  test('that is deleted is no event', () => {
+  test('that is deleted causes no event', () => {
     expect(announce(removedRecord(importOf({ state: 'finished' })))).toBeUndefined();
     expect(passes(removedRecord(importOf({ state: 'finished' })))).toBe(false);
   });
@@ -136,7 +136,7 @@ describe('the status of a port', () => {
     expect(eventOf(record)).toMatchObject({ status, was: 'Submitted', ended });
   });
 
-  test('that is written again is no event', () => {
+  test('that is written again causes no event', () => {
     const record = portEventRecord([portEventOf(), portEventOf()]);
     expect([announce(record), passes(record)]).toEqual([undefined, false]);
   });
@@ -188,7 +188,7 @@ describe('a row', () => {
     expect(eventOf(record)).toMatchObject({ whatToDo: expect.stringContaining('Contact the service operator') });
   });
 
-  test('that is recorded again without a change is no event', () => {
+  test('that is recorded again without a change causes no event', () => {
     const later = told({ readAt: '2026-07-06T13:00:00.000Z', message: 'other words' });
     expect(
       announce(
@@ -219,7 +219,7 @@ describe('a row', () => {
     expect(eventOf(numberRecord([former, { ...claim, latest: told() }]))).toMatchObject({ importId: 'import-1' });
   });
 
-  test('that requires no action any more is no event', () => {
+  test('that requires no action any more causes no event', () => {
     const amended = { ...claim, latest: told({ status: 'Amended' }) };
     expect(announce(numberRecord([{ ...claim, latest: told() }, amended]))).toBeUndefined();
   });
@@ -256,11 +256,11 @@ describe('a port', () => {
     expect(eventOf(portRecord([odd, { ...odd, concern: 'something else' }]))).toBeDefined();
   });
 
-  test('that does not change is no event', () => {
+  test('that does not change causes no event', () => {
     expect(announce(portRecord([stopped, { ...stopped, readAt }]))).toBeUndefined();
   });
 
-  test('whose rows require action is no event: its rows are', () => {
+  test('whose rows require action causes no event of its own: its rows do', () => {
     const held = portItemOf({ status: 'Pac Check Failed', actionRequired: 1, blockingRows: 1 });
     expect(announce(portRecord([fine, held]))).toBeUndefined();
   });
@@ -285,7 +285,7 @@ describe('a request', () => {
     });
   });
 
-  test('that already requires action is no event', () => {
+  test('that already requires action causes no event', () => {
     expect(announce(requestRecord([left, { ...left, revision: 9 }]))).toBeUndefined();
   });
 
@@ -295,6 +295,6 @@ describe('a request', () => {
   });
 });
 
-test('other items are no events', () => {
+test('other items cause no event', () => {
   expect([announce(comparisonRecord()), passes(comparisonRecord())]).toEqual([undefined, false]);
 });

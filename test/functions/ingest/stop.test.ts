@@ -193,7 +193,7 @@ test('a command that was cut off after it was recorded is finished when it is de
   expect(bench.messages).toHaveLength(2);
 });
 
-test('nothing is stopped that is not being sent, and an unknown import is no failure', async () => {
+test('nothing is stopped that is not being sent, and an unknown import does not fail', async () => {
   const { bench, give } = await sent();
   const waiting = await bench.upload(csvOf(goodRows(1)), { key: 'plan/create-port/later.csv' });
   await give({ stop: waiting?.importId });

@@ -96,7 +96,7 @@ test('a row that cannot be changed like this is excluded with a reason, and the 
   expect(await statuses()).toEqual(['CancellationRequested', 'PacInvalid', 'PacValid']);
 });
 
-test('a port that no import follows is changed all the same', async () => {
+test('a port that no import follows is changed as well', async () => {
   const ports = { get: async () => undefined, rows: async () => undefined };
   expect(await rig.submit(await amendment(), { ports: double(ports) })).toBe('accepted');
   expect(await statuses()).toEqual(['PacInvalid', 'PacInvalid', 'PacValid']);

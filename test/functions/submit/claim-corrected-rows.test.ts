@@ -48,7 +48,7 @@ test('free rows are claimed', async () => {
   expect(await stores.numbers.get('root/7')).toMatchObject(claimed);
 });
 
-test('rows that are no correction claim nothing, and no call is made', async () => {
+test('rows that correct no other row claim nothing, and no call is made', async () => {
   const rows = twoRows.map(({ correctedRow, ...row }) => row);
   const failing = { ...stores, numbers: { ...stores.numbers, getMany: () => Promise.reject(new Error('read')) } };
   const planned = { ...requestItemOf(), rows };

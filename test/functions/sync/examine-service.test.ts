@@ -110,7 +110,7 @@ test('a clock that is two minutes off is a warning with the difference', async (
   expect(found.clock).toMatchObject({ state: 'warning', answer: expect.stringMatching(/1[12]\d s ahead/) });
 });
 
-test('the time that later calls take is no difference of clocks', async () => {
+test('the time that later calls take does not count as a difference of clocks', async () => {
   let now = Date.now();
   // Each reading of the clock is 20 seconds after the one before.
   const wall = () => {

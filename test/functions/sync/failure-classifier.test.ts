@@ -125,7 +125,7 @@ describe('a failure concerns the service', () => {
   });
 });
 
-test('a failure without a call is no answer of the service', async () => {
+test('a failure without a call does not count as an answer of the service', async () => {
   networks = () => Promise.reject(new Error('no table'));
   await expect(isIsolatedFailure(broke)).rejects.toThrow('no table');
   networks = async () => [];

@@ -84,7 +84,7 @@ describe('an HTTP API', () => {
     expect(await ask('/empty')).toMatchObject({ status: 204, body: null });
   });
 
-  test('uses an answer that is no response as the body', async () => {
+  test('uses an answer that is not a response as the body', async () => {
     const response = await ask('/plain');
 
     expect(response.status).toBe(200);

@@ -174,7 +174,7 @@ describe('the proxy', () => {
     expect(steps).toEqual(Array.from({ length: 20 }, (_, index) => [String(index), String(index + 1)]));
   });
 
-  test('makes no records for a table whose stream nobody follows', async () => {
+  test('makes no records for a table whose stream has no consumer', async () => {
     const Item = { pk: 'a', sk: 'b' };
     await items.send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName: 'not-followed', Item } }] }));
     expect(changes).toEqual([]);

@@ -68,7 +68,7 @@ describe('a port of an abandoned request', () => {
     expect(await rig.request('import-a')).toMatchObject({ endedAt: expect.any(String), actionRequired: 0 });
   });
 
-  test('that was cancelled before is no concern', async () => {
+  test('that was cancelled before requires no action', async () => {
     await rig.porting.cancelPort(portId);
     rig.pass(6 * hour);
     expect(await watch()).toMatchObject({ imports: 0 });

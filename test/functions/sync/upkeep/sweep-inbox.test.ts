@@ -101,7 +101,7 @@ test.each([
   expect(await sweepInbox(dependenciesFor({ wall: now }))).toBe(0);
 });
 
-test('a folder marker is no upload', async () => {
+test('a folder marker is not an upload', async () => {
   await upload('create-port/', '');
   expect(await sweepInbox(dependenciesFor())).toBe(0);
 });

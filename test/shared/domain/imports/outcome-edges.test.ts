@@ -237,7 +237,7 @@ describe('the lines that block a port', () => {
     expect(blocking(undefined, 'PacValid', 'PacInvalid')).toEqual([]);
   });
 
-  test('are no rows whose status is not known yet', () => {
+  test('do not include rows whose status is not known yet', () => {
     expect(blocking('Created', 'PacValid', '', 'PacInvalid')).toEqual([4]);
   });
 });

@@ -185,7 +185,7 @@ describe('a number that is not a mobile number of a supported country', () => {
     });
   });
 
-  test('the digits of an unknown range are no number of another country', () => {
+  test('the digits of an unknown range are not a number of another country', () => {
     expect(parseMsisdn('33690123456', british)).toMatchObject({ ok: false });
     expect(parseMsisdn('0690123456', { callingCode: '33' })).toMatchObject({ ok: true, value: '33690123456' });
   });

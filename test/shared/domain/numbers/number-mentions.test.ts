@@ -135,7 +135,7 @@ describe('a file without the records of a number', () => {
     expect(filtered('csv', ...text)).toBe('e,f\n');
   });
 
-  test('has every line of NDJSON that does not mention it: quotes and carriage returns are no part of the format', () => {
+  test('has every line of NDJSON that does not mention it: quotes and carriage returns are not part of the format', () => {
     const text = '{"a":"\\"07700900123"}\n{"b":"07700900124\r"}\n{"c":"07700900123"}';
     expect(filtered('lines', text)).toBe('{"b":"07700900124\r"}\n');
   });
