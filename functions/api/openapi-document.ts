@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document of the API, built from the schemas that parse its requests (docs/decisions/0021). It knows
 // every endpoint, so it is loaded only when the document is asked for.
-import * as z from 'zod';
+import { createDocument } from 'zod-openapi';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
-import { type Json, parametersOf, pathsOf, placeOf, showWholeNumbers } from '#shared/http/endpoint.ts';
+import { type Json, paramsOf, pathsOf, placeOf, showWholeNumbers } from '#shared/http/endpoint.ts';
 import { type Description, type Endpoint, isWrite } from './http/endpoint.ts';
 import { readEndpoints } from './read/endpoints.ts';
 import { numberText } from './schemas.ts';
@@ -21,17 +21,6 @@ const describeAll = <Name extends string>(endpoints: Readonly<Record<Name, Endpo
 /** By operation id. */
 export const descriptions = describeAll({ ...readEndpoints, ...writeEndpoints });
 export const simulatorDescriptions = describeAll(simulatorEndpoints);
-
-/** Of what the server takes (`input`), or of what it answers (`output`). */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    // A transformed text is described by the text.
-    unrepresentable: 'any',
-    override: showWholeNumbers(numberText),
-  });
-  return rest as Json;
-}
 
 const header = (name: string, required: boolean, description: string): Json => ({
   name,
@@ -57,7 +46,7 @@ function successOf({ status = 200, answer, files }: Description): Json {
     const content = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
     return { 200: { description: 'The file.', content } };
   }
-  const content = answer && { 'application/json': { schema: jsonSchema(answer, 'output') } };
+  const content = answer && { 'application/json': { schema: answer } };
   return { [status]: { description: 'Success.', ...(content && { content }) } };
 }
 
@@ -83,7 +72,7 @@ function problemResponses(codes: readonly ProblemCode[]): Json {
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-        content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: { [problemType]: { schema: problemBody } },
       },
     ]),
   );
@@ -93,16 +82,16 @@ function operationOf(operationId: string, description: Description): Json {
   const { accepts, role, summary, etag } = description;
   const body = accepts.body && {
     required: true,
-    content: { 'application/json': { schema: jsonSchema(accepts.body, 'input') } },
+    content: { 'application/json': { schema: accepts.body } },
   };
   const notModified = etag && { 304: { description: 'Nothing changed since that ETag.' } };
-  const parameters = parametersOf(description, (field) => jsonSchema(field as z.ZodType, 'input'));
   return {
     operationId,
     tags: [tagOf(description)],
     summary,
     description: `Role: ${role}.`,
-    parameters: [...parameters, ...headerParameters(description)],
+    requestParams: paramsOf(description),
+    parameters: headerParameters(description),
     ...(body && { requestBody: body }),
     responses: { ...successOf(description), ...notModified, ...problemResponses(problemsOf(description)) },
   };
@@ -115,20 +104,23 @@ const tagOf = ({ at }: Description): string => at.split('/')[1] ?? '';
 export function openApiDocument({ hasSimulator }: { readonly hasSimulator: boolean }) {
   const all = Object.entries({ ...descriptions, ...(hasSimulator && simulatorDescriptions) });
   const named = all.map(([name, description]) => ({ name, ...description }));
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'simporter',
-      version: '1.0.0',
-      description: 'Bulk imports of mobile number ports: upload, approve, follow, correct.',
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'simporter',
+        version: '1.0.0',
+        description: 'Bulk imports of mobile number ports: upload, approve, follow, correct.',
+      },
+      servers: [{ url: apiPrefix }],
+      security: [{ bearer: [] }],
+      tags: [...new Set(named.map(tagOf))].map((name) => ({ name })),
+      paths: pathsOf(named, ({ name, ...description }) => operationOf(name, description)),
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        schemas: { Problem: problemBody },
+      },
     },
-    servers: [{ url: apiPrefix }],
-    security: [{ bearer: [] }],
-    tags: [...new Set(named.map(tagOf))].map((name) => ({ name })),
-    paths: pathsOf(named, ({ name, ...description }) => operationOf(name, description)),
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Problem: jsonSchema(problemBody, 'output') },
-    },
-  };
+    { override: showWholeNumbers(numberText) },
+  );
 }

@@ -120,21 +120,12 @@ export const showWholeNumbers =
 export const fieldsOf = (schema: Schema | undefined): [string, Schema][] =>
   Object.entries((schema?._zod.def as { shape?: Readonly<Record<string, Schema>> } | undefined)?.shape ?? {});
 
-/** The parameters of an operation in OpenAPI. */
-export function parametersOf({ accepts, example }: Address, schemaOf: (field: Schema) => Json): Json[] {
-  const places = [
-    ['path', accepts.path, example?.path],
-    ['query', accepts.query, example?.query],
-    ['header', accepts.headers, example?.headers],
-  ] as const;
-  return places.flatMap(([place, schema, examples]) =>
-    fieldsOf(schema).map(([name, field]) => {
-      const value = (examples as Json | undefined)?.[name];
-      const required = !z.safeParse(field, undefined).success;
-      return { name, in: place, required, schema: schemaOf(field), ...(value !== undefined && { example: value }) };
-    }),
-  );
-}
+/** The parameters of an operation, for zod-openapi. */
+export const paramsOf = ({ accepts }: Address) => ({
+  ...(accepts.path && { path: accepts.path }),
+  ...(accepts.query && { query: accepts.query }),
+  ...(accepts.headers && { header: accepts.headers }),
+});
 
 /** The paths of a document: the operations of each path by method. */
 export function pathsOf<E extends Address>(endpoints: readonly E[], operationOf: (endpoint: E) => Json) {
@@ -144,4 +135,27 @@ export function pathsOf<E extends Address>(endpoints: readonly E[], operationOf:
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) };
   }
   return paths;
+}
+
+interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  example?: unknown;
+}
+
+/** zod-openapi takes the example of a parameter from its schema; here it is that of the endpoint. */
+export function withParameterExamples<Document extends { paths?: unknown }>(
+  document: Document,
+  endpoints: readonly Address[],
+): Document {
+  const paths = document.paths as Record<string, Record<string, { parameters?: Parameter[] }>>;
+  for (const endpoint of endpoints) {
+    const { method, path } = placeOf(endpoint);
+    for (const parameter of paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
+      const examples = endpoint.example?.[parameter.in === 'header' ? 'headers' : parameter.in] as Json | undefined;
+      const value = examples?.[parameter.name];
+      if (value !== undefined) parameter.example = value;
+    }
+  }
+  return document;
 }

@@ -13,20 +13,22 @@ const document = openApiDocument({ hasSimulator: true });
 
 test('the document is valid OpenAPI 3.1 for a validator that is not ours', async () => {
   const validator = new Validator();
-  const { valid, errors } = await validator.validate(structuredClone(document));
+  const { valid, errors } = await validator.validate({ ...structuredClone(document) });
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
   expect(validator.version).toBe('3.1');
 });
 
 test('every route is one operation of the document', () => {
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(all.map(([name]) => name).sort());
 });
 
 test('the document that the API answers has no routes of a local simulator', async () => {
   const { body } = await startApiWorld().call('GET', '/openapi.json');
-  const operations = Object.values(body.paths as typeof document.paths).flatMap((methods) => Object.values(methods));
+  const operations = Object.values(body.paths as NonNullable<typeof document.paths>).flatMap((methods) =>
+    Object.values(methods),
+  );
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(descriptions).sort());
 });
 
