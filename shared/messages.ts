@@ -59,15 +59,14 @@ export const resumeMessage = z.object({ resume: filled, at: instant, actorId: z.
 export type ResumeMessage = z.infer<typeof resumeMessage>;
 
 /**
- * A command of a person in its queue: archive this import, dismiss its declined or rejected rows, or assign its actions
- * `to` a person. `rows`: how many the person saw; `at` as of a stop.
+ * A command of a person in its queue: archive this import, or dismiss its declined or rejected rows. `rows`: how many
+ * the person saw; `at` as of a stop.
  */
 export const archiveMessage = z.object({
   archive: filled,
   what: z.enum(archivables),
   isUndone: z.optional(z.boolean()),
   rows: z.optional(count),
-  to: z.optional(filled),
   at: instant,
   ...actor,
 });

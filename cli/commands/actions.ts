@@ -12,18 +12,11 @@ const shownNumbers = 50;
 /** Of each kind; `--json` answers all. */
 const shownEntries = 200;
 
-interface ActionsOptions {
-  readonly assignedTo?: string;
-}
+export const configure: ConfigureCommand = (command, { onTarget }) => command.action(onTarget(showActions));
 
-export const configure: ConfigureCommand = (command, { onTarget }) =>
-  command
-    .option('--assigned-to <name>', 'only those of this person, or of `nobody`')
-    .action(onTarget<[ActionsOptions]>(showActions));
-
-async function showActions(session: Session, { assignedTo }: ActionsOptions): Promise<ExitCode> {
+async function showActions(session: Session): Promise<ExitCode> {
   const { target, clock, json, terminal } = session;
-  const list = await readActionList(target, clock(), json ? undefined : shownEntries, assignedTo);
+  const list = await readActionList(target, clock(), json ? undefined : shownEntries);
   const outage = await readOutage(target);
   const { entries } = list;
   if (json) {
@@ -35,8 +28,7 @@ async function showActions(session: Session, { assignedTo }: ActionsOptions): Pr
   } else {
     printOutage(outage, terminal);
     printSkipped(list, terminal);
-    const none = assignedTo === undefined ? 'No action is required.' : 'No action fits --assigned-to.';
-    if (entries.length === 0 && outage === undefined) terminal.note(none);
+    if (entries.length === 0 && outage === undefined) terminal.note('No action is required.');
     else await terminal.lines([...formatActions(entries, terminal, shownNumbers), ...formatRemaining(list)]);
   }
   return entries.length > 0 || outage !== undefined ? exitCodes.actionRequired : exitCodes.done;

@@ -83,12 +83,12 @@ export function formatActions(
     rows.map(({ msisdn, line, status, message }) => [msisdn && `+${msisdn}`, String(line), status, id, message ?? '']),
   );
   const more = numbers.length - numberLimit;
-  const cells = entries.map(({ kind, id, file, assignedTo, status, rows, blockedRows, cancelBy, whatToDo }) => [
+  const cells = entries.map(({ kind, id, file, status, rows, blockedRows, cancelBy, whatToDo }) => [
     cancelBy === null ? '' : formatInstant(cancelBy),
     status,
     count(rows),
     count(blockedRows),
-    `${subjects[kind]} ${id}${file === null ? '' : ` (${file})`}${assignedTo === null ? '' : `, assigned to ${assignedTo}`}`,
+    `${subjects[kind]} ${id}${file === null ? '' : ` (${file})`}`,
     whatToDo,
   ]);
   return [

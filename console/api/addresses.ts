@@ -34,7 +34,6 @@ const addresses: Addresses = {
   resumeImport: 'POST /imports/{importId}/resume',
   archiveImport: 'POST /imports/{importId}/archive',
   dismissRows: 'POST /imports/{importId}/dismiss',
-  assignActions: 'POST /imports/{importId}/assign',
   rescheduleImport: 'POST /imports/{importId}/reschedule',
   listDrafts: 'GET /imports/{importId}/drafts',
   getDraft: 'GET /imports/{importId}/drafts/{draftId}',

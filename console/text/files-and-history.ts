@@ -54,8 +54,6 @@ export const texts = {
       archived: 'Archived',
       restored: 'Shown in the list again',
       dismissed: 'Action dismissed',
-      assigned: 'Assigned',
-      unassigned: 'Unassigned',
       downloaded: 'Link to a file created',
     },
   },

@@ -1,4 +1,4 @@
-// Archives an import, dismisses its declined or rejected rows, assigns its actions, and undoes each.
+// Archives an import, dismisses its declined or rejected rows, and undoes each.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { putAway } from '#shared/domain/imports/archive.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -10,14 +10,13 @@ export async function archiveImport(
   message: ArchiveMessage & ActorOptions,
   { imports, now }: IngestDependencies,
 ): Promise<ImportItem | undefined> {
-  const { archive: importId, what, at, isUndone, rows, to } = message;
+  const { archive: importId, what, at, isUndone, rows } = message;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
   const changes = putAway(item, what, {
     ...requestedByOf(message),
     at,
     rows,
-    to,
     ...(isUndone && { isUndone }),
   });
   return changes === undefined ? item : imports.update(importId, { ...changes, changedAt: now() });

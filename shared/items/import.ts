@@ -67,8 +67,8 @@ const optionColumnItem = z.object({
 export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
   `${column}: ${header}`;
 
-/** Who set a mark, and when; `rows`: how many rows it was then; `to`: the person to whom it assigns. */
-const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount, to: optionalText });
+/** Who set a mark, and when; `rows`: how many rows it was then. */
+const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount });
 export type PutAway = z.infer<typeof putAway>;
 
 export const importItem = z.object({
@@ -108,8 +108,6 @@ export const importItem = z.object({
   /** Nobody will fix these rows: no action is required for them. */
   dismissedDeclined: z.optional(putAway),
   dismissedRejected: z.optional(putAway),
-  /** Who works on the actions of the import. */
-  assigned: z.optional(putAway),
   /** The import of a later version of the same file, which existed before this one started. */
   supersededBy: optionalText,
   /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */

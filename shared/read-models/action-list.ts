@@ -1,7 +1,7 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 import type * as z from 'zod';
-import { assigneeOf, isAssignedTo, isDismissed } from '#shared/domain/imports/archive.ts';
+import { isDismissed } from '#shared/domain/imports/archive.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
@@ -40,16 +40,8 @@ export interface ActionList {
   readonly skipped: readonly ImportItem[];
 }
 
-/**
- * @param limit the most entries of each kind
- * @param assignedTo a name, or `nobody`; everyone without it
- */
-export async function readActionList(
-  sources: ReadSources,
-  now: number,
-  limit = readLimit,
-  assignedTo?: string,
-): Promise<ActionList> {
+/** @param limit the most entries of each kind */
+export async function readActionList(sources: ReadSources, now: number, limit = readLimit): Promise<ActionList> {
   const { account } = sources.resources;
   const since = new Date(now - listImportsForMs).toISOString();
   const [ports, requests, comparisons, imports] = await Promise.all([
@@ -59,21 +51,18 @@ export async function readActionList(
     sources.imports.list(account, { since, limit: readLimit }),
   ]);
   const items = await importsById(sources, imports, [...ports, ...requests, ...comparisons]);
-  const isWanted = ({ importId }: { readonly importId: string }): boolean =>
-    isAssignedTo(assigneeOf(items.get(importId)), assignedTo);
-  const wantedPorts = ports.filter(isWanted);
-  const urgentPorts = wantedPorts
-    .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
+  const urgentPorts = ports
+    .toSorted((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
   const isInRoot = createRootCheck(imports);
   const declined = readDeclined(imports, isInRoot);
   const others = [
-    requests.filter(isWanted).map(requestEntry),
-    comparisons.filter(isWanted).map(mismatchEntry),
-    declined.filter((one) => isOpen(one) && isWanted(one.item)).map(declinedEntry),
+    requests.map(requestEntry),
+    comparisons.map(mismatchEntry),
+    declined.filter(isOpen).map(declinedEntry),
     await rejectedEntries(
       sources,
-      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item) && isWanted(item)),
+      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
     ),
   ];
   const entries = await portEntries(sources.ports, urgentPorts);
@@ -85,11 +74,11 @@ export async function readActionList(
       earlierOf(one.cancelBy, other.cancelBy) ||
       other.rows - one.rows,
   );
-  const found = others.reduce((sum, { length }) => sum + length, wantedPorts.length);
+  const found = others.reduce((sum, { length }) => sum + length, ports.length);
   return {
     entries: entries.map((entry) => {
       const item = items.get(entry.importId);
-      return { ...entry, file: item === undefined ? null : fileNameOf(item.key), assignedTo: assigneeOf(item) };
+      return { ...entry, file: item === undefined ? null : fileNameOf(item.key) };
     }),
     more: found - entries.length,
     isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
@@ -132,7 +121,6 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     id: port.portId,
     importId: port.importId,
     file: null,
-    assignedTo: null,
     status: port.status,
     // Where no row has a problem, the whole port has one, as in Error.
     rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
@@ -154,7 +142,6 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
 /** Defaults of the members that most entries do not have. */
 const noDetails = {
   file: null,
-  assignedTo: null,
   rows: 0,
   blockedRows: 0,
   summary: '',

@@ -175,8 +175,6 @@ export const actionEntry = z.object({
   importId: z.string(),
   /** The name of its file; null where the import no longer exists. */
   file: z.nullable(z.string()),
-  /** Who works on the actions of the import; null: nobody. */
-  assignedTo: z.nullable(z.string()),
   status: z.string(),
   /** Rows that the action is about. */
   rows: count,

@@ -136,7 +136,6 @@ beforeAll(async () => {
   await call('resumeImport', parameters, { body: {} });
   await call('archiveImport', parameters, { body: {} });
   await call('dismissRows', parameters, { body: { rows: 'rejected', because: 'Order 7' } });
-  await call('assignActions', parameters, { body: { to: 'me' } });
   await call('resolveRequest', parameters, { body: { what: { kind: 'abandon' } } });
   await call('refreshPorts', {}, { body: {} });
   await settle(api.world);

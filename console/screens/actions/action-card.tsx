@@ -10,7 +10,6 @@ import { useSession } from '../../app/session.tsx';
 import { useNow } from '../../app/use-now.ts';
 import { strings } from '../../strings.ts';
 import { formatInstant, formatNumber } from '../../text/format.ts';
-import { AssignActions } from './assign-actions.tsx';
 import { DismissRows } from './dismiss-rows.tsx';
 import { EnterPacs } from './enter-pacs.tsx';
 import { ResolveRequest } from './resolve-request.tsx';
@@ -35,7 +34,6 @@ export function ActionCard({ action }: { readonly action: Action }) {
               {cancelBy !== null && (
                 <span>{(isOver ? texts.tooLate : texts.cancelBy)(formatInstant(cancelBy, zone))}</span>
               )}
-              <AssignActions action={action} />
             </SpaceBetween>
           }
           actions={<Links action={action} />}

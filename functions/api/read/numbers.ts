@@ -73,15 +73,13 @@ export const listActions = endpoint(
     at: 'GET /actions',
     role: 'viewer',
     summary: 'Everything that requires an action, the most urgent first',
-    /** `assignedTo`: `me`, `nobody`, or the name of a person. */
-    accepts: { query: z.object({ assignedTo: text(254, 1).optional() }) },
+    accepts: {},
     answer: actionList,
     etag: true,
   },
-  async ({ query, caller }, dependencies: ReadDependencies) => {
-    const assignedTo = query.assignedTo === 'me' ? caller.name : query.assignedTo;
+  async (_, dependencies: ReadDependencies) => {
     const [list, outage] = await Promise.all([
-      readActionList(dependencies, dependencies.wall(), listedActions, assignedTo),
+      readActionList(dependencies, dependencies.wall(), listedActions),
       readOutage(dependencies),
     ]);
     return {

@@ -1,8 +1,7 @@
-// Archives an import that has ended, and dismisses the declined or rejected rows of an import. Assigns the actions of
-// an import to the person who works on them.
+// Archives an import that has ended, and dismisses the declined or rejected rows of an import.
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { assigneeOf, findArchiveProblem } from '#shared/domain/imports/archive.ts';
+import { findArchiveProblem } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -53,29 +52,6 @@ export const dismissRows = endpoint(
     const details = { rows: body.rows };
     const given = { action: 'dismissed', caller, because, details } as const;
     await give({ archive: importId, what: body.rows, rows }, given, dependencies);
-    return { importId };
-  },
-);
-
-export const assignActions = endpoint(
-  {
-    at: 'POST /imports/{importId}/assign',
-    role: 'uploader',
-    summary: 'Assign the actions of an import to a person, or to nobody',
-    /** `to`: an e-mail address, `me`, or null for nobody. */
-    accepts: { path: importPath, body: z.object({ to: z.union([z.literal('me'), z.email().max(254)]).nullable() }) },
-    status: 202,
-    answer,
-  },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    const { importId } = item;
-    const to = body.to === 'me' ? caller.name : body.to;
-    if (assigneeOf(item) === to) return { importId };
-    const details: Record<string, string> = to === null ? {} : { to };
-    const action = to === null ? 'unassigned' : 'assigned';
-    const command = { archive: importId, what: 'assignment', ...(to === null ? { isUndone: true } : { to }) } as const;
-    await give(command, { action, caller, because: undefined, details }, dependencies);
     return { importId };
   },
 );

@@ -1,18 +1,16 @@
-// The marks that people set on an import: lists leave it out, some of its rows are dismissed, or one person works on
-// its actions.
+// The marks that people set on an import: lists leave it out, or some of its rows are dismissed.
 import type { ImportItem, PutAway } from '../../items/import.ts';
 
-/** `import`: the import itself, with all of its rows. `declined`, `rejected`: these rows. `assignment`: its actions. */
-export const archivables = ['import', 'declined', 'rejected', 'assignment'] as const;
+/** `import`: the import itself, with all of its rows. `declined`, `rejected`: these rows. */
+export const archivables = ['import', 'declined', 'rejected'] as const;
 export type Archivable = (typeof archivables)[number];
 
-type Archived = Pick<ImportItem, 'archived' | 'dismissedDeclined' | 'dismissedRejected' | 'assigned'>;
+type Archived = Pick<ImportItem, 'archived' | 'dismissedDeclined' | 'dismissedRejected'>;
 
 const attributes = {
   import: 'archived',
   declined: 'dismissedDeclined',
   rejected: 'dismissedRejected',
-  assignment: 'assigned',
 } as const satisfies Record<Archivable, keyof Archived>;
 
 const isNow = (mark: PutAway | undefined): mark is PutAway => mark !== undefined && mark.isUndone !== true;
@@ -24,14 +22,6 @@ export function isDismissed(item: Archived, kind: 'declined' | 'rejected', rows:
   const mark = item[attributes[kind]];
   return isArchived(item) || (isNow(mark) && rows <= (mark.rows ?? 0));
 }
-
-/** Who works on the actions of the import; null: nobody. */
-export const assigneeOf = (item?: Pick<ImportItem, 'assigned'>): string | null =>
-  isNow(item?.assigned) ? (item.assigned.to ?? null) : null;
-
-/** @param wanted a name, `nobody`, or undefined for everyone */
-export const isAssignedTo = (assignee: string | null, wanted: string | undefined): boolean =>
-  wanted === undefined || (assignee ?? 'nobody').toLowerCase() === wanted.toLowerCase();
 
 /** The item with the mark; undefined where a later command was handled before this one. */
 export function putAway(item: Archived, what: Archivable, mark: PutAway): Partial<Archived> | undefined {

@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 
 export const auditActions = [
   ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected'] as const),
-  ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed', 'assigned'] as const),
-  'unassigned',
+  ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed'] as const),
   /** A person received a link to a file, which whoever has it can use until it ends. */
   'downloaded',
 ] as const;

@@ -1,4 +1,4 @@
-// Numbers that the service declined are fixed and sent again on one screen, assigned, or dismissed with a reason.
+// Numbers that the service declined are fixed and sent again on one screen, or dismissed with a reason.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
@@ -44,29 +44,6 @@ export function testDeclinedNumbers(session: ConsoleSession): void {
       await page.getByRole('button', { name: 'Approve 1 number' }).click(slow);
       await page.getByRole('button', { name: 'Approve and send' }).click();
       await expect.poll(async () => (await declines())[0]?.rows, poll).toBe(1);
-    });
-
-    test('are assigned with one click or by address, listed by person, and assigned to nobody again', async () => {
-      const { page } = session;
-      await session.goTo('/actions');
-      await card().getByRole('button', { name: 'Assign to me' }).click(slow);
-      await card().getByText('Assigned to').waitFor(slow);
-      const showOnly = async (name: string) => {
-        await page.getByRole('button', { name: 'Show' }).click();
-        await page.getByRole('option', { name }).click();
-      };
-      await showOnly('Not assigned');
-      await card().waitFor({ state: 'detached', ...slow });
-      await showOnly('Mine');
-      await card().getByRole('button', { name: 'Assign to another person' }).click(slow);
-      await page.getByRole('combobox', { name: 'E-mail address' }).fill('anna@example.com');
-      await session.inspect('assign-actions');
-      await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
-      await card().waitFor({ state: 'detached', ...slow });
-      await showOnly('Everyone');
-      await card().getByText('Assigned to anna@example.com').waitFor(slow);
-      await card().getByRole('button', { name: 'Unassign' }).click();
-      await card().getByText('Not assigned').waitFor(slow);
     });
 
     test('are dismissed with a reason, and require no action then', async () => {

@@ -16,7 +16,6 @@ const offers = {
     ['planned', 'link', 'Columns and formats'],
     ['review', 'button', 'Send 1 fixed number'],
     ['/actions', 'textbox', /^New PAC of/],
-    ['/actions', 'button', 'Assign to me'],
     ['/actions', 'button', 'Remove 1 number from the port'],
   ],
   approver: [

@@ -1,4 +1,4 @@
-// Imports and rows that a person puts away, actions that are assigned, and the filters of the list of imports.
+// Imports and rows that a person puts away, and the filters of the list of imports.
 import { expect, test } from 'vitest';
 import { settle } from '../../simulation/drive.ts';
 import { type Row, validRows } from '../../simulation/scenario.ts';
@@ -59,33 +59,6 @@ test('the rejected rows of an import are dismissed with a reason, and then requi
     because: 'Left the company',
     details: { rows: 'rejected' },
   });
-});
-
-test('the actions of an import are assigned to oneself or another, each once, and to nobody, and listed by person', async () => {
-  const api = startApiWorld();
-  const importId = await api.send('july.csv', [first, invalid]);
-  const assign = (to: unknown) => give(api, `/imports/${importId}/assign`, { to });
-  const listed = async (query = '') =>
-    (await api.call('GET', `/actions${query}`, { as: anna })).body.actions.map(
-      ({ assignedTo }: { assignedTo: string | null }) => assignedTo,
-    );
-  expect([await listed(), await listed('?assignedTo=me')]).toEqual([[null], []]);
-  expect([await assign('me'), await assign('me')]).toEqual([202, 202]);
-  expect([await listed(), await listed('?assignedTo=me')]).toEqual([[anna.name], [anna.name]]);
-  expect(await listed('?assignedTo=nobody')).toEqual([]);
-  expect([await assign('ben@example.com'), await assign(null)]).toEqual([202, 202]);
-  expect(await listed('?assignedTo=nobody')).toEqual([null]);
-  expect(await assign('Ben')).toBe(400);
-  const asViewer = { as: person('vera@example.com', 'viewer'), body: { to: 'me' } };
-  expect((await api.call('POST', `/imports/${importId}/assign`, asViewer)).status).toBe(403);
-  const { entries } = (await api.call('GET', `/imports/${importId}/audit`)).body;
-  expect(
-    entries.slice(-3).map(({ action, details }: { action: string; details: object }) => [action, details]),
-  ).toEqual([
-    ['assigned', { to: anna.name }],
-    ['assigned', { to: 'ben@example.com' }],
-    ['unassigned', {}],
-  ]);
 });
 
 test('the list is filtered by name, state and time, and ends where nothing older can fit', async () => {

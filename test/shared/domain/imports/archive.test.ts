@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  assigneeOf,
-  findArchiveProblem,
-  isArchived,
-  isAssignedTo,
-  isDismissed,
-  putAway,
-} from '#shared/domain/imports/archive.ts';
+import { findArchiveProblem, isArchived, isDismissed, putAway } from '#shared/domain/imports/archive.ts';
 import { someImport } from '../../../support/cli-imports.ts';
 
 const mark = { by: 'Sam', at: '2026-07-06T09:00:00.000Z' };
@@ -27,14 +20,6 @@ test('dismissed rows require no action, until more of them are declined', () => 
 test('rows whose count was not known then are shown once it is, and no row of an archived import is', () => {
   expect([0, 1].map((rows) => isDismissed({ dismissedDeclined: mark }, 'declined', rows))).toEqual([true, false]);
   expect(isDismissed({ archived: mark }, 'declined', 5)).toBe(true);
-});
-
-test('an assignment names a person until it is undone, in any case of letters, and nobody otherwise', () => {
-  const items = [undefined, {}, { assigned: { ...mark, to: 'Anna@example.com' } }, { assigned: undone }];
-  expect(items.map((item) => assigneeOf(item))).toEqual([null, null, 'Anna@example.com', null]);
-  const wanted = [undefined, 'anna@example.com', 'nobody', 'ben@example.com'];
-  expect(wanted.map((one) => isAssignedTo('Anna@example.com', one))).toEqual([true, true, false, false]);
-  expect(wanted.map((one) => isAssignedTo(null, one))).toEqual([true, false, true, false]);
 });
 
 test('a command that was given before the last one changes nothing, and its repeat does', () => {
