@@ -16,7 +16,6 @@ const overriddenSettings = {
   consoleCertificateArn: ['console', 'certificateArn'],
   consoleDomain: ['console', 'domain'],
   digestEmail: ['digestEmail'],
-  mailPeopleFrom: ['mailPeopleFrom'],
   releases: ['releases'],
   securityGroupIds: ['network', 'securityGroupIds'],
   serviceAccountId: ['service', 'accountId'],

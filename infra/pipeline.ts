@@ -15,7 +15,6 @@ import { addDigest } from './constructs/digest.ts';
 import { PipelineEvents } from './constructs/event-bus.ts';
 import { Ingest } from './constructs/ingest.ts';
 import { Monitoring } from './constructs/monitoring.ts';
-import { addPersonalMail } from './constructs/personal-mail.ts';
 import type { PipelineFunction } from './constructs/pipeline-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
@@ -58,9 +57,8 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const announce = new Announce(scope, 'Announce', { ...common, table: storage.table, bus: events.bus });
 
   const { key } = storage;
-  const { digestEmail: email, mailPeopleFrom: from, webhook } = configuration;
+  const { digestEmail: email, webhook } = configuration;
   if (email !== undefined) addDigest(scope, { events, key, email });
-  if (from !== undefined) addPersonalMail(scope, { configuration, events, table: storage.table, from });
   const { secretName } = webhook;
   if (secretName !== undefined) addWebhook(scope, { configuration, events, secretName });
   const functions = { ingest, submit, sync, report, announce };

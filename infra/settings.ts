@@ -210,10 +210,6 @@ export const settingsSchema = z.strictObject({
   }),
   /** Recipient of the digest of finished imports and required actions. @default - nobody */
   digestEmail: z.email('must be an e-mail address').optional(),
-  /**
-   * A sender that SES has verified in this region: of mails to the people of an import, at once. @default - no mails
-   */
-  mailPeopleFrom: z.email('must be an e-mail address').optional(),
   webhook: group({
     /** Of a secret `{"url": "https://...", "key": "..."}`: events are sent to `url`, with `key`. @default - nowhere */
     secretName: z.string().min(1).optional(),

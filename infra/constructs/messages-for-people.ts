@@ -6,9 +6,7 @@ import type { EventName } from '#shared/events/events.ts';
 interface Message {
   readonly event: EventName;
   /** @default - every event of this name */
-  readonly detail?: Readonly<Record<string, readonly (string | boolean)[]>>;
-  /** Many events of an import may have it at once. */
-  readonly isRepeated?: true;
+  readonly detail?: Readonly<Record<string, readonly string[]>>;
   /** `<member>` is replaced by that member of the event's detail. */
   readonly text: readonly string[];
 }
@@ -25,7 +23,6 @@ export const messagesForPeople: Readonly<Record<string, Message>> = {
   },
   InvalidPacs: {
     event: 'PortStatusChanged',
-    isRepeated: true,
     detail: { status: ['Pac Check Failed', 'PacCheckFailed'] },
     text: [
       'A port needs new PACs: request <request> of import <importId>.',
@@ -34,30 +31,10 @@ export const messagesForPeople: Readonly<Record<string, Message>> = {
   },
   RequiredActions: {
     event: 'ActionRequired',
-    isRepeated: true,
     detail: { scope: ['port', 'request'] },
     text: [
       'Action is required for <rows> rows of request <request> of import <importId>: <whatToDo>.',
       'Details: simporter actions',
-    ],
-  },
-};
-
-/** What only the people of an import need to know. */
-export const messagesForUploaders: typeof messagesForPeople = {
-  WaitingImports: {
-    event: 'ImportPlanned',
-    detail: { waitsForApproval: [true] },
-    text: [
-      'The import of <file> waits for approval. Rows: <rows>, of them <accepted> valid and <rejected> invalid.',
-      'Details: simporter status <importId>',
-    ],
-  },
-  RejectedImports: {
-    event: 'ImportRejected',
-    text: [
-      'Nothing of <file> is sent: it cannot be read, too many rows are invalid, or its plan has expired.',
-      'Details: simporter results <importId>',
     ],
   },
 };

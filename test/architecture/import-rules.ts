@@ -23,7 +23,7 @@ const masksAndAddress = '^shared/(domain/text/(parse-json|redact)|porting/(addre
 const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
 const sharedNames =
-  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/(files/object-keys|tables/item-keys)|results/analytics-table)\\.ts$';
+  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/files/object-keys|results/analytics-table)\\.ts$';
 
 export const importRules = {
   forbidden: [

@@ -28,7 +28,6 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   uploadItemKey: keys.uploadItemKey('<id>'),
   idempotencyKey: keys.idempotencyKey('<id>'),
   notificationKey: keys.notificationKey('<import>'),
-  mailKey: keys.mailKey('<import>', '<event, or action>'),
   leaseKey: keys.leaseKey('<name>'),
   contentKey: keys.contentKey('<account>' as never, '<hash>'),
   orderNameKey: keys.orderNameKey('<network>' as never, '<name>'),

@@ -30,7 +30,6 @@ const appOf = (stage: string, settings: Record<string, string> = {}) =>
       ...namedService,
       alarmEmail: 'watch@example.net',
       digestEmail: 'team@example.net',
-      mailPeopleFrom: 'porting@example.net',
       webhookSecretName: 'simporter/webhook',
       ...settings,
     },

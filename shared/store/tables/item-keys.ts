@@ -99,8 +99,6 @@ export const resolutionKey = (importId: string, request: number): ItemKey => ({
 export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${uploadId}`, sk: 'upload' });
 export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });
 export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
-/** A mail to the people of an import. */
-export const mailKey = (importId: string, what: string): ItemKey => ({ pk: `mail#${importId}#${what}`, sk: 'mail' });
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
 /** The import that last had this content. */
 export const contentKey = (account: number, contentHash: string): ItemKey => ({

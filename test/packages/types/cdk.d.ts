@@ -150,11 +150,6 @@ export interface PipelineProps {
 	readonly alarms?: AlarmsProps;
 	/** The recipient of mails about finished imports and required actions. @default - nobody */
 	readonly digestEmail?: string;
-	/**
-	 * A sender that Amazon SES has verified in the region of the stack: of mails at once to who uploaded an import in the
-	 * console, and to whom it is assigned. @default - no mails
-	 */
-	readonly mailPeopleFrom?: string;
 	readonly webhook?: WebhookProps;
 	/** The most calls to the service per second. @default 10 */
 	readonly callsPerSecond?: number;
