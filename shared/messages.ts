@@ -54,8 +54,8 @@ export type ApprovalMessage = z.infer<typeof approvalMessage>;
 export const stopMessage = z.object({ stop: filled, end: z.optional(z.boolean()), at: instant, ...actor });
 export type StopMessage = z.infer<typeof stopMessage>;
 
-/** A command of a person in its queue: send what the stopped import has not sent. `actorId` as in an approval. */
-export const resumeMessage = z.object({ resume: filled, at: instant, actorId: z.optional(filled), ...actor });
+/** A command of a person in its queue: send what the stopped import has not sent. */
+export const resumeMessage = z.object({ resume: filled, at: instant, ...actor });
 export type ResumeMessage = z.infer<typeof resumeMessage>;
 
 /**

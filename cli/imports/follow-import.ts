@@ -3,7 +3,6 @@
 import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { Tally } from '#shared/items/fields.ts';
@@ -172,19 +171,14 @@ function createPauseCheck({ clock, target }: Session): (item: ImportItem) => Pro
 /** The file was read to its end, and the plan is known. */
 export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
 
-/**
- * Nothing more happens without a person: the import ended, or each unfinished port requires an action. Of an import
- * whose other rows wait behind the first ones, the first ones.
- */
+/** Nothing more happens without a person: the import ended, or each unfinished port requires an action. */
 export function isWatchOver(item: ImportItem): boolean {
   const { state, requests, ports, requestCount, actionRequired } = item;
-  const isBehindFirst = state === 'stopped' && stopOf(item) === 'after-first';
-  if (state === 'rejected' || state === 'finished' || (state === 'stopped' && !isBehindFirst)) return true;
+  if (state === 'rejected' || state === 'finished' || state === 'stopped') return true;
   // Every import passes through `planned`; only one that waits for approval stays there.
   if (state === 'planned') return !mayBeSent(item);
   // Without ports, the services of SIMs are read back: then the import finishes by itself.
-  if (isBehindFirst && (requests.created ?? 0) === 0) return true;
-  if ((state !== 'in-progress' && !isBehindFirst) || Object.keys(ports).length === 0) return false;
+  if (state !== 'in-progress' || Object.keys(ports).length === 0) return false;
   const isCounted = sum(requests) >= requestCount && sum(ports) >= (requests.created ?? 0);
   // A corrected port keeps its status until the service has checked it again: then no row requires an action.
   const isWaiting = (name: string) =>

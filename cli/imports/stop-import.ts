@@ -33,13 +33,8 @@ export async function sendStop(
     if (kind === 'none') await session.target.command({ resume: importId, ...actor });
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
   }
-  const isDeclined = ({ declinedApproval }: ImportItem): boolean =>
-    declinedApproval !== undefined && declinedApproval.at !== item.declinedApproval?.at;
   const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isNeeded || stop.at >= at);
-  const isOver = (now: ImportItem): boolean => isDeclined(now) || (isRecorded(now) && isEnough(now));
-  const end = await followImport(session, item, isOver, openProgress(session));
-  if (!isDeclined(end)) return end;
-  throw new CliError(`The other rows were not sent. ${end.declinedApproval?.reason}.`, { code: 'declined' });
+  return followImport(session, item, (now) => isRecorded(now) && isEnough(now), openProgress(session));
 }
 
 /** Nothing of it is being sent any more, and nothing will be. */

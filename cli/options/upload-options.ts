@@ -31,7 +31,6 @@ export interface UploadOptions {
   readonly maxRowsPerPort?: string;
   readonly onInvalidPac?: OnInvalidPac;
   readonly separateExpiringPacs?: boolean;
-  readonly sendFirst?: string;
   readonly perDay?: string;
   readonly planOnly?: boolean;
   readonly validation?: boolean;
@@ -68,7 +67,6 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
     .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
-    .option('--send-first <count>', 'send so many numbers; the others wait until you resume the import')
     .option('--per-day <count>', 'where the date is auto, at most so many numbers on one day')
     .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in separate ports')
     .addOption(
@@ -105,7 +103,6 @@ function toSettings(options: UploadOptions): UploadSettings {
     ...(options.validation && { validation: true }),
     toleratedFailurePercentage: ifGiven(parsePercentage, '--tolerate', tolerate),
     maxRowsPerPort: ifGiven(parseCount, '--max-rows-per-port', maxRowsPerPort),
-    firstRows: ifGiven(parseCount, '--send-first', options.sendFirst),
     perDay: ifGiven(parseCount, '--per-day', options.perDay),
     onInvalidPac,
     separateExpiringPacs: options.separateExpiringPacs,

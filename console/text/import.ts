@@ -130,9 +130,6 @@ export const texts = {
       text: 'What is not sent yet waits until the import is resumed. Ports that exist go on.',
       failed: 'The import was not stopped',
     },
-    resumesFirst:
-      'The first rows are sent now. The others wait until they are answered and the import is resumed again.',
-    firstRows: (outcomes: string) => `Only the first rows were sent. So far: ${outcomes}.`,
     resume: {
       button: 'Resume',
       title: 'Resume this import?',

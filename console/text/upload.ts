@@ -57,11 +57,6 @@ export const texts = {
       description:
         'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
     },
-    firstRows: {
-      label: 'Numbers to send first',
-      description: 'The others wait until a person has seen the results of these and resumes the import.',
-      none: 'All',
-    },
     perDay: {
       label: 'Most numbers on one day',
       description: 'Where the date is "auto": the rows are spread over the days that can be booked.',

@@ -9,8 +9,6 @@ export interface UploadSettings {
   readonly headerRow?: 1;
   /** Numbers whose PAC expires soon after the connection date are in separate ports. */
   readonly separateExpiringPacs?: boolean;
-  /** So many numbers are sent before the others. */
-  readonly firstRows?: number;
   /** Where the date is open: the most numbers of one day. */
   readonly perDay?: number;
 }
@@ -43,13 +41,7 @@ const isOf = (file: File, { name, size, lastModified }: RememberedUpload): boole
   file.name === name && file.size === size && file.lastModified === lastModified;
 
 const textOf = ({ columnValues, separateExpiringPacs = false, ...settings }: UploadSettings): string =>
-  JSON.stringify([
-    settings.operation,
-    separateExpiringPacs,
-    settings.perDay,
-    settings.firstRows,
-    Object.entries(columnValues).sort(),
-  ]);
+  JSON.stringify([settings.operation, separateExpiringPacs, settings.perDay, Object.entries(columnValues).sort()]);
 
 /** @param settings those that it must have. @default any */
 export const rememberedUpload = (file: File, settings?: UploadSettings): RememberedUpload | undefined =>

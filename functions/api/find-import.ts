@@ -1,13 +1,11 @@
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import {
-  type ApprovalPeople,
   type ApprovalProblem,
   findApprovalProblem,
-  findResumeProblem,
+  type Identity,
   uploaderOf,
 } from '#shared/domain/imports/approval.ts';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
 import { notFound } from './http/api-problem.ts';
@@ -33,30 +31,8 @@ export async function readApprovalProblem(
   caller: Caller,
   dependencies: ReadDependencies,
 ): Promise<ApprovalProblem | undefined> {
-  const people = await readPeople(item, caller, dependencies);
-  return findApprovalProblem({ ...people, item, now: isoTime(dependencies.wall()), planHash });
+  const { settings, audit, wall } = dependencies;
+  const uploader = uploaderOf(item, (await audit.uploaders([item.importId])).get(item.importId));
+  const approver: Identity = { provider: 'console', id: caller.id };
+  return findApprovalProblem({ mode: settings.approval, uploader, approver, item, now: isoTime(wall()), planHash });
 }
-
-/** Why this person may not resume the import; undefined where they may. */
-export const readResumeProblem = async (
-  item: ImportItem,
-  caller: Caller,
-  dependencies: ReadDependencies,
-): Promise<ApprovalProblem | undefined> => findResumeProblem(item, await readPeople(item, caller, dependencies));
-
-async function readPeople(
-  item: ImportItem,
-  caller: Caller,
-  { settings, audit }: ReadDependencies,
-): Promise<ApprovalPeople> {
-  const entry = (await audit.uploaders([item.importId])).get(item.importId);
-  return peopleOf(item, caller, settings, entry);
-}
-
-/** @param entry who uploaded the file, of the audit trail */
-export const peopleOf = (
-  item: ImportItem,
-  { id }: Caller,
-  { approval: mode }: ReadDependencies['settings'],
-  entry: AuditEntry | undefined,
-): ApprovalPeople => ({ mode, uploader: uploaderOf(item, entry), approver: { provider: 'console', id } });

@@ -66,7 +66,7 @@ async function reasonToDecline(
 }
 
 /** `isRecorded`: the entry of the audit trail that the API has written before it sent the command. */
-export async function readPeople(
+async function readPeople(
   item: ImportItem,
   { actorId, principal }: Pick<ApprovalMessage, 'actorId'> & ActorOptions,
   isRecorded: (entry: AuditEntry) => boolean,
@@ -87,7 +87,7 @@ const findApprover = (entries: readonly AuditEntry[], actorId: string): Identity
   entries.some((entry) => entry.actorId === actorId) ? { provider: 'console', id: actorId } : undefined;
 
 /** Recorded, so that the person who waits for the release learns the reason. */
-export async function declineApproval(
+async function declineApproval(
   { importId, state }: ImportItem,
   reason: string,
   asking: ActorOptions,

@@ -2,7 +2,7 @@
 // program may have rounded.
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { type Issue, type IssueCode, notice, warning } from '#shared/domain/imports/issue.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
 import type { ImportUniqueness } from './duplicate-index.ts';
@@ -68,15 +68,10 @@ const listOf = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, mostNamed).join(', ')}, and ${names.length - mostNamed} more`;
 
-interface Rows {
-  readonly firstRows: number | undefined;
-  readonly accepted: number;
-}
-
-export const groupingNotices = (
-  { rowsApart, emittedEarly }: Grouping,
-  { firstRows, accepted }: Rows,
-): (Issue | undefined)[] => [apartNotice(rowsApart), firstNotice(firstRows, accepted), manyCombinations(emittedEarly)];
+export const groupingNotices = ({ rowsApart, emittedEarly }: Grouping): (Issue | undefined)[] => [
+  apartNotice(rowsApart),
+  manyCombinations(emittedEarly),
+];
 
 function apartNotice(rows: number): Issue | undefined {
   if (rows === 0) return undefined;
@@ -84,16 +79,6 @@ function apartNotice(rows: number): Issue | undefined {
     `${counted(rows, 'row')} whose PAC expires on the connection date or within 3 days after it ` +
     `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that no other row waits`;
   return { line: 0, column: 'pacExpiry', ...notice('FILE_EXPIRING_PACS_SEPARATED', message) };
-}
-
-function firstNotice(first: number | undefined, accepted: number): Issue | undefined {
-  if (first === undefined) return undefined;
-  const rest = accepted - first;
-  const message =
-    rest > 0
-      ? `The first ${counted(first, 'valid row')} are sent. The other ${count(rest)} wait until the import is resumed`
-      : `The file has ${counted(accepted, 'valid row')}, so none waits behind the first ${count(first)}`;
-  return { line: 0, column: null, ...notice('FILE_FIRST_ROWS', message) };
 }
 
 function manyCombinations(requestCount: number): Issue | undefined {

@@ -14,8 +14,6 @@ export interface GroupingLimits {
   readonly maxWaitingBytes: number;
   /** Rows at risk are in separate requests, so that they block only each other. */
   readonly separatesAtRisk?: boolean | undefined;
-  /** So many rows are in separate requests, which are sent first. */
-  readonly firstRows?: number | undefined;
 }
 
 /** How rows are packed while they wait. A layout has what many rows share, so that a row needs only the remainder. */
@@ -46,7 +44,6 @@ export class Grouping {
   emittedEarly = 0;
   /** Rows at risk in separate requests. */
   rowsApart = 0;
-  #rows = 0;
   readonly #limits: GroupingLimits;
   readonly #emit: Emit;
   readonly #open = new Map<string, OpenGroup>();
@@ -68,11 +65,8 @@ export class Grouping {
 
   /** The shape with which such a row is added. */
   shapeFor(shape: Shape, { isAtRisk }: ValidatedRow): Shape {
-    const { separatesAtRisk, firstRows = 0 } = this.#limits;
-    const isFirst = this.#rows < firstRows;
-    const first: Shape = isFirst ? { ...shape, label: `${shape.label}, sent first`, isFirst } : shape;
-    if (!isAtRisk || separatesAtRisk !== true) return first;
-    return { ...first, label: `${first.label}, PAC expires soon`, isApart: true };
+    if (!isAtRisk || this.#limits.separatesAtRisk !== true) return shape;
+    return { ...shape, label: `${shape.label}, PAC expires soon`, isApart: true };
   }
 
   add(shape: Shape, row: string): void {
@@ -95,7 +89,6 @@ export class Grouping {
     writeHeader(bytes, layout, length - headerBytes);
     this.#store.append(group.rows, bytes, length);
     group.rowCount += 1;
-    this.#rows += 1;
     if (group.rowCount >= this.#limits.maxRowsPerRequest) this.#close(group);
     else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
@@ -159,8 +152,7 @@ export class Grouping {
   }
 }
 
-const keyOf = ({ head, isApart, isFirst }: Shape): string =>
-  isApart || isFirst ? `${isApart} ${isFirst} ${head}` : head;
+const keyOf = ({ head, isApart }: Shape): string => (isApart ? `apart ${head}` : head);
 
 function writeHeader(bytes: Uint8Array, layout: number, length: number): void {
   bytes[0] = layout;

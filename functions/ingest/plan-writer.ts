@@ -34,7 +34,7 @@ export class PlanWriter {
   }
 
   /** Adds one request. `rows` is the JSON of `rowCount` planned rows in UTF-8, with commas between them. */
-  add({ label, head, why, isFirst }: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void {
+  add({ label, head, why }: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void {
     this.requestCount += 1;
     const [importId, request, plan] = [this.#importId, this.requestCount, this.#plan];
     const token = requestToken(importId, request);
@@ -46,7 +46,7 @@ export class PlanWriter {
     plan.add(']}');
     const range = { key: planKey(importId), start, end: plan.length, digest: hash('sha256', plan.since(start)) };
     plan.add('\n');
-    const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, isFirst, ...replacement };
+    const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
     this.#hash.add(indexed);
     this.#contents.push(hash('sha256', `${this.#operation}${head}${withoutLinesAndPacs(rows)}`));
     this.#index.add(`${JSON.stringify(indexed)}\n`);

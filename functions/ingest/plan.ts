@@ -256,13 +256,9 @@ async function planRows(
     { ...context, catalogue, predictNumber: predictions?.get, dailyCapacity },
     dates,
   );
-  const {
-    maxRowsPerPort = settings.maxRowsPerRequest,
-    separateExpiringPacs: separatesAtRisk,
-    firstRows,
-  } = task.settings;
+  const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
-  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk, firstRows };
+  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
   const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
   // A correction checks each record and adds to its JSON, and rows with a limit per day have separate dates.
   const fastPath =
@@ -284,7 +280,7 @@ async function planRows(
     ...unusedDefaults(header, validator.usedDefaults),
     ...[predictions, ports, dailyCapacity].map((source) => source?.notice),
     findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
-    ...groupingNotices(grouping, { firstRows, accepted: counter.counts.accepted }),
+    ...groupingNotices(grouping),
   ];
   addFileIssues(ofFile, outputs);
   return undefined;

@@ -2,9 +2,7 @@
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
-import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
@@ -40,54 +38,36 @@ export async function release(
     await sendPlanned(item, deadline, dependencies);
     return item;
   }
-  const holdsRest = await writeLedger(item, deadline, dependencies);
+  await writeLedger(item, deadline, dependencies);
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(Date.parse(now())));
   const requests = { planned: item.requestCount };
-  const behindFirst = holdsRest ? { behindFirst: { since: now() } } : {};
-  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now(), ...behindFirst } as const;
+  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now() } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
   await sendPlanned(submitting ?? { ...item, ...changes }, deadline, dependencies);
   return submitting ?? item;
 }
 
-/** Returns whether some requests wait until the import is resumed. */
-async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<boolean> {
+async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<void> {
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  const hasFirst = await verifyPlan(item, dependencies);
+  await verifyPlan(item, dependencies);
   const index = readPlanIndex(files, workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
-    const items = batch.map((planned) => {
-      const request = plannedItem(item, operation, planned, now());
-      if (!hasFirst) return request;
-      return planned.isFirst ? { ...request, isFirst: true } : stopRequest(request, Date.parse(now()));
-    });
-    await requests.plan(items);
+    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, now())));
     await haltWhenShort(item, 'planned', batch, deadline, dependencies);
   }
-  return hasFirst;
 }
 
-/**
- * Before a request is in the ledger, because sync sends all requests there. Returns whether some requests are sent
- * before the others. @throws PlanChanged, ObjectGone
- */
+/** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
 async function verifyPlan(
   { importId, planHash }: ImportItem,
   { files, workBucket }: IngestDependencies,
-): Promise<boolean> {
+): Promise<void> {
   const hash = createPlanHash();
-  let first = 0;
-  let all = 0;
-  for await (const planned of readPlanIndex(files, workBucket, importId)) {
-    hash.add(planned);
-    all += 1;
-    first += Number(planned.isFirst === true);
-  }
+  for await (const planned of readPlanIndex(files, workBucket, importId)) hash.add(planned);
   if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
-  return first > 0 && first < all;
 }
 
 /** Skips the requests that an earlier delivery has written. */
@@ -120,17 +100,12 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
   message: `waits until the service has cancelled port ${portId}`,
 });
 
-/**
- * Reads the ledger and not the index: a request that is already submitted needs no message. If a person has stopped the
- * import for good before its release, submit also ends the requests that wait behind the first.
- */
+/** Reads the ledger and not the index: a request that is already submitted needs no message. */
 async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
-  const { importId, releasedTo, stop } = item;
-  const isEnded = stop?.kind === 'for-good';
+  const { importId, releasedTo } = item;
   for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
-    const unsent = batch.filter((request) => maySend(request) && (isEnded || !isStopped(request)));
-    const messages: SubmitMessage[] = unsent.map(({ request, plan }) => ({ importId, request, plan }));
+    const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
     await queues.send(submitQueueUrl, messages);
     await haltWhenShort(item, 'submitting', batch, deadline, dependencies);
   }

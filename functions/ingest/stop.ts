@@ -1,9 +1,7 @@
 // Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
 // message need one here: then submit leaves, ends or sends each.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { findResumeProblem } from '#shared/domain/imports/approval.ts';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { findStopProblem, isStopped, resumedRows, stopOf } from '#shared/domain/imports/stop.ts';
+import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
@@ -11,7 +9,6 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type ResumeMessage, type StopMessage, submitMessageOf } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import { declineApproval, readPeople } from './approve.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { inBatches, ReleaseHalted } from './release.ts';
 
@@ -35,27 +32,17 @@ export async function stopImport(
   const isOutdated = item.stop !== undefined && item.stop.at > message.at;
   const isRepeated = item.stop?.kind === kind && item.stop.at === message.at;
   if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
-  if ('resume' in message && !isRepeated) {
-    const isRecorded = ({ action }: AuditEntry) => action === 'resumed';
-    const problem = findResumeProblem(item, await readPeople(item, message, isRecorded, dependencies));
-    if (problem !== undefined) return declineApproval(item, problem.reason, message, dependencies);
-  }
   const stop = { ...requestedByOf(message), at: message.at, kind };
-  const resumed = kind !== 'none' || isRepeated ? {} : resumedChanges(item);
+  const isResumed = kind === 'none' && !isRepeated && item.state === 'stopped';
+  const state = isResumed ? 'submitting' : item.state;
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
-  const changed = await imports.update(importId, { stop, changedAt: now(), ...resumed }, [item.state]);
+  const changed = await imports.update(importId, { stop, changedAt: now(), state }, [item.state]);
   if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
-  const holdsRest = kind === 'none' && stopOf(changed) === 'after-first';
-  const isUnsent = ({ state, isFirst }: RequestItem) =>
-    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed' && (isFirst === true || !holdsRest));
+  const isUnsent = ({ state }: RequestItem) =>
+    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
   await sendUnsent(changed, isUnsent, deadline, dependencies);
   return changed;
 }
-
-const resumedChanges = (item: ImportItem) => ({
-  ...(item.state === 'stopped' && { state: 'submitting' as const }),
-  ...(item.behindFirst && resumedRows(item) === 'rest' && { behindFirst: { ...item.behindFirst, isResumed: true } }),
-});
 
 const readCommand = (message: StopMessage | ResumeMessage): [importId: string, kind: StopKind] =>
   'resume' in message ? [message.resume, 'none'] : [message.stop, message.end ? 'for-good' : 'until-resumed'];

@@ -3,7 +3,6 @@
 // (docs/decisions/0040), so after a correction its first import is reported on.
 import { createHash } from 'node:crypto';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -144,7 +143,7 @@ async function updateTotals(item: ImportItem, dependencies: ReportDependencies):
   const { imports, comparisons, wall } = dependencies;
   const { importId, requestCount } = item;
   const read = readInTime(importId, dependencies);
-  const { ledgerRevision, requested, ...totals } = await rollUp(read, requestCount, stopOf(item));
+  const { ledgerRevision, requested, ...totals } = await rollUp(read, requestCount, item.stop?.kind);
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;

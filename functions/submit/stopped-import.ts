@@ -59,8 +59,7 @@ export async function leaveIfStopped(
 ): Promise<Finished | undefined> {
   if (item.replaces !== undefined) return undefined;
   const stop = await dependencies.readStop(item.importId);
-  // A request behind those that are sent first waits until a person resumes the import.
-  if (stop === undefined || (stop === 'after-first' && (item.isFirst === true || !isStopped(item)))) return undefined;
+  if (stop === undefined) return undefined;
   if (stop === 'for-good') return endForGood(item, submission, dependencies);
   if (isStopped(item)) return { finished: item.state };
   return finishMessage(item, stopRequest(item, dependencies.clocks.wall()), dependencies);

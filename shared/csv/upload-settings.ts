@@ -30,8 +30,6 @@ export interface UploadSettings {
   readonly maxRowsPerPort?: number | undefined;
   /** What happens to rows whose PAC turns out to be invalid. @default the environment's setting */
   readonly onInvalidPac?: OnInvalidPac | undefined;
-  /** So many rows are sent; the others wait until a person resumes the import. @default all */
-  readonly firstRows?: number | undefined;
   /** The most rows that are ported on one day, where the file leaves the date open. @default no limit */
   readonly perDay?: number | undefined;
   /** Rows whose PAC expires soon after the connection date are in separate ports: they block only each other. */
@@ -62,11 +60,6 @@ const yesOrNo = {
   read: (text: string) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
 };
 
-const rowCount = {
-  expected: 'a number from 1 to 999999',
-  read: (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
-};
-
 /** Each setting: its name in metadata, and what values it takes. */
 const readers = {
   'plan-only': yesOrNo,
@@ -83,8 +76,10 @@ const readers = {
     expected: onInvalidPac.join(', '),
     read: (text: string) => oneOf(onInvalidPac, text.toLowerCase()),
   },
-  'send-first': rowCount,
-  'per-day': rowCount,
+  'per-day': {
+    expected: 'a number from 1 to 999999',
+    read: (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+  },
   'separate-expiring-pacs': yesOrNo,
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
@@ -119,7 +114,6 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     toleratedFailurePercentage: read('tolerate'),
     maxRowsPerPort: read('max-rows-per-port'),
     onInvalidPac: read('on-invalid-pac'),
-    firstRows: read('send-first'),
     perDay: read('per-day'),
     separateExpiringPacs: read('separate-expiring-pacs'),
     mapping: read('map') ?? {},
@@ -138,6 +132,10 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
       ),
     ),
   };
+  // A setting of version 0.1: without it, the whole file would be sent.
+  const sendFirst = entries.find(([name]) => withoutHyphens(name) === 'sendfirst')?.[1];
+  if (sendFirst !== undefined)
+    problems.push(`send-first "${truncate(sendFirst, 40)}": it no longer exists, import a file with these rows only`);
   if (problems.length === 0) return settings;
   return { ...settings, problem: `the metadata has ${problems.join('; ')}. Nothing was submitted` };
 }
@@ -153,7 +151,6 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     tolerate: tolerate?.toString(),
     'max-rows-per-port': settings.maxRowsPerPort?.toString(),
     'on-invalid-pac': settings.onInvalidPac,
-    'send-first': settings.firstRows?.toString(),
     'per-day': settings.perDay?.toString(),
     'separate-expiring-pacs': settings.separateExpiringPacs?.toString(),
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),

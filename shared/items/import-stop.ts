@@ -19,6 +19,3 @@ export const stopKinds = ['until-resumed', 'for-good', 'none'] as const;
 export type StopKind = (typeof stopKinds)[number];
 
 export const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
-
-/** Requests that are not among the first were held at the release, until a person resumes the import. */
-export const behindFirst = z.object({ since: instant, isResumed: z.optional(z.boolean()) });

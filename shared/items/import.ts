@@ -16,7 +16,7 @@ import {
   tally,
   text,
 } from './fields.ts';
-import { behindFirst, importStop, requestedBy } from './import-stop.ts';
+import { importStop, requestedBy } from './import-stop.ts';
 import { savedSettings } from './saved-settings.ts';
 
 /**
@@ -101,8 +101,6 @@ export const importItem = z.object({
   requestedBy: z.optional(requestedBy),
   /** The last command of a person to stop or resume it. Submit reads it before each call. */
   stop: z.optional(importStop),
-  /** Separate from `stop`: a person may stop the import while it is released. */
-  behindFirst: z.optional(behindFirst),
   /** Lists leave the import out. */
   archived: z.optional(putAway),
   /** Nobody will fix these rows: no action is required for them. */
@@ -171,7 +169,6 @@ export const importItem = z.object({
       outcomes: tally,
       expectedDate: optionalText,
       split: z.optional(z.object({ requests: count, calls: count })),
-      unansweredFirstRows: optionalCount,
     }),
   ),
   /** Rows by outcome with corrections, as results.csv was last written. */

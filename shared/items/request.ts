@@ -109,8 +109,6 @@ export const requestItem = z.object({
   rowCount: ordinal,
   plan: planRange,
   attempt: count,
-  /** Sent before the others of its import, which wait until a person resumes it. */
-  isFirst: flag,
   /** Counts the changes of this item, for conditional writes. Absent means 0. */
   revision: optionalCount,
   /**

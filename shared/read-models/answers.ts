@@ -34,8 +34,6 @@ export const importProgress = z.object({
   expectedDate: z.iso.date().optional(),
   /** Declined requests that were sent again in halves, and their calls so far. */
   split: z.object({ requests: count, calls: count }).optional(),
-  /** Rows that are sent first and that the service has not answered yet; the others wait for them. */
-  unansweredFirstRows: z.optional(count),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { isStopped, stopOf } from '#shared/domain/imports/stop.ts';
+import { isStopped } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { allPortsOf, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -134,18 +134,10 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   if (item === undefined || !isReleased(item)) return [];
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
   const good = upload.rows.filter(isValid).length;
-  const beyond = stopOf(item) === 'after-first' ? sentBehindFirst(upload, ledger) : 0;
-  if (beyond > 0) return [`I2 ${upload.key}: ${beyond} rows were sent before the import was resumed`];
   const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
   return isWhole
     ? []
     : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
-}
-
-/** How many more rows than the first ones may have been sent. */
-function sentBehindFirst(upload: Dropped, ledger: Ledger): number {
-  const sent = requestsOf(upload, ledger).filter(({ state }) => state !== 'planned' && state !== 'scheduled');
-  return sent.reduce((sum, { rowCount }) => sum + rowCount, 0) - (upload.firstRows ?? 0);
 }
 
 /** The next delivery of the message continues an adoption that died. */

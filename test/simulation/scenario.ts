@@ -19,8 +19,6 @@ export interface Upload {
   readonly notifications: number;
   /** Its plan waits for an approval that never comes. @default false */
   readonly isHeld?: boolean;
-  /** So many rows are sent before a person resumes the import. @default all */
-  readonly firstRows?: number | undefined;
   /** @default auto */
   readonly connectionDate?: string | undefined;
 }

@@ -3,7 +3,6 @@
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useMay } from '../../app/session.tsx';
@@ -26,12 +25,7 @@ export function StopActions({ item }: { readonly item: ImportDetails }) {
   return (
     <>
       {actionsOf(item).map((name) => (
-        <Button
-          key={name}
-          disabled={name === 'resume' && !!item.stop?.reasonNotToResume}
-          disabledReason={item.stop?.reasonNotToResume ?? undefined}
-          onClick={() => setAction(name)}
-        >
+        <Button key={name} onClick={() => setAction(name)}>
           {strings.stopping[name].button}
         </Button>
       ))}
@@ -55,8 +49,7 @@ function ConfirmAction({
   const stop = useCommand('stopImport', ending);
   const resume = useCommand('resumeImport', ending);
   const cancel = useCommand('cancelRows', { ...ending, onSuccess: (plan) => navigate(`/imports/${plan.importId}`) });
-  const { importId, outcomes, rows, operation } = item;
-  const path = { importId };
+  const path = { importId: item.importId };
   const run = {
     stop: () => stop.run({ path, body: {} }),
     resume: () => resume.run({ path, body: {} }),
@@ -74,10 +67,7 @@ function ConfirmAction({
         </Button>
       }
     >
-      {action === 'resume' && item.stop?.resumes === 'rest' && (
-        <p>{strings.stopping.firstRows(describeOutcomes(outcomes, rows, operation))}</p>
-      )}
-      {action === 'resume' && item.stop?.resumes === 'first' ? strings.stopping.resumesFirst : text}
+      {text}
     </Dialog>
   );
 }

@@ -7,9 +7,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { strings } from '../../strings.ts';
 import type { UploadSettings } from '../../upload/remembered-uploads.ts';
 
-const counts = ['firstRows', 'perDay'] as const;
-type Count = (typeof counts)[number];
-export type PortSettings = Pick<UploadSettings, 'separateExpiringPacs' | Count>;
+export type PortSettings = Pick<UploadSettings, 'separateExpiringPacs' | 'perDay'>;
 
 interface Props {
   readonly settings: PortSettings;
@@ -17,11 +15,11 @@ interface Props {
 }
 
 export function PortOptions({ settings, onChange }: Props) {
-  const { separate } = strings.upload;
-  const change = (name: Count, text: string) => {
+  const { separate, perDay } = strings.upload;
+  const changePerDay = (text: string) => {
     const count = Number(text.replace(/\D/g, '').slice(0, 6));
-    const { [name]: _, ...others } = settings;
-    onChange(count === 0 ? others : { ...others, [name]: count });
+    const { perDay: _, ...others } = settings;
+    onChange(count === 0 ? others : { ...others, perDay: count });
   };
   return (
     <Container>
@@ -33,16 +31,14 @@ export function PortOptions({ settings, onChange }: Props) {
         >
           {separate.label}
         </Checkbox>
-        {counts.map((name) => (
-          <FormField key={name} label={strings.upload[name].label} description={strings.upload[name].description}>
-            <Input
-              inputMode="numeric"
-              placeholder={strings.upload[name].none}
-              value={settings[name]?.toString() ?? ''}
-              onChange={({ detail }) => change(name, detail.value)}
-            />
-          </FormField>
-        ))}
+        <FormField label={perDay.label} description={perDay.description}>
+          <Input
+            inputMode="numeric"
+            placeholder={perDay.none}
+            value={settings.perDay?.toString() ?? ''}
+            onChange={({ detail }) => changePerDay(detail.value)}
+          />
+        </FormField>
       </SpaceBetween>
     </Container>
   );

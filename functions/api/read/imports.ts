@@ -1,12 +1,11 @@
 // The list of imports, and one import.
 import * as z from 'zod';
-import { type ApprovalPeople, findResumeProblem } from '#shared/domain/imports/approval.ts';
 import { isArchived } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { activeStop, resumedRows } from '#shared/domain/imports/stop.ts';
+import { activeStop } from '#shared/domain/imports/stop.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
@@ -15,7 +14,7 @@ import { countedRequests, progressOf, readImportProgress } from '#shared/read-mo
 import { readOutage } from '#shared/read-models/outage.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import type { ReadDependencies } from '../dependencies.ts';
-import { findImport, peopleOf, requesterOf } from '../find-import.ts';
+import { findImport, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
@@ -78,17 +77,13 @@ const importDetails = importSummary.extend({
   /** SIMs with other services than requested. */
   mismatches: count,
   outage: outage.optional(),
-  /** What was not sent waits (`until-resumed`, `after-first`), or a person ended it (`for-good`). */
+  /** What was not sent waits (`until-resumed`), or a person ended it (`for-good`). */
   stop: z
     .object({
       by: z.string(),
       because: z.string().optional(),
       at: instant,
-      kind: z.enum(['until-resumed', 'after-first', 'for-good']),
-      /** What a resume sends: everything, the rows behind the first ones, or the first ones only. */
-      resumes: z.enum(['all', 'rest', 'first', 'too-early']),
-      /** Why this person may not resume it; null: they may, or it was stopped for good. */
-      reasonNotToResume: z.string().nullable(),
+      kind: z.enum(['until-resumed', 'for-good']),
     })
     .nullable(),
 });
@@ -159,7 +154,7 @@ export const getImport = endpoint(
     answer: importDetails,
     etag: true,
   },
-  async ({ path, caller }, dependencies: ReadDependencies) => {
+  async ({ path }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
     const [progress, outage, uploaders] = await Promise.all([
       readProgress(item, dependencies),
@@ -179,25 +174,17 @@ export const getImport = endpoint(
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
-      stop: describeStop(item, peopleOf(item, caller, dependencies.settings, uploaders.get(item.importId))),
+      stop: describeStop(item),
       ...(outage && { outage }),
     };
   },
 );
 
-function describeStop(item: ImportItem, people: ApprovalPeople): z.output<typeof importDetails>['stop'] {
+function describeStop(item: ImportItem): z.output<typeof importDetails>['stop'] {
   const stop = activeStop(item);
   if (stop === undefined) return null;
   const { by, because, at, kind } = stop;
-  const problem = kind === 'for-good' ? undefined : findResumeProblem(item, people);
-  return {
-    by,
-    ...(because && { because }),
-    at,
-    kind,
-    resumes: resumedRows(item),
-    reasonNotToResume: problem?.reason ?? null,
-  };
+  return { by, ...(because && { because }), at, kind };
 }
 
 function readWithOf({ readWith }: ImportItem): z.output<typeof importDetails>['readWith'] {

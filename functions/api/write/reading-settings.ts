@@ -18,8 +18,6 @@ export const readingSettings = z.object({
   maxRowsPerPort: z.int().min(1).max(1_000).optional(),
   /** Whether rows with invalid PACs stay in their port until a person acts, or are removed from it after some time. */
   onInvalidPac: z.enum(['wait', 'remove']).optional(),
-  /** So many rows are sent; the others wait until a person resumes the import. */
-  firstRows: z.int().min(1).max(999_999).optional(),
   /** Where the date is left open: the most rows that are ported on one day. */
   perDay: z.int().min(1).max(999_999).optional(),
   /** Whether rows whose PAC expires within 3 days after the connection date are in separate ports. */
@@ -29,13 +27,12 @@ export const readingSettings = z.object({
 type Settings = z.output<typeof readingSettings>;
 
 /** They have the same names in both. */
-const portSettingsOf = ({
+const portSettingsOf = ({ maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs }: Settings | UploadSettings) => ({
   maxRowsPerPort,
   onInvalidPac,
-  firstRows,
   perDay,
   separateExpiringPacs,
-}: Settings | UploadSettings) => ({ maxRowsPerPort, onInvalidPac, firstRows, perDay, separateExpiringPacs });
+});
 
 /** @throws ApiProblem for a value for all rows of a secret column */
 export function checkNoSecret(columnValues: Readonly<Record<string, string>>, columns: readonly Column[]): void {

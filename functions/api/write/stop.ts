@@ -5,7 +5,7 @@ import { findStopProblem } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import type { WriteDependencies } from '../dependencies.ts';
-import { findImport, readResumeProblem } from '../find-import.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -45,17 +45,12 @@ export const resumeImport = endpoint(
     accepts: { path: importPath, body: z.object({ because }) },
     status: 202,
     answer,
-    problems: ['state-changed', 'second-person-required'],
+    problems: ['state-changed'],
   },
   async ({ path, body: { because }, caller }, dependencies: WriteDependencies) => {
-    const item = await checkMayStop(path.importId, 'none', dependencies);
-    const { importId } = item;
-    const problem = await readResumeProblem(item, caller, dependencies);
-    if (problem !== undefined) throw new ApiProblem(problem.code, `${problem.reason}.`);
-    // Recorded first, as an approval.
+    const { importId } = await checkMayStop(path.importId, 'none', dependencies);
     await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, dependencies);
-    const asked = commandOf(caller, because, dependencies);
-    await dependencies.command({ resume: importId, actorId: caller.id, ...asked });
+    await dependencies.command({ resume: importId, ...commandOf(caller, because, dependencies) });
     return { importId };
   },
 );

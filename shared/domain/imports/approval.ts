@@ -2,7 +2,6 @@
 import type { ImportItem } from '../../items/import.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { Issue, IssueCode } from './issue.ts';
-import { resumedRows } from './stop.ts';
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
@@ -77,26 +76,7 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
     const reason = 'The plan was made again since. Read it, then approve it again';
     return { code: 'plan-changed', reason };
   }
-  return findPersonProblem(approval);
-}
-
-/**
- * Why this person may not resume the import; undefined where they may. To send the rows behind the first ones is a
- * second approval, of what came of the first.
- */
-export function findResumeProblem(
-  item: Pick<ImportItem, 'stop' | 'behindFirst' | 'progress'>,
-  people: ApprovalPeople,
-): ApprovalProblem | undefined {
-  const rows = resumedRows(item);
-  if (rows === 'rest') return findPersonProblem(people);
-  if (rows !== 'too-early') return undefined;
-  const reason = 'The service has not answered all of the first rows yet. Resume the import once it has';
-  return { code: 'state-changed', reason };
-}
-
-function findPersonProblem(people: ApprovalPeople): ApprovalProblem | undefined {
-  const reason = personProblem(people);
+  const reason = personProblem(approval);
   return reason === undefined ? undefined : { code: 'second-person-required', reason };
 }
 

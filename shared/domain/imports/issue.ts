@@ -28,6 +28,7 @@ export const issueCodes = [
   'FILE_MANY_COMBINATIONS',
   'FILE_EXPIRING_PACS_SEPARATED',
   'FILE_SPREAD_OVER_DAYS',
+  // Stored by version 0.1; no longer found.
   'FILE_FIRST_ROWS',
   'FILE_NUMBERS_NOT_CHECKED',
   'FILE_PORTS_READ_EARLIER',

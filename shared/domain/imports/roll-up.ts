@@ -1,6 +1,7 @@
 // Sums up all requests of an import: counts, rows by outcome, and the state of the import.
 import type { Tally } from '../../items/fields.ts';
 import type { ImportState } from '../../items/import.ts';
+import type { StopKind } from '../../items/import-stop.ts';
 import type { RequestItem } from '../../items/request.ts';
 import { isPortStatus, portStatus } from '../ports/port-status.ts';
 import { acceptedLines } from '../requests/read-back.ts';
@@ -8,7 +9,7 @@ import { isUnsent } from '../requests/request-state.ts';
 import { countParts, openRows } from '../requests/split-request.ts';
 import { acceptedResults, excludedResult, type Outcome, requestResult, waitingPartResult } from './outcome.ts';
 import { unpackLines } from './packed-lines.ts';
-import { type ActiveStop, isStopped } from './stop.ts';
+import { isStopped } from './stop.ts';
 
 /** The rows of an import that are in requests. */
 export interface RequestedRows {
@@ -18,8 +19,6 @@ export interface RequestedRows {
   readonly expectedDate?: string;
   /** Declined requests that were sent again in halves, and their calls so far. */
   readonly split?: { readonly requests: number; readonly calls: number };
-  /** Rows that are sent first and that the service has not answered yet, where the others wait for them. */
-  readonly unansweredFirstRows?: number;
 }
 
 export interface RollUp {
@@ -47,7 +46,7 @@ export interface RollUp {
 export async function rollUp(
   requests: AsyncIterable<RequestItem> | Iterable<RequestItem>,
   expected: number,
-  stop?: ActiveStop,
+  stop?: StopKind,
 ): Promise<RollUp> {
   const requested = createRowCounts();
   const byState = new Map<string, number>();
@@ -84,17 +83,12 @@ function createRowCounts() {
   const outcomes = new Map<Outcome, number>();
   const split = { requests: 0, calls: 0 };
   let [rows, expectedDate] = [0, ''];
-  const first = { requests: 0, unansweredRows: 0 };
   const add = (outcome: Outcome, count: number): void => {
     if (count > 0) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
   };
   return {
     add: (item: RequestItem): void => {
       rows += item.rowCount;
-      if (item.isFirst) {
-        first.requests += 1;
-        first.unansweredRows += isUnanswered(item) ? item.rowCount : 0;
-      }
       addRows(item, add);
       if (item.split !== undefined) {
         split.requests += 1;
@@ -109,7 +103,6 @@ function createRowCounts() {
       outcomes,
       ...(expectedDate !== '' && { expectedDate }),
       ...(split.requests > 0 && { split }),
-      ...(first.requests > 0 && { unansweredFirstRows: first.unansweredRows }),
     }),
   };
 }
@@ -120,9 +113,6 @@ function addRows(item: RequestItem, add: (outcome: Outcome, rows: number) => voi
   else if (item.portRows === undefined) add(requestResult(item).outcome, sentRows(item));
   else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
 }
-
-/** A request that waits for its day does not delay the rows behind the first ones, which may have other dates. */
-const isUnanswered = ({ state }: RequestItem): boolean => isUnsent(state) && state !== 'scheduled';
 
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
   portStatus(status).terminal || actionRequired > 0 ? '' : portDate;
@@ -140,9 +130,12 @@ function addRequestRows(item: RequestItem, add: (outcome: Outcome, rows: number)
 
 const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
 
-/** `held` of the unsent requests wait until the import is resumed, the others for their day. */
-function waitingState(unsent: number, held: number, stop: ActiveStop | undefined): ImportState | undefined {
-  if (held > 0) return stop && 'stopped';
+/**
+ * `held` of the unsent requests wait until the import is resumed, the others for their day. Version 0.1 also held
+ * requests of imports that nobody had stopped.
+ */
+function waitingState(unsent: number, held: number, stop: StopKind | undefined): ImportState | undefined {
+  if (held > 0) return stop === 'none' ? undefined : 'stopped';
   return unsent > 0 ? 'scheduled' : undefined;
 }
 

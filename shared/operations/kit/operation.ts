@@ -127,8 +127,6 @@ export interface Shape {
   readonly head: string;
   /** Its rows are in separate requests, apart from other rows with this head. */
   readonly isApart?: true;
-  /** Its rows are sent first, in separate requests. */
-  readonly isFirst?: true;
 }
 
 /** A valid row: its subject (a number or a SIM), and its part of the request body. */

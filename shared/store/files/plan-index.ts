@@ -14,8 +14,6 @@ export const indexedRequest = z.object({
   why: z.optional(z.string()),
   rowCount: z.int().check(z.positive()),
   plan: planRange,
-  /** It is sent at once, and the requests without this mark wait. */
-  isFirst: z.optional(z.literal(true)),
   replaces: z.optional(replacedPort),
   /** Packed line numbers; only with `replaces`, because such a request is shown by its lines while it waits. */
   lines: z.optional(z.string()),

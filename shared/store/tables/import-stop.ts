@@ -1,11 +1,11 @@
 // Whether a person has stopped an import, read without the rest of it.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { behindFirst, importStop } from '#shared/items/import-stop.ts';
+import { importStop } from '#shared/items/import-stop.ts';
 import { importKey } from './item-keys.ts';
 import { getItem } from './table.ts';
 
-const stoppable = z.object({ stop: z.optional(importStop), behindFirst: z.optional(behindFirst) });
+const stoppable = z.object({ stop: z.optional(importStop) });
 
 /** Strongly consistent. undefined: there is no such import. */
 export const readImportStop = (client: DynamoDBDocumentClient, name: string, importId: string) =>

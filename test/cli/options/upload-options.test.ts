@@ -23,7 +23,6 @@ const everything: Partial<UploadOptions> = {
   tolerate: '2.5',
   maxRowsPerPort: '10',
   onInvalidPac: 'remove',
-  sendFirst: '20',
   perDay: '500',
   separateExpiringPacs: true,
   sheet: ['Zahlen für März', 'Q1, Q2 & Q3', 'Mai'],
@@ -39,7 +38,6 @@ test('every option is read', async () => {
     toleratedFailurePercentage: 2.5,
     maxRowsPerPort: 10,
     onInvalidPac: 'remove',
-    firstRows: 20,
     perDay: 500,
     separateExpiringPacs: true,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
@@ -69,9 +67,8 @@ test('a saved mapping file gives the same settings again, and options take prece
     toleratedFailurePercentage: __,
     maxRowsPerPort: ___,
     onInvalidPac: ____,
-    firstRows: _____,
-    perDay: ______,
-    separateExpiringPacs: _______,
+    perDay: _____,
+    separateExpiringPacs: ______,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
@@ -108,7 +105,7 @@ test.each([
   ['plan-only', 'constructor'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
-  ['send-first', 'all'],
+  ['send-first', '20'],
   ['per-day', '0'],
   ['separate-expiring-pacs', 'some'],
   ['header-row', '0'],

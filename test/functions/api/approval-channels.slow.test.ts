@@ -3,7 +3,7 @@ import { type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { type ApprovalMode, approvalModes } from '#shared/domain/imports/approval.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
-import { put, settle, stepTo } from '../../simulation/drive.ts';
+import { put, settle } from '../../simulation/drive.ts';
 import { buckets, type QueueName, queueUrl } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
@@ -121,62 +121,6 @@ describe.each(approvalModes)('approval: %s', (mode) => {
         expect(after.declinedApproval.reason).toMatch(/second person|cannot approve it|not known who/);
       }
     }
-  });
-});
-
-describe('the rows behind those that are sent first, of a file that another person has approved', () => {
-  const rows = rowsFrom(0, ['ABC123456', 'ABC123457']);
-  const release = async () => {
-    const api = startApiWorld({ settings: { approval: 'two' } });
-    const file = await put('plan/create-port/first.csv', csvTextOf(rows), api.world, { 'send-first': '1' });
-    return { api, file };
-  };
-  const ports = (api: ApiWorld) => api.world.network.ports().length;
-  /** Report counts the answers of the service after a run of sync. */
-  const countFirst = async ({ world }: ApiWorld): Promise<void> => {
-    await stepTo(world.timeline.now() + 5 * 60_000, world);
-    world.lambda.sync();
-    await settle(world);
-  };
-
-  test('are not sent by the person who uploaded it with AWS credentials', async () => {
-    const { api, file } = await release();
-    await announce(api, file, anna.aws);
-    await approveByQueue(api, ben.aws);
-    const { importId } = await importOf(api);
-    expect(ports(api)).toBe(1);
-    await countFirst(api);
-    const resume = async (sender: string, claims = {}) => {
-      const at = new Date(api.world.timeline.now()).toISOString();
-      api.world.queue.add(queueUrl('command'), { resume: importId, at, ...claims }, 0, sender);
-      await settle(api.world);
-      return (await importOf(api)).declinedApproval?.reason;
-    };
-    expect(await resume(anna.aws)).toBe('The person who uploaded the file cannot approve it');
-    expect(await resume(ben.aws, { actorId: 'id-of-somebody' })).toMatch(/not known who approves/);
-    expect(ports(api)).toBe(1);
-    await resume(ben.aws);
-    expect(ports(api)).toBe(2);
-  });
-
-  test('are not sent by the person who uploaded it in the console', async () => {
-    const api = startApiWorld({ settings: { approval: 'two' } });
-    const { uploadId } = await beginInConsole(api, anna, csvTextOf(rows), { firstRows: 1 });
-    await api.call('POST', `/uploads/${uploadId}/complete`, { as: anna.console });
-    const [object] = api.world.bucket.written(buckets.inbox);
-    await announce(api, { key: object?.key ?? '', version: object?.versionId }, apiRole);
-    await approvals['the console']?.(api, ben);
-    const { importId } = await importOf(api);
-    const resume = ({ console: as }: Someone) => api.call('POST', `/imports/${importId}/resume`, { body: {}, as });
-    const reasonFor = async ({ console: as }: Someone) =>
-      (await api.call('GET', `/imports/${importId}`, { as })).body.stop.reasonNotToResume;
-    await countFirst(api);
-    expect(await reasonFor(anna)).toBe('The person who uploaded the file cannot approve it');
-    expect(await reasonFor(ben)).toBeNull();
-    expect((await resume(anna)).body.code).toBe('second-person-required');
-    expect((await resume(ben)).status).toBe(202);
-    await settle(api.world);
-    expect(ports(api)).toBe(2);
   });
 });
 

@@ -124,6 +124,6 @@ test('a file without a header, whose first row has a PAC, has no id for settings
 
 test('only settings that describe the file are saved, not what is done with its rows', async () => {
   const api = startApiWorld();
-  await saveFirst(api, { mapping, tolerate: 5, perDay: 10, firstRows: 2 });
+  await saveFirst(api, { mapping, tolerate: 5, perDay: 10 });
   expect((await api.call('GET', '/saved-settings')).body.saved[0].settings).toEqual({ mapping });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import { activeStop, isStopped, stopOf } from '#shared/domain/imports/stop.ts';
+import { isStopped } from '#shared/domain/imports/stop.ts';
 import { scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -11,27 +11,25 @@ import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../su
 interface SentImport {
   readonly bench: IngestBench;
   readonly item: ImportItem;
-  /** The requests for which a message was sent. */
-  readonly sentRequests: readonly number[];
   readonly give: (command: object) => Promise<void>;
 }
 
 /** An import of 150 rows. */
-async function sent(metadata: Record<string, string> = {}): Promise<SentImport> {
+async function sent(): Promise<SentImport> {
   const bench = ingestBench();
   const { requests, planned } = bench.ledger;
   requests.replace = async (seen: RequestItem, next: RequestItem) => {
     planned.set(`${seen.importId}/${seen.request}`, next);
     return next;
   };
-  const item = await bench.upload(csvOf(goodRows(150)), { metadata });
+  const item = await bench.upload(csvOf(goodRows(150)));
   if (item === undefined) throw new Error('no import');
-  const sentRequests = bench.messages.splice(0).map(({ request }) => request);
+  bench.messages.length = 0;
   const give = async (command: object) => {
     const body = JSON.stringify({ at: new Date(bench.time).toISOString(), by: 'Sam', ...command });
     expect(await handle(bench, [body])).toEqual({ batchItemFailures: [] });
   };
-  return { bench, item, sentRequests, give };
+  return { bench, item, give };
 }
 
 const itemOf = ({ ledger }: IngestBench, { importId }: ImportItem) => ledger.items.get(importId);
@@ -39,76 +37,18 @@ const hold = ({ ledger, time }: IngestBench, request: RequestItem): void => {
   ledger.planned.set(`${request.importId}/${request.request}`, stopRequest(request, time));
 };
 
-test('the first rows are sent before the others, which wait until the import is resumed', async () => {
-  const { bench, item, sentRequests, give } = await sent({ 'send-first': '30' });
-  expect(item.issues).toMatchObject([
-    {
-      code: 'FILE_FIRST_ROWS',
-      message: 'The first 30 valid rows are sent. The other 120 wait until the import is resumed',
-    },
-  ]);
-  expect(activeStop(item)).toMatchObject({ kind: 'after-first', by: 'simporter' });
-  const requests = () => [...bench.ledger.planned.values()];
-  const [first] = requests().filter(({ label }) => label.endsWith(', sent first'));
-  const others = requests().filter((request) => request !== first);
-  expect(first?.rowCount).toBe(30);
-  expect(sentRequests).toEqual([first?.request]);
-  expect(others.map((request) => isStopped(request))).toEqual([true, true]);
-  const created = { ...(first as RequestItem), state: 'created' } as const;
-  expect((await rollUp([created, ...others], requests().length, stopOf(item))).state).toBe('stopped');
-  const progressOf = (unansweredFirstRows: number) =>
-    ({ state: 'stopped', progress: { outcomes: {}, unansweredFirstRows } }) as const;
-  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), ...progressOf(30) });
+test('requests that version 0.1 held behind the rows that it sent first are sent by a resume', async () => {
+  const { bench, item, give } = await sent();
+  const [held] = [...bench.ledger.planned.values()] as [RequestItem];
+  hold(bench, held);
+  const { state } = await rollUp(bench.ledger.planned.values(), 2);
+  expect(state).toBe('submitting');
+  const created = { ...held, request: 2, state: 'created' } as const;
+  expect((await rollUp([stopRequest(held, bench.time), created], 2)).state).toBe('stopped');
+  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), state: 'stopped' });
   await give({ resume: item.importId });
-  expect(bench.messages).toEqual([]);
-  expect(itemOf(bench, item)?.declinedApproval?.reason).toMatch(/has not answered all of the first rows/);
-  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), ...progressOf(0) });
-  await give({ resume: item.importId });
-  expect(bench.messages.map(({ request }) => request)).toEqual(requests().map(({ request }) => request));
-  expect(requests().some((request) => isStopped(request))).toBe(false);
-});
-
-test('after a stop of a person, a resume continues the first rows, and the others wait for a further one', async () => {
-  const { bench, item, give } = await sent({ 'send-first': '30' });
-  const [first] = [...bench.ledger.planned.values()].filter(({ isFirst }) => isFirst) as [RequestItem];
-  await give({ stop: item.importId });
-  hold(bench, first);
-  bench.time += 1_000;
-  const resume = { resume: item.importId, at: new Date(bench.time).toISOString() };
-  await give(resume);
-  await give(resume);
-  expect(bench.messages.map(({ request }) => request)).toEqual([first.request, first.request]);
-  expect(stopOf(itemOf(bench, item) as ImportItem)).toBe('after-first');
-  expect(itemOf(bench, item)?.declinedApproval).toBeUndefined();
-});
-
-test('a stop that comes while such an import is released also holds its first rows', async () => {
-  const { bench, item, give } = await sent({ 'send-first': '30', 'plan-only': 'true' });
-  const stop = { kind: 'until-resumed', by: 'Sam', at: new Date(bench.time).toISOString() } as const;
-  const { get } = bench.ledger.imports;
-  // Ingest read the import before the stop.
-  bench.ledger.imports.get = async (importId) => {
-    const read = await get(importId);
-    if (read?.state === 'planned') bench.ledger.items.set(importId, { ...read, approvedAt: stop.at, stop });
-    return read;
-  };
-  await give({ approve: item.importId, plan: item.planHash });
-  bench.ledger.imports.get = get;
-  const released = itemOf(bench, item) as ImportItem;
-  expect(released.state).toBe('submitting');
-  expect(stopOf(released)).toBe('until-resumed');
-  await give({ resume: item.importId });
-  expect(stopOf(itemOf(bench, item) as ImportItem)).toBe('after-first');
-});
-
-test('such an import that was stopped for good before its release is ended as a whole', async () => {
-  const { bench, item, give } = await sent({ 'send-first': '30', 'plan-only': 'true' });
-  const at = new Date(bench.time).toISOString();
-  const stop = { kind: 'for-good', by: 'Sam', at } as const;
-  const approvedAt = at;
-  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), approvedAt, stop });
-  await give({ approve: item.importId, plan: item.planHash });
-  expect(bench.messages.map(({ request }) => request)).toEqual([1, 2, 3]);
+  expect(bench.messages.map(({ request }) => request)).toEqual([1, 2]);
+  expect([...bench.ledger.planned.values()].some((request) => isStopped(request))).toBe(false);
 });
 
 test('a scheduled request gets a message when its import is stopped, so that submit leaves it', async () => {

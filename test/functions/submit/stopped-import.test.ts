@@ -2,9 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ReadStop } from '#functions/submit/dependencies.ts';
 import { createReadStop } from '#functions/submit/stopped-import.ts';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { requestResult } from '#shared/domain/imports/outcome.ts';
-import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import { someImport } from '../../support/cli-imports.ts';
@@ -41,22 +39,6 @@ test('a stopped import sends nothing, and sync sends no new message for its requ
   kind = 'none';
   rig.pass(1_000);
   expect(await rig.submit(message, { readStop })).toBe('created');
-});
-
-test('behind those that are sent first a request waits, whatever message comes, until the import is resumed', async () => {
-  const importItem = someImport({ behindFirst: { since: '2026-07-06T09:00:00.000Z' } });
-  readStop = createReadStop(async () => importItem, rig.service.now);
-  const message = await rig.planOne('import-a', rows);
-  const first = await rig.request('import-a');
-  await rig.requests.plan([stopRequest({ ...first, request: 2 }, rig.service.now())]);
-  rig.pass(day);
-  expect((await rig.syncParts().requests.lost(isoTime(rig.service.now()), 10)).map(({ request }) => request)).toEqual([
-    1,
-  ]);
-  expect(await rig.submit({ ...message, request: 2 }, { readStop })).toBe('planned');
-  expect(posts()).toBe(0);
-  expect(await rig.submit(message, { readStop })).toBe('created');
-  expect(await rig.request('import-a', 2)).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
 });
 
 test('a stop that comes while the request waits for the rate limiter keeps its call from being made', async () => {

@@ -8,8 +8,6 @@ export interface File {
   readonly rows: readonly Row[];
   /** Nothing of it may be sent before it is approved. */
   isHeld: boolean;
-  /** So many rows are sent before a person resumes the import. */
-  readonly firstRows?: number | undefined;
   /** A day that cannot be booked yet. @default auto */
   readonly connectionDate?: string | undefined;
   /** Set by the simulation. */

@@ -38,10 +38,9 @@ const at = (files: readonly File[], place: number): File | undefined => files[pl
 
 async function drop(file: File, model: Model, { world }: Rig): Promise<void> {
   model.files.push(file);
-  const { key, rows, isHeld, firstRows, connectionDate } = file;
-  const metadata: Record<string, string> = firstRows === undefined ? {} : { 'send-first': String(firstRows) };
-  const { version, etag } = await put(key, csvTextOf(rows, connectionDate), world, metadata);
-  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, firstRows, connectionDate, version, etag };
+  const { key, rows, isHeld, connectionDate } = file;
+  const { version, etag } = await put(key, csvTextOf(rows, connectionDate), world);
+  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, connectionDate, version, etag };
 }
 
 const tell = ({ dropped }: File, { world }: Rig): void => {
@@ -58,22 +57,20 @@ export const upload = fc
     rows,
     isHeld: fc.nat(3).map((sides) => sides === 0),
     isTold,
-    firstRows: fc.constantFrom(undefined, undefined, 1, 3),
     connectionDate: fc.constantFrom(undefined, undefined, undefined, farDate),
   })
   .map((given) =>
     command({
       name: [
         `upload ${namesOf(given.rows)}`,
-        ...(given.firstRows === undefined ? [] : [`first ${given.firstRows}`]),
         ...(given.connectionDate === undefined ? [] : [`for ${given.connectionDate}`]),
         ...(given.isHeld ? ['with approval'] : []),
         ...(given.isTold ? [] : ['without its event']),
       ].join(', '),
       does: async (model, rig) => {
         const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
-        const { isHeld, firstRows, connectionDate } = given;
-        const file: File = { key, rows: given.rows.map(rowOf), isHeld, firstRows, connectionDate };
+        const { isHeld, connectionDate } = given;
+        const file: File = { key, rows: given.rows.map(rowOf), isHeld, connectionDate };
         await drop(file, model, rig);
         if (given.isTold) tell(file, rig);
       },

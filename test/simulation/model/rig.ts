@@ -36,10 +36,7 @@ export interface Rig {
   settle(model: Model): Promise<void>;
 }
 
-/**
- * In the end a person resumes what is stopped or waits behind the first rows, and approves a file that waits because it
- * repeats cancelled rows.
- */
+/** In the end a person resumes what is stopped, and approves a file that waits because it repeats cancelled rows. */
 function answerAll(model: Model, { table, queue, timeline }: World): boolean {
   let isAnswered = false;
   const at = isoTime(timeline.now());
@@ -48,7 +45,7 @@ function answerAll(model: Model, { table, queue, timeline }: World): boolean {
     if (item === undefined) continue;
     const { importId, state, planHash } = item;
     const answers = [
-      ...(state !== 'finished' && state !== 'rejected' && ['until-resumed', 'after-first'].includes(stopOf(item) ?? '')
+      ...(state !== 'finished' && state !== 'rejected' && stopOf(item) === 'until-resumed'
         ? [{ resume: importId, at, by: 'Sam' }]
         : []),
       ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
@@ -98,8 +95,7 @@ export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOpt
       const isFar = model.files.some(({ connectionDate }) => connectionDate !== undefined);
       const days = isFar ? { some: 3, whole: 40 } : { some: 0.25, whole: 10 };
       // What is sent a month later has missed its date.
-      // A stop that came before the first rows were answered takes a resume for them and one for the others.
-      for (let hours = 0; isFar && hours < 2; hours += 1) {
+      if (isFar) {
         await follow(world.timeline.now() + hour, world);
         answerAll(model, world);
       }

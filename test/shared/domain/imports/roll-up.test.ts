@@ -95,7 +95,7 @@ test('is stopped once a person stopped it and every unsent request is held', asy
   const held = requestItemOf({ state: 'planned', error: stoppedError });
   const done = requestItemOf({ state: 'created' });
   expect((await rollUp([held, done], 2, 'until-resumed')).state).toBe('stopped');
-  expect((await rollUp([held, done], 2)).state).toBe('submitting');
+  expect((await rollUp([held, done], 2, 'none')).state).toBe('submitting');
   expect((await rollUp([held, done], 3, 'until-resumed')).state).toBe('submitting');
   expect((await rollUp([held, requestItemOf({ state: 'unknown' })], 2, 'until-resumed')).state).toBe('submitting');
   expect((await rollUp([done], 1, 'until-resumed')).state).toBe('in-progress');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStopProblem, isStopped, resumedRows, stopOf } from '#shared/domain/imports/stop.ts';
+import { findStopProblem, isStopped, stopOf } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import { someImport } from '../../../support/cli-imports.ts';
@@ -35,6 +35,7 @@ test('a plan that is being released can be stopped', () => {
 test('only a stopped import can be resumed', () => {
   expect(problemOf({}, 'none')).toBe('This import is not stopped');
   expect(problemOf({ stop: stop('none') }, 'none')).toBe('This import is not stopped');
+  expect(problemOf({ state: 'stopped' }, 'none')).toBeUndefined();
 });
 
 test('a stop that was resumed is none', () => {
@@ -43,34 +44,6 @@ test('a stop that was resumed is none', () => {
     undefined,
     'for-good',
   ]);
-});
-
-test('a resume sends the rows behind the first ones once these are answered', () => {
-  const rowsOf = (unansweredFirstRows: number | undefined, changes: Partial<ImportItem> = {}) =>
-    resumedRows(
-      someImport({
-        behindFirst: { since: '' },
-        progress: { outcomes: {}, unansweredFirstRows },
-        state: 'stopped',
-        ...changes,
-      }),
-    );
-  expect(rowsOf(2)).toBe('too-early');
-  expect(rowsOf(0)).toBe('rest');
-  expect(rowsOf(undefined)).toBe('rest');
-  expect(rowsOf(0, { progress: undefined })).toBe('too-early');
-  expect(rowsOf(2, { behindFirst: { since: '', isResumed: true } })).toBe('all');
-  expect(rowsOf(2, { behindFirst: undefined })).toBe('all');
-});
-
-test('a resume after a stop of a person continues the first rows, if they are not answered', () => {
-  const rowsOf = (unansweredFirstRows: number) =>
-    resumedRows({
-      behindFirst: { since: '' },
-      stop: stop('until-resumed'),
-      progress: { outcomes: {}, unansweredFirstRows },
-    });
-  expect([rowsOf(2), rowsOf(0)]).toEqual(['first', 'rest']);
 });
 
 test('a request is stopped by the kind of its error', () => {
