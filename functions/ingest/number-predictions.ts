@@ -3,15 +3,11 @@
 // it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { predictNumber } from '#shared/domain/requests/number-prediction.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { type NumberPrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { NumberItem } from '#shared/items/number.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
-import type { PredictedNumber, SentRow } from '#shared/operations/kit/operation.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
 export interface PredictionBudget {
@@ -23,16 +19,13 @@ export interface PredictionBudget {
 const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000 };
 /** Requests that hold numbers; each holds about a hundred. */
 const mostHolders = 10_000;
-/** Requests whose rows are kept, in megabytes about their tenth. */
-const mostPlans = 100;
 
 export class NumberPredictions {
   readonly #source: IngestDependencies;
   readonly #column: number;
   readonly #budget: PredictionBudget;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
-  readonly #findPlan: (importId: string, request: number) => Promise<PlannedRequest | undefined>;
-  readonly #predictions = new Map<string, PredictedNumber>();
+  readonly #predictions = new Map<string, NumberPrediction>();
   readonly #rows = new Set<number>();
   #read = 0;
   #milliseconds = 0;
@@ -42,7 +35,6 @@ export class NumberPredictions {
   constructor(source: IngestDependencies, column: number, budget = defaultBudget) {
     this.#source = source;
     this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
-    this.#findPlan = lookUpOnce((importId, request) => this.#readPlan(importId, request), mostPlans);
     this.#column = column;
     this.#budget = budget;
   }
@@ -63,15 +55,14 @@ export class NumberPredictions {
     for (const [index, item] of items.entries()) {
       const prediction = predictNumber(item, holders[index]);
       if (prediction === undefined) continue;
-      const sent = prediction.kind === 'cancelled' ? await this.#findRow(item) : undefined;
-      this.#predictions.set(item.number, { ...prediction, sent });
+      this.#predictions.set(item.number, prediction);
       for (const row of rowsByNumber.get(item.number) ?? []) this.#rows.add(row);
     }
     this.#milliseconds += this.#source.wall() - begun;
   }
 
   /** Of a number of the current batch. */
-  readonly get = (number: string): PredictedNumber | undefined => this.#predictions.get(number);
+  readonly get = (number: string): NumberPrediction | undefined => this.#predictions.get(number);
 
   /** Whether there is a finding about the number of the record with this index in the current batch. */
   hasRow(index: number): boolean {
@@ -96,23 +87,5 @@ export class NumberPredictions {
       else rows.push(index);
     }
     return rowsByNumber;
-  }
-
-  /** The row with the claim, as it was sent. */
-  async #findRow({ importId, request, line }: NumberItem): Promise<SentRow | undefined> {
-    const plan = await this.#findPlan(importId, request);
-    const row = plan?.rows.find((one) => one.line === line);
-    return plan && row && { head: plan.head, wire: row.wire };
-  }
-
-  async #readPlan(importId: string, request: number): Promise<PlannedRequest | undefined> {
-    const holder = await this.#findHolder(importId, request);
-    if (holder === undefined) return undefined;
-    try {
-      return await this.#source.plans.read(holder);
-    } catch (error) {
-      if (error instanceof UnreadableItem) return undefined;
-      throw error;
-    }
   }
 }

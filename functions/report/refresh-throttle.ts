@@ -2,7 +2,6 @@
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { msUntil } from '#shared/domain/dates/ms-until.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReportMessage } from '#shared/messages.ts';
@@ -47,7 +46,7 @@ export async function mayRefresh(
 ): Promise<boolean> {
   const { importId, requestCount, throttledUntil = isoTime(0), refreshAt = '' } = item;
   const now = dependencies.wall();
-  if (!isRedelivered && msUntil(Date.parse(throttledUntil), now, longestDelayMs) > 0) {
+  if (!isRedelivered && Date.parse(throttledUntil) > now) {
     if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, dependencies);
     return false;
   }

@@ -27,7 +27,7 @@ export function createReadStop(
   const latest = new Map<string, Reading>();
   const usable = new Map<string, Reading>();
   const ageOf = (reading: Reading | undefined): number =>
-    reading === undefined ? Number.POSITIVE_INFINITY : Math.abs(wall() - reading.at);
+    reading === undefined ? Number.POSITIVE_INFINITY : wall() - reading.at;
 
   const begin = (importId: string): Reading => {
     const reading = { at: wall(), stop: readImport(importId).then((item) => item && stopOf(item)) };

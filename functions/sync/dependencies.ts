@@ -72,8 +72,6 @@ export interface SyncDependencies {
   readonly rescueImports: (onUnreadable: OnUnreadable) => Promise<number>;
   /** Acts once an hour. Returns how many ports were found that the service created late. */
   readonly watchLateCommits: (run: RunDependencies, imports: Set<string>) => Promise<number>;
-  /** Acts once an hour, and after the clock stepped back. Returns how many waits were shortened. */
-  readonly limitWaits: () => Promise<number>;
   /** Acts once a day. Returns whether it did this time. */
   readonly writeReferenceData: () => Promise<boolean>;
   readonly settings: SyncSettings;

@@ -14,7 +14,6 @@ import { createQueues } from '#shared/store/queues/queues.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
 import { examineService } from './examine-service.ts';
 import { createSyncHandler } from './handler.ts';
@@ -23,7 +22,6 @@ import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
 import { createSearchStore } from './unknown-outcomes/search-store.ts';
 import { watchLateCommits } from './unknown-outcomes/watch-late-commits.ts';
-import { limitWaits } from './upkeep/limit-waits.ts';
 import { rescueImports, sweepInbox } from './upkeep/sweep-inbox.ts';
 import { writeReferenceData } from './upkeep/write-reference-data.ts';
 
@@ -45,7 +43,6 @@ const leases = createLeases(clients.table, table);
 const opened = openStores(clients, { resultsTable: table, account });
 const { files, imports } = opened;
 const queues = createQueues(clients.sqs);
-const limitWait = createWaitLimits(clients.table, table);
 const plans = createPlans(files, environment.WORK_BUCKET);
 const stores = {
   ...opened,
@@ -103,7 +100,6 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
   sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
   rescueImports: (onUnreadable) => rescueImports({ ...inbox, runId, onUnreadable }),
   watchLateCommits,
-  limitWaits: () => limitWaits({ leases, limitWait, clocks, runId, quietMs: settings.quietMs, log }),
   writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,
   clocks,

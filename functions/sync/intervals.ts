@@ -1,6 +1,5 @@
 // Every interval and limit of a run of sync. How often a port is read depends on its status:
 // shared/domain/ports/poll-intervals.ts.
-import { longestPollDays } from '#shared/domain/ports/poll-intervals.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,8 +10,6 @@ export const hourMs = 60 * minute;
 export const runLease = {
   /** How long a run that died keeps others out. */
   durationMs: 30 * second,
-  /** A lease further ahead was taken before the clock stepped back; clocks differ by less (fault 50). */
-  furthestMs: 5 * minute,
   /** A renewal may fail twice before the lease expires. */
   renewalMs: 10 * second,
   /** A run that could not renew its lease stops this long before another run may start. */
@@ -50,15 +47,6 @@ export const lateCommits = {
   imports: 10_000,
 };
 
-/** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
-export const longestWaits = {
-  everyMs: hourMs,
-  /** Requests, beside their quiet period, if their port cannot be read; notifications of report. */
-  hourlyMs: 61 * minute,
-  /** In calendar time. */
-  portsMs: longestPollDays * 24 * hourMs + minute,
-};
-
 /** Announcing imports again that no message works on. */
 export const importRescue = {
   /** The same import is not announced again before. One that is worked on is renewed, and never announced. */
@@ -71,8 +59,6 @@ export const importRescue = {
 
 /** How long no other run tries to write the reference data, while one writes it or after it failed. */
 export const referenceDataRetryMs = 15 * minute;
-/** Until after the next midnight: a day has up to 25 hours. */
-export const referenceDataLongestMs = 26 * hourMs;
 /** The shortest wall time between two writings. */
 export const referenceDataPauseMs = minute;
 

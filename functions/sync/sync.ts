@@ -66,7 +66,7 @@ export async function sync(dependencies: SyncDependencies): Promise<SyncResult> 
 }
 
 async function run(dependencies: RunDependencies): Promise<SyncResult> {
-  const { failures, deadline, checkSecret = false, sweepInbox, rescueImports, limitWaits, log } = dependencies;
+  const { failures, deadline, checkSecret = false, sweepInbox, rescueImports, log } = dependencies;
   const imports = new Set<string>();
   const unlessDown = <Result>(otherwise: Result, step: () => Promise<Result>) =>
     unlessServiceFails(dependencies, otherwise, step);
@@ -92,7 +92,6 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     await unlessDown(0, () => dependencies.watchLateCommits(dependencies, imports));
     // The run does not need any of these: the next run, or the next hour's, repeats what failed.
     await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
-    await unlessItFails(log, 'waits could not be shortened', limitWaits);
     await unlessItFails(log, 'stuck imports could not be announced', () => rescueImports(failures.noteUnreadable));
     await unlessItFails(log, 'the inbox could not be swept', () => sweepInbox(failures.noteUnreadable));
     await unlessItFails(log, 'the reference data could not be written', () => renewReferenceData(dependencies));
@@ -213,8 +212,7 @@ export async function takeRunLease(dependencies: SyncDependencies) {
   let until = clocks.wall() + runLease.durationMs;
   let isOver = false;
   let renewing: Promise<void> = Promise.resolve();
-  const take = (now: number, end: number) =>
-    leases.take({ name, holder: runId, now, until: end, latest: now + runLease.furthestMs });
+  const take = (now: number, end: number) => leases.take({ name, holder: runId, now, until: end });
   if (!(await take(clocks.wall(), until))) return undefined;
 
   const renew = async (): Promise<void> => {

@@ -1,5 +1,4 @@
 // The slots that one function instance has taken from the shared rate limiter, and how many it takes at a time.
-import { furthestSlotMs } from '#shared/domain/requests/rate-limit.ts';
 
 export interface Slots {
   /** When the next call may be made, epoch milliseconds; undefined where no slot is left. */
@@ -24,9 +23,7 @@ export function createSlots(callsPerSecond: number): Slots {
   const most = Math.max(1, Math.min(mostWanted, Math.floor(callsPerSecond / 2)));
   let slots: number[] = [];
   let kept: number[] = [];
-  // One far ahead was taken before the clock stepped back.
-  const usable = (times: readonly number[], now: number) =>
-    times.filter((time) => time + expiresMs >= now && time - now <= furthestSlotMs);
+  const usable = (times: readonly number[], now: number) => times.filter((time) => time + expiresMs >= now);
 
   return {
     next: (now) => {

@@ -1,7 +1,6 @@
 // The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
 // with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
 // same item.
-import { msUntil } from '#shared/domain/dates/ms-until.ts';
 import {
   applyCallOutcome,
   type CallOutcome,
@@ -77,10 +76,10 @@ function rememberAnswer(clock: Clock) {
       deferral = undefined;
       admittedUntil = clock() + keptMs;
     },
-    isAdmitted: () => msUntil(admittedUntil, clock(), keptMs) > 0,
+    isAdmitted: () => admittedUntil > clock(),
     /** @throws CallDeferred for the same reason as the last call, as long as that is kept */
     throwIfDeferred: (call: string): void => {
-      if (deferral === undefined || msUntil(deferral.keptUntil, clock(), keptMs) === 0) return;
+      if (deferral === undefined || deferral.keptUntil <= clock()) return;
       throw new CallDeferred(deferral.because, deferral.until - clock(), { call });
     },
     forget: () => {

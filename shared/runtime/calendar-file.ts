@@ -2,7 +2,6 @@
 // while everything runs. On AWS there is no such file.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { msUntil } from '../domain/dates/ms-until.ts';
 import { type Clock, wallClock } from './clock.ts';
 
 /** From the wall time `from` on, the calendar counts from `time`, `speed` times as fast. Speed 0 is a pause. */
@@ -21,7 +20,7 @@ export function calendarFromFile(path: string, wall: Clock = wallClock): Clock {
   let known = read();
   return () => {
     const now = wall();
-    if (msUntil(readAt + readEveryMs, now, readEveryMs) === 0) {
+    if (now - readAt >= readEveryMs) {
       readAt = now;
       known = readUnlessRemoved(read, known);
     }

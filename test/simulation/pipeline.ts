@@ -325,7 +325,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
         log,
       }),
     watchLateCommits,
-    limitWaits: async () => 0,
     writeReferenceData: async () => false,
     settings: {
       account: accountId,

@@ -243,7 +243,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
     watchLateCommits: async () => 0,
-    limitWaits: async () => 0,
     writeReferenceData: async () => false,
     runId: randomUUID(),
     ...changes,

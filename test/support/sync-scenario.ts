@@ -234,7 +234,6 @@ const around = {
   sweepInbox: async () => 0,
   rescueImports: async () => 0,
   watchLateCommits: async () => 0,
-  limitWaits: async () => 0,
   writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,

@@ -9,7 +9,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { readIfPresent } from '#shared/porting/scan-port-list.ts';
 import type { RunDependencies } from '../dependencies.ts';
-import { lateCommits, runLease } from '../intervals.ts';
+import { lateCommits } from '../intervals.ts';
 import { isSearchOver } from './find-ports.ts';
 
 /** A lease that is never released: it marks the last time. Its note is the page at which the next hour begins. */
@@ -27,7 +27,7 @@ export async function watchLateCommits(dependencies: RunDependencies, imports: S
   if (isSearchOver(dependencies)) return 0;
   const now = clocks.wall();
   const until = now + lateCommits.everyMs;
-  const lease = { name: leaseName, holder: runId, now, until, latest: until + runLease.furthestMs };
+  const lease = { name: leaseName, holder: runId, now, until };
   let note = await leases.takeUp(lease);
   if (note === undefined) return 0;
   try {

@@ -14,7 +14,7 @@ import type { ListedVersion } from '#shared/store/files/object-versions.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { importRescue, inboxSweep, runLease } from '../intervals.ts';
+import { importRescue, inboxSweep } from '../intervals.ts';
 
 export interface SweepDependencies {
   readonly leases: Leases;
@@ -43,7 +43,7 @@ export async function sweepInbox(dependencies: SweepDependencies): Promise<numbe
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
   const now = wall();
   const next = now + inboxSweep.everyMs;
-  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthestMs };
+  const lease = { name: leaseName, holder: runId, now, until: next };
   const after = await leases.takeUp(lease);
   if (after === undefined) return 0;
   const { recent, stoppedAt } = await recentUploads(now, after, dependencies);
@@ -128,7 +128,7 @@ async function rescue(item: ImportItem, dependencies: RescueDependencies): Promi
   const now = wall();
   const until = now + importRescue.everyMs;
   const name = `rescue-${item.importId}`;
-  const lease = { name, holder: runId, now, until, latest: until + runLease.furthestMs };
+  const lease = { name, holder: runId, now, until };
   const times = await leases.takeUp(lease);
   if (times === undefined) return false;
   await leases.note(lease, String(Number(times) + 1));

@@ -15,7 +15,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { referenceDataLongestMs, referenceDataPauseMs, referenceDataRetryMs, runLease } from '../intervals.ts';
+import { referenceDataPauseMs, referenceDataRetryMs } from '../intervals.ts';
 
 export interface ReferenceDataDependencies {
   readonly leases: Leases;
@@ -57,13 +57,13 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
 }
 
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
-  leases.take({ name: leaseName, holder: runId, now, until, latest: now + referenceDataLongestMs });
+  leases.take({ name: leaseName, holder: runId, now, until });
 
 /** Never released either. It only delays the next writing when the calendar runs fast. */
 function takeMinute({ wall, leases, runId }: ReferenceDataDependencies): Promise<boolean> {
   const now = wall();
   const until = now + referenceDataPauseMs;
-  return leases.take({ name: pauseName, holder: runId, now, until, latest: until + runLease.furthestMs });
+  return leases.take({ name: pauseName, holder: runId, now, until });
 }
 
 async function write(

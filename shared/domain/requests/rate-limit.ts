@@ -1,6 +1,5 @@
 // The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
 // calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
-import { msUntil } from '../dates/ms-until.ts';
 import { longestDelayMs } from '../longest-delay.ts';
 import type { RateLimitItem } from './rate-limit-item.ts';
 
@@ -39,8 +38,6 @@ const saturatedWaitMs = 2_000;
 const gapMs = 250;
 /** While foreground calls wait, one in so many calls is a background call. */
 const backgroundShare = 15;
-/** A slot further ahead was taken by an instance with a wrong clock (fault 50). */
-export const furthestSlotMs = 60_000;
 
 const at = (epochMs: number): string => new Date(Math.round(epochMs)).toISOString();
 
@@ -72,11 +69,11 @@ export type Admission =
 export function requestSlots(item: RateLimitItem, request: SlotRequest): Admission {
   const { now, patienceMs } = request;
   if (item.outage !== undefined) return requestProbe(item, item.outage, now);
-  const pausedMs = msUntilInstant(item.pausedUntil, now, 2 * longestDelayMs);
+  const pausedMs = msUntil(item.pausedUntil, now);
   if (pausedMs > shortPauseMs) {
     return { kind: 'deferred', waitMs: pausedMs, because: 'the service asked for fewer calls' };
   }
-  const waitMs = Math.max(pausedMs, msUntilInstant(item.freeAt, now, furthestSlotMs));
+  const waitMs = Math.max(pausedMs, msUntil(item.freeAt, now));
   if (waitMs > patienceMs) return { kind: 'deferred', waitMs, because: 'too many calls are waiting' };
   const first = now + waitMs;
   return request.priority === 'foreground' ? giveSlots(item, first, request) : giveBackgroundSlot(item, first, request);
@@ -94,7 +91,7 @@ function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, in
   if (!isSaturated(item, now)) {
     return { kind: 'slots', first, count: slots, next: { ...item, freeAt: at(first + slots * intervalMs) } };
   }
-  const waitMs = msUntilInstant(item.backgroundAt, now, furthestSlotMs);
+  const waitMs = msUntil(item.backgroundAt, now);
   if (waitMs > 0) return { kind: 'later', waitMs };
   const backgroundAt = at(now + backgroundShare * intervalMs);
   return { kind: 'slots', first, count: 1, next: { ...item, freeAt: at(first + intervalMs), backgroundAt } };
@@ -104,13 +101,13 @@ function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, in
 export function isSaturated({ foreground }: RateLimitItem, now: number): boolean {
   if (foreground === undefined) return false;
   const until = Date.parse(foreground.until);
-  if (msUntil(until, now, furthestSlotMs) >= saturatedWaitMs) return true;
+  if (until - now >= saturatedWaitMs) return true;
   return now - Date.parse(foreground.since) >= saturatedAfterMs && now <= until + gapMs;
 }
 
 function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['outage']>, now: number): Admission {
-  const probingLeftMs = msUntilInstant(outage.probingUntil, now, probingMs);
-  const untilProbeMs = msUntilInstant(outage.nextProbeAt, now, credentialsProbeMs);
+  const probingLeftMs = msUntil(outage.probingUntil, now);
+  const untilProbeMs = msUntil(outage.nextProbeAt, now);
   if (probingLeftMs === 0 && untilProbeMs === 0) {
     return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
   }
@@ -133,8 +130,9 @@ const sinceOf = ({ failing }: RateLimitItem, now: number): string => failing?.si
 export const withProbeNow = (item: RateLimitItem, now: number): RateLimitItem | undefined =>
   item.outage && { ...item, outage: { ...item.outage, nextProbeAt: at(now) } };
 
-const msUntilInstant = (until: string | undefined, now: number, longest: number): number =>
-  until === undefined ? 0 : msUntil(Date.parse(until), now, longest);
+/** 0 for an instant in the past. */
+const msUntil = (until: string | undefined, now: number): number =>
+  until === undefined ? 0 : Math.max(0, Date.parse(until) - now);
 
 /** The item after a call; undefined where nothing changes. `random` is uniform in [0, 1). */
 export function applyCallOutcome(

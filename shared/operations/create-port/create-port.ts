@@ -49,7 +49,6 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
     portTypes: portTypes.map(({ portTypeName }) => portTypeName),
     connectionDate: choice?.date?.date ?? givenDate(reader),
     sendOn: choice?.date?.sendOn,
-    isDateAuto: choice?.date?.auto === true,
     esim: choice?.esim === true,
   };
   const shape = reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group.name);

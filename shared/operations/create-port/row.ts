@@ -1,13 +1,13 @@
 // The columns of a create-port row that do not repeat: number, SIM and PAC.
 import * as z from 'zod/mini';
 import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { error, notice, warning } from '#shared/domain/imports/issue.ts';
+import { error, warning } from '#shared/domain/imports/issue.ts';
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
-import { describePrediction } from '#shared/domain/requests/number-prediction.ts';
+import { describePrediction, type NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
-import type { Cells, ImportContext, PredictedNumber, Report, SentRow, ValidatedRow } from '../kit/operation.ts';
+import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
 
 /** What the other columns depend on in the repeating columns; nothing is checked against an unknown fact. */
@@ -17,8 +17,6 @@ export interface RowFacts {
   readonly connectionDate: CalendarDate | undefined;
   /** The row is sent on this day, because its date cannot be booked before. */
   readonly sendOn?: CalendarDate | undefined;
-  /** The cell of the date is `auto`. */
-  readonly isDateAuto: boolean;
   readonly esim: boolean;
 }
 
@@ -79,7 +77,7 @@ export function checkCreatePortRow(
     esim: facts.esim,
     ...(pacExpiry !== null && { pacExpiry }),
   };
-  if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, isSameRow(wire, facts, prediction), report);
+  if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, report);
   return { subject: msisdn, wire, ...riskOn(facts.connectionDate, wire) };
 }
 
@@ -100,7 +98,7 @@ const expiresSoon = (expiry: CalendarDate, connectionDate: CalendarDate | undefi
 /** false: the number was ported before, and a port cannot be repeated. Submit decides about one in progress. */
 function checkPrediction(
   msisdn: string,
-  prediction: PredictedNumber | undefined,
+  prediction: NumberPrediction | undefined,
   report: Report,
   { settings }: ImportContext,
 ): boolean {
@@ -115,23 +113,9 @@ function checkPrediction(
   return severity === 'warning';
 }
 
-function reportCancelled(msisdn: string, prediction: PredictedNumber, isUnchanged: boolean, report: Report): void {
+function reportCancelled(msisdn: string, prediction: NumberPrediction, report: Report): void {
   const { code, message } = describePrediction(msisdn, prediction);
-  const finding = isUnchanged
-    ? warning(code, `${message}, and the row is unchanged: approve the plan to port it`)
-    : notice(code, `${message}: a different row ports it again`);
-  report('msisdn', finding);
-}
-
-const bookedDate = z.object({ connectionDate: z.string(), auto: z.boolean() });
-
-/** The row asks for the port that was cancelled: for the same SIM and PAC, on the same date. Unknown counts as same. */
-function isSameRow(wire: CreatePortRowWire, facts: RowFacts, { sent }: { readonly sent?: SentRow | undefined }) {
-  const before = bookedDate.safeParse(sent?.head);
-  if (sent === undefined || !before.success) return true;
-  const { auto, connectionDate } = before.data;
-  const isSameDate = auto ? facts.isDateAuto : connectionDate === facts.connectionDate;
-  return isSameDate && JSON.stringify(sent.wire) === JSON.stringify(wire);
+  report('msisdn', warning(code, `${message}: approve the plan to port it`));
 }
 
 /** null: the row has no serial and needs none. undefined: an error was reported. */

@@ -81,7 +81,7 @@ export interface ImportContext extends ValidationContext {
   readonly today: CalendarDate;
   readonly uniqueness: UniquenessChecks;
   /** What would happen to a number if it were sent now; absent where the table is not read. */
-  readonly predictNumber?: ((number: string) => PredictedNumber | undefined) | undefined;
+  readonly predictNumber?: ((number: string) => NumberPrediction | undefined) | undefined;
   /** Absent where any number of rows may be ported on one day. */
   readonly dailyCapacity?: DailyCapacity | undefined;
 }
@@ -100,15 +100,6 @@ export interface DailyCapacity {
 export interface DayBooked {
   readonly day: CalendarDate;
   readonly why?: string | undefined;
-}
-
-/** Of a number that was cancelled also the row that was sent; absent where its plan has expired. */
-export type PredictedNumber = NumberPrediction & { readonly sent?: SentRow | undefined };
-
-/** A planned row, and what its request shared. */
-export interface SentRow {
-  readonly head: unknown;
-  readonly wire: unknown;
 }
 
 /** The text of a cell by canonical column name; '' when the column or the cell is absent. */

@@ -12,8 +12,6 @@ export interface Lease {
   readonly holder: string;
   readonly now: number;
   readonly until: number;
-  /** A lease that ends later was taken before the clock stepped back, and is over. @default - no lease is */
-  readonly latest?: number | undefined;
 }
 
 export interface Leases {
@@ -34,17 +32,12 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
     ExpressionAttributeValues: { ':holder': holder },
   });
 
-  const takeUp: Leases['takeUp'] = async ({ name, holder, now, until, latest }) => {
-    const isFuture = latest === undefined ? '' : ' OR leaseUntil > :latest';
+  const takeUp: Leases['takeUp'] = async ({ name, holder, now, until }) => {
     const put = new PutCommand({
       TableName: tableName,
       Item: { ...leaseKey(name), holder, leaseUntil: isoTime(until) },
-      ConditionExpression: `attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder${isFuture}`,
-      ExpressionAttributeValues: {
-        ':now': isoTime(now),
-        ':holder': holder,
-        ...(latest !== undefined && { ':latest': isoTime(latest) }),
-      },
+      ConditionExpression: 'attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder',
+      ExpressionAttributeValues: { ':now': isoTime(now), ':holder': holder },
       ReturnValues: 'ALL_OLD',
     });
     let before: Readonly<Record<string, unknown>> = {};

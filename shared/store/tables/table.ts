@@ -127,11 +127,10 @@ export async function readDue(
   queues: readonly string[],
   now: string,
   limit: number,
-  operator: '<=' | '>' = '<=',
 ): Promise<RawItem[]> {
   const share = Math.ceil(limit / queues.length);
   const dueIn = (partition: string) => {
-    const listing = { partition, range: [operator, now], order: 'oldest first' } as const;
+    const listing = { partition, range: ['<=', now], order: 'oldest first' } as const;
     return queryFirst(client, indexQuery(name, dueIndex, listing), share);
   };
   const partitions = await Promise.all(queues.map(dueIn));

@@ -100,7 +100,7 @@ test('a request that replaces a cancelled port is sent: its numbers would be in 
   expect(await rig.submit(message, { readStop })).toBe('created');
 });
 
-test('an import is read twice a second at most, and again once the clock stepped back', async () => {
+test('an import is read twice a second at most', async () => {
   let [now, reads] = [10_000, 0];
   const get = async () => {
     reads += 1;
@@ -114,7 +114,5 @@ test('an import is read twice a second at most, and again once the clock stepped
   expect(reads).toBe(2);
   now += 1;
   await read('a');
-  now -= 60_000;
-  await read('a');
-  expect(reads).toBe(4);
+  expect(reads).toBe(3);
 });

@@ -115,7 +115,6 @@ function dependenciesFor(
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
     watchLateCommits: async () => 0,
-    limitWaits: async () => 0,
     writeReferenceData: async () => false,
     queues: { send: async () => {} },
     client,

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { double } from '../../../support/double.ts';
-import { portItemOf } from '../../../support/results-ledger.ts';
+import { iso, portItemOf } from '../../../support/results-ledger.ts';
 import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { minute } from '../../../support/simulator.ts';
@@ -195,10 +196,11 @@ describe('the first reading of a port', () => {
   test('fault 48: changes nothing when a newer reading is known', async () => {
     const item = await created();
     expect(await readCreatedPort(item, parts())).toBe(true);
-    const seen = await rig.ports.get(item.portId ?? '');
-    rig.pass(-2 * minute);
+    const seen = (await rig.ports.get(item.portId ?? '')) as PortItem;
+    const next = { ...seen, readAt: iso(rig.service.now() + 2 * minute) };
+    await rig.ports.record({ seen, next, rows: (await rig.ports.rows(seen.portId)) ?? [] });
     expect(await readCreatedPort(item, parts())).toBe(false);
-    expect(await rig.ports.get(item.portId ?? '')).toEqual(seen);
+    expect(await rig.ports.get(seen.portId)).toEqual(next);
   });
 });
 

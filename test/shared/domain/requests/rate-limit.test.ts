@@ -52,11 +52,6 @@ describe('slots', () => {
       first: now + 20_000,
     });
   });
-
-  test('further ahead than a correct clock could take are ignored (fault 50)', () => {
-    const wrong = { ...newRateLimit(now), freeAt: iso(now + 60 * minute) };
-    expect(requestSlots(wrong, request)).toMatchObject({ kind: 'slots', first: now });
-  });
 });
 
 describe('while foreground calls take every slot', () => {
@@ -80,14 +75,9 @@ describe('while foreground calls take every slot', () => {
     expect(isSaturated(slow, now + 20 * second)).toBe(false);
   });
 
-  test('the rate limiter is saturated as soon as the next call waits for two seconds, unless a clock was wrong', () => {
+  test('the rate limiter is saturated as soon as the next call waits for two seconds', () => {
     const queued = (ms: number) => ({ ...newRateLimit(now), foreground: { since: iso(now), until: iso(now + ms) } });
-    expect([1_999, 2_000, 60_000, 3_600_000].map((ms) => isSaturated(queued(ms), now))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
+    expect([1_999, 2_000, 60_000].map((ms) => isSaturated(queued(ms), now))).toEqual([false, true, true]);
   });
 
   test('a pause between two slots that is no gap goes on with the same time', () => {

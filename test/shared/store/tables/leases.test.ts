@@ -18,23 +18,6 @@ test('a lease has one holder until it expires or is released, and the holder can
   expect(await take('sync', 'c', 21, 30)).toBe(true);
 });
 
-test('fault 50: a lease of the future ends when the clock has stepped back, and one of a clock that is ahead does not', async () => {
-  const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
-  const hour = 3_600_000;
-  const take = (holder: string, from: number, latest?: number) =>
-    leases.take({
-      name: 'sync',
-      holder,
-      now: noon + from,
-      until: noon + from + 30,
-      latest: latest === undefined ? undefined : noon + from + latest,
-    });
-  expect(await take('a', hour)).toBe(true);
-  expect(await take('b', 0)).toBe(false);
-  expect(await take('b', 0, hour + 30)).toBe(false);
-  expect(await take('b', 0, 300)).toBe(true);
-});
-
 test('a lease carries a note from one holder to the next, and no further', async () => {
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
   const takeUp = (holder: string, from: number) =>
