@@ -2,7 +2,6 @@
 // beside it. This file must run on older versions of Node.
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,11 +24,11 @@ function findNode() {
 
 export const missingNode = (version) =>
   `error: simporter needs Node ${oldest} or newer, and this is Node ${version}. ` +
-  'Install Node, or install simporter without --omit=optional.';
+  'Install Node, or run npm ci without --omit=optional.';
 
 /**
  * @param program the URL of the file to run
- * @param compileCache a folder for compiled code. @default that of Node
+ * @param compileCache a folder for compiled code
  */
 export async function launch(program, compileCache) {
   if (Number(process.versions.node.split('.')[0]) >= oldest) {
@@ -45,7 +44,7 @@ export async function launch(program, compileCache) {
   const file = fileURLToPath(program);
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: compileCache ?? join(tmpdir(), 'node-compile-cache'), ...process.env },
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
   });
   // The terminal sends Ctrl-C to both. This process waits until the other one has cleaned up.
   process.on('SIGINT', () => undefined);

@@ -1,8 +1,9 @@
 // What earlier starts built from the same sources: templates and bundles, in folders that are named by content, and
 // compiled code.
 import { createHash, randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { wallClock } from './clock.ts';
 
@@ -23,16 +24,34 @@ export const hashFiles = async (root: string, paths: readonly string[]): Promise
   return hash.digest('hex');
 };
 
-/** `preferred`, or where this user cannot write to it, `other`. */
-export const writableFolder = (preferred: string, other: string): string => {
+/** Whether this user can store builds in `folder`. */
+export const isWritable = (folder: string): boolean => {
   try {
-    const builds = join(preferred, 'builds');
+    const builds = join(folder, 'builds');
     mkdirSync(builds, { recursive: true });
     accessSync(builds, constants.W_OK);
-    return preferred;
+    return true;
   } catch {
-    return other;
+    return false;
   }
+};
+
+/** Creates `folder` where it does not exist. Returns false where another user owns it or can write to it. */
+export const isPrivate = (folder: string): boolean => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    // Windows has no such owner and mode: there, the home of a user is closed to others.
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+  } catch {
+    return false;
+  }
+};
+
+/** This user's folder for code that later starts run again; undefined where another user could write to it. */
+export const userCache = (environment: NodeJS.ProcessEnv = process.env): string | undefined => {
+  const folder = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'simporter');
+  return isPrivate(folder) ? folder : undefined;
 };
 
 /** The folder of compiled code, for NODE_COMPILE_CACHE. */

@@ -8,7 +8,7 @@ import { functionNames } from '#infra/function-names.ts';
 import { hashFiles } from '#local/content-cache.ts';
 import { synthesise } from '#local/template/synthesise.ts';
 import { type BundledLibrary, bundlePackage, libraries } from './bundle.ts';
-import { declarationsOf } from './declarations.ts';
+import { writeDeclarations } from './declarations.ts';
 import { documentation, manifest } from './manifest.ts';
 import { packageReadme } from './readme.ts';
 
@@ -38,11 +38,8 @@ const [bundled, templates] = await Promise.all([
   runVite(project.root, join(dist, 'console')),
 ]);
 await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
-for (const [name, text] of declarationsOf(libraries))
-  for (const end of ['d.ts', 'd.cts']) await writeFile(join(dist, `${name}.${end}`), text);
+await writeDeclarations(libraries, dist);
 await cp(join(project.root, 'packages', 'bin'), join(dist, 'bin'), { recursive: true });
-// The programs import it by this path, here as in the repository.
-await cp(join(project.root, 'cli', 'launch.mjs'), join(folder, 'cli', 'launch.mjs'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));
 for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'examples'])

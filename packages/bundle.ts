@@ -1,35 +1,39 @@
 // Bundles the JavaScript of the package, with the libraries it uses: an install adds no dependency but the programs for
 // the local emulator, which are optional.
 import { readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { oldestNode } from './launch.ts';
 
-const common: BuildOptions = {
+// Libraries in CommonJS call `require`, which an ES module does not have.
+const requireForCommonJs = `import { createRequire as createRequireForBundle } from 'node:module';
+const require = createRequireForBundle(import.meta.url);`;
+
+const common = {
   bundle: true,
   platform: 'node',
   format: 'esm',
+  target: `node${oldestNode}`,
   mainFields: ['module', 'main'],
   conditions: ['packaged'],
   minifySyntax: true,
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
-};
+  external: ['@duckdb/node-api', 'aws-cdk-lib', 'constructs'],
+  banner: { js: requireForCommonJs },
+} as const satisfies BuildOptions;
 
-// Libraries in CommonJS call `require`, which an ES module does not have.
-const requireForCommonJs = `import { createRequire as createRequireForBundle } from 'node:module';
-const require = createRequireForBundle(import.meta.url);`;
-
-/** What the command line runs, on Node 24. */
+/** What the commands run. */
 const programs = {
+  launch: 'packages/launch.ts',
   cli: 'cli/main.ts',
   'simulator-program': 'simulator/main.ts',
   'environment-main': 'local/lambda/environment-main.ts',
   guard: 'local/guard.ts',
 };
 
-/** What users import or require, on Node 20 and newer. */
+/** What users import. */
 export const libraries = {
   client: 'packages/client.ts',
   simulator: 'packages/simulator.ts',
@@ -38,33 +42,12 @@ export const libraries = {
 
 /** Writes the bundles to `outdir`. Returns the libraries in them, as `name@version`, with their licences. */
 export async function bundlePackage(outdir: string): Promise<readonly BundledLibrary[]> {
-  const [first, second] = await Promise.all([
-    build({
-      ...common,
-      target: 'node24',
-      entryPoints: programs,
-      outdir,
-      splitting: true,
-      chunkNames: 'chunks/[hash]',
-      external: ['@duckdb/node-api'],
-      banner: { js: requireForCommonJs },
-    }),
-    build({
-      ...common,
-      format: 'cjs',
-      target: 'node20',
-      entryPoints: libraries,
-      outdir,
-      outExtension: { '.js': '.cjs' },
-      external: ['aws-cdk-lib', 'constructs'],
-      define: { 'Map.groupBy': 'mapGroupBy', 'import.meta.url': 'importMetaUrl' },
-      inject: ['packages/map-group-by.ts', 'packages/import-meta-url.ts'],
-    }),
+  const results = await Promise.all([
+    build({ ...common, entryPoints: programs, outdir, splitting: true, chunkNames: 'chunks/[hash]' }),
+    // Without shared chunks, which would contain more than the client needs.
+    build({ ...common, entryPoints: libraries, outdir }),
   ]);
-  // Jest and older CDK apps require the libraries. One copy of the code serves both: a class must be the same in all.
-  for (const name of Object.keys(libraries))
-    await writeFile(join(outdir, `${name}.js`), `export * from './${name}.cjs';\n`);
-  return bundledLibraries([first.metafile, second.metafile]);
+  return bundledLibraries(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 }
 
 export interface BundledLibrary {
@@ -75,8 +58,7 @@ export interface BundledLibrary {
   readonly text: string;
 }
 
-function bundledLibraries(metafiles: readonly (Metafile | undefined)[]): BundledLibrary[] {
-  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
+function bundledLibraries(inputs: readonly string[]): BundledLibrary[] {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? []);
   return [...new Set(folders)].toSorted().map(readLibrary);
 }

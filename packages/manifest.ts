@@ -1,5 +1,6 @@
 // The package.json of the published package.
 import root from '#package.json' with { type: 'json' };
+import { oldestNode } from './launch.ts';
 
 /** The address of the repository, which the workflow of a release names: a provenance statement requires it. */
 const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: path } = process.env;
@@ -10,12 +11,11 @@ export const documentation = repository && `${repository}/blob/v${root.version}/
 
 /** 70 MB that only local queries need: a person who wants them installs it. */
 const duckDb = '@duckdb/node-api';
-const { [duckDb]: duckDbVersion, ...programs } = root.optionalDependencies;
 
-const entry = (name: string) => ({
-  import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
-  require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
-});
+/** The embedded DynamoDB. The versions of Node that the repository installs are not for users of the package. */
+const databases = Object.entries(root.optionalDependencies).filter(([name]) => name.startsWith('@dynoxide/'));
+
+const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
 
 export const manifest = {
   name: root.name,
@@ -24,7 +24,7 @@ export const manifest = {
   keywords: ['porting', 'msisdn', 'sim', 'csv', 'aws', 'cdk'],
   license: root.license,
   type: 'module',
-  engines: { node: '>=20' },
+  engines: { node: `>=${oldestNode}` },
   bin: {
     simporter: 'dist/bin/simporter.mjs',
     'simporter-simulator': 'dist/bin/simporter-simulator.mjs',
@@ -34,10 +34,6 @@ export const manifest = {
     './client': entry('client'),
     './simulator': entry('simulator'),
     './package.json': './package.json',
-  },
-  /** For TypeScript with `moduleResolution: node`, which does not read `exports`. */
-  typesVersions: {
-    '*': { cdk: ['./dist/cdk.d.cts'], client: ['./dist/client.d.cts'], simulator: ['./dist/simulator.d.cts'] },
   },
   imports: {
     '#environment-main': './dist/environment-main.js',
@@ -49,15 +45,15 @@ export const manifest = {
   peerDependencies: {
     'aws-cdk-lib': `^${root.dependencies['aws-cdk-lib']}`,
     constructs: `^${root.dependencies.constructs}`,
-    [duckDb]: duckDbVersion,
+    [duckDb]: root.optionalDependencies[duckDb],
   },
   peerDependenciesMeta: {
     'aws-cdk-lib': { optional: true },
     constructs: { optional: true },
     [duckDb]: { optional: true },
   },
-  /** Only for the local emulator and, below Node 24, the command line. */
-  optionalDependencies: programs,
+  /** Only for the local emulator. */
+  optionalDependencies: Object.fromEntries(databases),
   publishConfig: { access: 'public' },
   ...(repository !== undefined && { repository: { type: 'git', url: `git+${repository}.git` } }),
 } as const;

@@ -3,6 +3,8 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Application, Comment, CommentTag, Converter, ReflectionKind, TSConfigReader, TypeDocReader } from 'typedoc';
+import { libraries } from '../packages/bundle.ts';
+import { writeDeclarations } from '../packages/declarations.ts';
 
 const repository = join(import.meta.dirname, '..');
 
@@ -40,7 +42,7 @@ async function writePages(): Promise<string> {
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   arrange(app);
   const project = await app.convert();
-  if (project === undefined) throw new Error('The types in test/packages/types or a page could not be read.');
+  if (project === undefined) throw new Error('The types of the package or a page could not be read.');
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
@@ -79,6 +81,7 @@ function fixToolbar(site: string): void {
   }
 }
 
+writeDeclarations(libraries, join(repository, 'build', 'types'));
 const site = await writePages();
 writeViewer(site);
 writeText(site);

@@ -1,13 +1,14 @@
 // simporter in a clone of its repository: the stacks and the functions are built from their sources at each start.
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writableFolder } from '#local/content-cache.ts';
+import { isWritable, userCache } from '#local/content-cache.ts';
 import type { Project } from '#local/emulator-options.ts';
 import { buildConsole } from './build-console.ts';
 import type { Installation } from './installation.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const cache = join(root, 'node_modules', '.cache', 'simporter');
 
 const project: Project = {
   root,
@@ -18,10 +19,7 @@ const project: Project = {
   ),
   bundles: async (request) => (await import('#infra/write-bundles.ts')).writeBundles(request),
   // Another user may have installed the dependencies.
-  cacheDirectory: writableFolder(
-    join(root, 'node_modules', '.cache', 'simporter'),
-    join(homedir(), '.cache', 'simporter'),
-  ),
+  cacheDirectory: isWritable(cache) ? cache : (userCache() ?? cache),
 };
 
 export const installation: Installation = {

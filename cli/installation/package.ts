@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { userCache } from '#local/content-cache.ts';
 import type { Template } from '#local/template/template.ts';
 import type { Installation } from './installation.ts';
 
@@ -28,7 +28,8 @@ export const installation: Installation = {
     sources: ['package.json'],
     entries: [],
     bundles,
-    cacheDirectory: join(homedir(), '.cache', 'simporter'),
+    // Where the user has no private folder: beside the code itself, where only its owner can write.
+    cacheDirectory: userCache() ?? join(root, '.cache'),
   },
   readStacks: async () =>
     JSON.parse(await readFile(join(root, 'dist', 'local-templates.json'), 'utf8')) as readonly Template[],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // The command `simporter-simulator`: the porting simulator as a program.
-import { launch } from '../../cli/launch.mjs';
+import { launch } from '../launch.js';
 
 await launch(new URL('../simulator-program.js', import.meta.url).href);

@@ -1,16 +1,20 @@
 // Builds that later starts use again, and the end of old ones.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cachedFolder, compileCache, hashFiles, writableFolder } from '#local/content-cache.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cachedFolder, compileCache, hashFiles, isWritable, userCache } from '#local/content-cache.ts';
+import { notOn } from '../support/not-on.ts';
 
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'emulator-cache-'));
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(directory, { recursive: true });
+});
 
 const build = (key: string, content = key) =>
   cachedFolder(directory, [key], (folder) => writeFile(join(folder, 'built'), content));
@@ -35,11 +39,37 @@ describe('a hash of files', () => {
   });
 });
 
-test('where nothing can be written to a folder, the other one is used', async () => {
-  const [mine, other] = [join(directory, 'mine'), join(directory, 'other')];
-  expect(writableFolder(mine, other)).toBe(mine);
+test('builds can be stored in a new folder, and not below a file', async () => {
+  expect(isWritable(join(directory, 'new'))).toBe(true);
   await writeFile(join(directory, 'file'), '');
-  expect(writableFolder(join(directory, 'file'), other)).toBe(other);
+  expect(isWritable(join(directory, 'file'))).toBe(false);
+});
+
+describe('the folder of a user for code that later starts run', () => {
+  const onUnix = notOn(['Windows'], 'the home of a user is closed to others, without modes');
+  const cache = () => userCache({ XDG_CACHE_HOME: directory });
+  const folder = () => join(directory, 'simporter');
+
+  onUnix('is created for this user only, and used again', async () => {
+    expect([cache(), cache()]).toEqual([folder(), folder()]);
+    expect((await stat(folder())).mode & 0o777).toBe(0o700);
+  });
+
+  onUnix('is not used where other users can open it, or where it is a link', async () => {
+    await mkdir(folder());
+    await chmod(folder(), 0o770);
+    expect(cache()).toBeUndefined();
+    await rename(folder(), join(directory, 'elsewhere'));
+    await symlink(join(directory, 'elsewhere'), folder());
+    expect(cache()).toBeUndefined();
+  });
+
+  onUnix('is not used where another user owns it', async () => {
+    await mkdir(folder(), { mode: 0o700 });
+    const { uid } = await stat(folder());
+    vi.spyOn(process, 'getuid').mockReturnValue(uid + 1);
+    expect(cache()).toBeUndefined();
+  });
 });
 
 describe('a build', () => {

