@@ -110,7 +110,7 @@ const tokenOperation: Json = {
 };
 
 /** The document of these endpoints and of the token request. */
-export function openApiDocument(endpoints: readonly Endpoint[]) {
+export function openApiDocument(endpoints: readonly Endpoint[]): object {
   const document = createDocument(
     {
       openapi: '3.1.0',
