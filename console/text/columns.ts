@@ -36,7 +36,11 @@ export const texts = {
       own: 'My own column',
       empty: 'The file has no columns.',
       columnOf: (header: string) => `Column ${header}`,
-      optionOf: (option: string) => `Only ${option}`,
+      optionOf: {
+        set: (option: string) => `Only ${option}`,
+        block: (option: string) => `Only ${option}: yes blocks it`,
+        allow: (option: string) => `Only ${option}: yes allows it`,
+      },
       bars: { block: 'Bars that it blocks', allow: 'Bars that it allows' },
     },
     formats: {

@@ -1,7 +1,8 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { createFindCells } from '#shared/csv/header-words.ts';
 import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
-import { indexesOf, mapHeader } from '#shared/csv/map-header.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
@@ -61,7 +62,8 @@ export async function openCorrection(
   const inherited = settingsOf(root, upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
   // Corrections of the API have simporter's names instead of those that were mapped.
-  const mapping = Object.entries(settings.mapping).filter(([name]) => indexesOf(name, task.header).length > 0);
+  const find = createFindCells(task.header);
+  const mapping = Object.entries(settings.mapping).filter(([name]) => find(name).length > 0);
   const merged = mergeSettings({ ...settings, mapping: Object.fromEntries(mapping), layout: {} }, task.settings);
   const kinds = correctionKindsOf(root.operation);
   const operations = [...dependencies.operations.values()].filter(({ name }) => kinds.includes(name));

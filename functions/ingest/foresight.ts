@@ -1,12 +1,12 @@
 // A later row can change how the file must be read. The file is then read again from its start.
 import type { HeaderMap } from '#shared/csv/map-header.ts';
-import { findRecordWith } from '#shared/csv/peek-batch.ts';
+import { findRecordThatAsks } from '#shared/csv/peek-batch.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import type { RowsForDates } from './recognise-dates.ts';
 
 export interface Foresight {
   readonly rowsForDates: RowsForDates;
-  /** Rows with the first value of a column of which the header alone does not show what it is. */
+  /** Later rows that ask what a column is. */
   readonly samples: readonly (readonly string[])[];
 }
 
@@ -15,7 +15,7 @@ export class ContradictingDate extends Error {
   override readonly name = 'ContradictingDate';
 }
 
-/** A later row has the first value of a column. With it, the file may ask what the column is. */
+/** A later row has a value with which the file asks what a column is. */
 class LateValue extends Error {
   override readonly name = 'LateValue';
   readonly record: readonly string[];
@@ -27,8 +27,8 @@ class LateValue extends Error {
 }
 
 /** @throws LateValue */
-export function checkLateValues(batch: RecordBatch, { needValues }: HeaderMap): void {
-  const late = findRecordWith(batch, needValues);
+export function checkLateValues(batch: RecordBatch, { watched }: HeaderMap): void {
+  const late = findRecordThatAsks(batch, watched);
   if (late !== undefined) throw new LateValue(late);
 }
 

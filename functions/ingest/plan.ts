@@ -2,7 +2,7 @@
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, type HeaderMap } from '#shared/csv/map-header.ts';
-import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
+import { peekBatch, samplesOf } from '#shared/csv/peek-batch.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
@@ -168,15 +168,16 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
 async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
-  const samples = [...recordsOf(first, sampledRows), ...task.foresight.samples];
+  const samples = [...samplesOf(first), ...task.foresight.samples];
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
   const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = ownColumns(csv.header);
   // Columns that simporter added are not columns of the operation.
-  const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
-  const skipped = csv.header.flatMap((_, index) => (ownIndexes.includes(index) ? [] : [index]));
+  const isOwn = new Set(ownIndexes);
+  const own = csv.header.map((name, index) => (isOwn.has(index) ? name : ''));
+  const skipped = [...csv.header.keys()].filter((index) => !isOwn.has(index));
   const hasSheets = csv.otherSheets !== undefined;
   const headerOptions = { line: csv.headerLine, defaults, mapping, samples, skipped, hasSheets };
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
@@ -219,7 +220,8 @@ function indexesForPeople({ indexes }: HeaderMap, own: readonly number[]): Parti
 }
 
 function storedOptions({ options = [] }: FileHeader, own: readonly number[]): Partial<RecognisedFile> {
-  const stored = options.map((option) => ({ ...storeOption(option), index: own.indexOf(option.index) }));
+  const placeOf = new Map(own.map((index, place) => [index, place]));
+  const stored = options.map((option) => ({ ...storeOption(option), index: placeOf.get(option.index) ?? -1 }));
   // The table has no PACs, and a file without a header has its first row there.
   return stored.length === 0 ? {} : { optionColumns: stored.filter(({ header }) => redactText(header) === header) };
 }

@@ -18,14 +18,22 @@ export function addedColumns(own: readonly string[], names: readonly string[]): 
   });
 }
 
-/** The columns of the user. A name that an earlier column has is written with its number: `note`, `note (2)`. */
+/**
+ * The columns of the user. A name that an earlier column has is written with its number: `note`, `note (2)`. Numbers
+ * are never tried twice, because a header may have one name in all its columns.
+ */
 export function distinctNames(own: readonly string[]): string[] {
   const taken = new Set<string>();
+  const next = new Map<string, number>();
   return own.map((name, index) => {
+    const key = folded(name);
+    let number = next.get(key) ?? 2;
+    if (key === '') number = Math.max(number, index + 1);
     let distinct = name;
-    for (let copy = 2; taken.has(folded(distinct)); copy += 1) {
-      distinct = name.trim() === '' ? `column ${index + copy - 1}` : `${name.trim()} (${copy})`;
+    for (; taken.has(folded(distinct)); number += 1) {
+      distinct = key === '' ? `column ${number}` : `${name.trim()} (${number})`;
     }
+    next.set(key, number);
     taken.add(folded(distinct));
     return distinct;
   });

@@ -1,9 +1,8 @@
 // Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
 import { error, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean, editDistance } from '#shared/domain/text/did-you-mean.ts';
-import { columnOf } from './column-letters.ts';
 import { describeValues, hasValuesOf, type ValueKind, valuesOf } from './column-values.ts';
-import { normalizeName, withoutHint, wordsOf } from './header-words.ts';
+import { byPlace, createFindCells, distinctNamesForMap, normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
 /** The members of an operation's column that this file uses. */
 export interface ColumnNames {
@@ -17,6 +16,8 @@ export interface ColumnNames {
   readonly isVerbatim?: boolean;
   readonly asksForSimilar?: boolean;
   readonly mayBeNamed?: readonly string[];
+  /** What else `mapping` takes for such a column. */
+  readonly alsoMappedTo?: readonly string[];
   readonly looksLike?: RegExp;
   readonly isSecret?: boolean;
 }
@@ -38,8 +39,15 @@ export interface HeaderMap {
   readonly defaults: ReadonlyMap<string, string>;
   /** In file order. An error rejects the file. */
   readonly issues: readonly Issue[];
-  /** Indexes of columns without a value in the samples, of which the first one decides what they are. */
-  readonly needValues: readonly number[];
+  /** Columns about which a later row may ask. */
+  readonly watched: readonly WatchedColumn[];
+}
+
+/** A column that is asked about once a cell of it has such a value, in whatever row. */
+export interface WatchedColumn {
+  readonly index: number;
+  /** @param value not empty, and no placeholder */
+  readonly asks: (value: string) => boolean;
 }
 
 export interface HeaderOptions {
@@ -72,27 +80,25 @@ export function mapHeader(
   const { indexes, duplicates, ...mapped } = mapCells(cells, canonical, explicit.names, {
     line,
     described,
-    advise: hasSheets ? () => inOneSheet : keepOne,
+    advise: hasSheets ? () => inOneSheet : createKeepOne(cells),
   });
-  const extras = mapped.extras.filter(({ index }) => !skipped.includes(index));
+  const isSkipped = new Set(skipped);
+  const extras = mapped.extras.filter(({ index }) => !isSkipped.has(index));
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const open = extras.filter(({ isChosen }) => !isChosen);
-  const typos = open.flatMap((extra) => similarIssues(extra, missing, { line, described, samples }));
-  const needValues = open.flatMap(({ name, index }) =>
-    valuesOf(samples, index).length === 0 && containedColumn(name, missing) !== undefined ? [index] : [],
-  );
+  const doubts = open.flatMap((extra) => findSimilar(extra, missing, { line, described, samples }) ?? []);
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
   const alike = (column: ColumnNames) =>
     extras.filter(({ index }) => hasValuesOf(column, samples, index)).map(({ index }) => index);
   const issues = [
     ...explicit.issues,
     ...duplicates,
-    ...typos,
+    ...doubts.filter((doubt) => 'code' in doubt),
     ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
     ...unknown,
   ];
-  return { indexes, extras, defaults, issues, needValues };
+  return { indexes, extras, defaults, issues, watched: doubts.filter((doubt) => 'asks' in doubt) };
 }
 
 /**
@@ -125,30 +131,13 @@ interface Names {
   readonly line: number;
 }
 
-/** `2:Port date` */
-const byPlace = /^([1-9]\d*):(.+)$/;
-
-/** `column K`, which has no name. */
-const byLetters = /^column ([a-z]{1,3})$/i;
-
-/** The cells with this name, the one at this place among them, or the one without a name in this column. */
-export function indexesOf(written: string, cells: readonly string[]): number[] {
-  const named = (name: string) =>
-    cells.flatMap((cell, index) => (normalizeName(cell) === normalizeName(name) ? [index] : []));
-  const all = named(written);
-  if (all.length > 0) return all;
-  const [, place, name = ''] = byPlace.exec(written) ?? [];
-  const [, letters = ''] = byLetters.exec(written) ?? [];
-  const lettered = columnOf(letters.toUpperCase()) - 1;
-  return cells[lettered]?.trim() === '' ? [lettered] : named(name).slice(Number(place) - 1, Number(place));
-}
-
 /** Canonical names by the indexes of cells; undefined keeps the cell as the user's own column. */
 function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly string[], names: Names) {
   const found = new Map<number, string | undefined>();
   const issues: Issue[] = [];
+  const find = createFindCells(cells);
   for (const [written, target] of Object.entries(mapping)) {
-    const indexes = indexesOf(written, cells);
+    const indexes = find(written);
     const column = target.trim() === '' ? '' : names.canonical.get(normalizeName(target));
     for (const index of indexes) found.set(index, column === '' ? undefined : column);
     const problem =
@@ -173,7 +162,7 @@ function mapCells(
   cells: readonly string[],
   canonical: ReadonlyMap<string, string>,
   explicit: ReadonlyMap<number, string | undefined>,
-  { line, described, advise }: Described & { readonly advise: (name: string) => string },
+  { line, described, advise }: Described & { readonly advise: (index: number) => string },
 ) {
   const indexes = new Map<string, number>();
   const extras: ExtraColumn[] = [];
@@ -190,7 +179,7 @@ function mapCells(
     } else if (earlier === undefined) {
       indexes.set(name, index);
     } else {
-      const advice = advise(ownName(cells, index, earlier));
+      const advice = advise(index);
       const message = `${described(earlier)} and ${described(index)} are both ${name}. ${advice}`;
       duplicates.push(issueAt(line, name, 'HEADER_DUPLICATE_COLUMN', message));
     }
@@ -198,17 +187,12 @@ function mapCells(
   return { indexes, extras, duplicates };
 }
 
-const keepOne = (name: string): string => `Remove one, or keep one as your own column: --map "${name}="`;
+function createKeepOne(cells: readonly string[]): (index: number) => string {
+  const names = distinctNamesForMap(cells);
+  return (index) => `Remove one, or keep one as your own column: --map "${names[index]}="`;
+}
 /** As an own column, it would leave the rows of its sheet without a value. */
 const inOneSheet = 'Give the column one name in all sheets, or import each sheet alone: --sheet NAME';
-
-/** How `--map` names a cell: by its place among those of its name, if the earlier one has the same name. */
-function ownName(cells: readonly string[], index: number, earlier: number): string {
-  const name = normalizeName(cells[index] ?? '');
-  const text = (cells[index] ?? '').trim();
-  if (normalizeName(cells[earlier] ?? '') !== name) return text;
-  return `${cells.slice(0, index + 1).filter((cell) => normalizeName(cell) === name).length}:${text}`;
-}
 
 /** The first of these columns whose values are secret: they are not kept beside the file, so each row has its own. */
 export function findSecretDefault(
@@ -243,25 +227,32 @@ function mapDefaults(
   return { defaults, unknown };
 }
 
-/** Asks about a column that may be a missing one. */
-function similarIssues(
+/**
+ * Asks about a column that may be a missing one. Which values it has decides, and never in which rows: it is watched
+ * where none asks so far.
+ */
+function findSimilar(
   { name, index }: ExtraColumn,
   missing: readonly ColumnNames[],
   { line, described, samples }: Described & { readonly samples: HeaderOptions['samples'] & object },
-): Issue[] {
+): Issue | WatchedColumn | undefined {
   const values = valuesOf(samples, index);
-  const possible = missing.filter(
-    ({ isVerbatim, looksLike }) =>
-      isVerbatim !== true &&
-      (looksLike === undefined || values.length === 0 || values.some((one) => looksLike.test(one))),
-  );
-  const contained = values.length === 0 ? undefined : containedColumn(name, possible);
-  const meant = closestColumn(name, possible) ?? contained;
-  if (meant === undefined) return [];
+  const possible = missing.filter(({ isVerbatim }) => isVerbatim !== true);
+  const alike = [...columnsLike(name, possible), ...containedColumns(name, possible)];
+  const looksLike = ({ looksLike }: ColumnNames, value: string) => looksLike?.test(value) ?? true;
+  const meant =
+    alike.find((column) => values.some((value) => looksLike(column, value))) ??
+    columnsLike(name, possible).find((column) => column.looksLike === undefined || samples.length === 0);
+  if (meant === undefined) {
+    return alike.length === 0
+      ? undefined
+      : { index, asks: (value) => alike.some((column) => looksLike(column, value)) };
+  }
+  const ways = [meant.name, ...(meant.alsoMappedTo ?? [])].map((way) => `--map "${name}=${way}"`);
   const fix =
-    `To use it, rename the column to "${meant}" or add --map "${name}=${meant}". ` +
+    `To use it, rename the column to "${meant.name}" or add ${ways.join(' or ')}. ` +
     `To keep it as your own column, rename it or add --map "${name}="`;
-  return [issueAt(line, name, 'HEADER_NEAR_MISS', `${described(index)}: did you mean ${meant}? ${fix}`)];
+  return issueAt(line, name, 'HEADER_NEAR_MISS', `${described(index)}: did you mean ${meant.name}? ${fix}`);
 }
 
 interface Missing extends Described {
@@ -283,29 +274,30 @@ function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells,
 /** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
 function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
   const bare = withoutHint(cell);
-  const [first, ...others] = bare.split(/\s*(?:\/|\bor\b)\s*/i).map((part) => canonical.get(normalizeName(part)));
+  const [first, ...others] = bare.split(/\/|\bor\b/i).map((part) => canonical.get(normalizeName(part)));
   return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
 }
 
 /** A name with a hint does not compete with the name itself. */
 function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string>): (string | undefined)[] {
   const exact = cells.map((cell) => canonical.get(normalizeName(cell)));
+  const taken = new Set(exact);
   return cells.map((cell, index) => {
     const variant = exact[index] ?? nameOf(cell, canonical);
-    return exact[index] === undefined && exact.includes(variant) ? undefined : variant;
+    return exact[index] === undefined && taken.has(variant) ? undefined : variant;
   });
 }
 
-/** The column of which the words of `written` contain a name, or are another one. */
-function containedColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
+/** The columns of which the words of `written` contain a name, or are another one. */
+function containedColumns(written: string, columns: readonly ColumnNames[]): ColumnNames[] {
   // Twice, so that `Expiry date of PAC` contains `PAC expiry date`.
   const words = ` ${[written, written.toLowerCase(), written.replace(/\bcode\b/i, '')].map(wordsOf).join(' ')} `;
+  const bare = wordsOf(withoutHint(written));
   const contains = (one: string) => words.includes(` ${wordsOf(one)} `);
-  return columns.find(
+  return columns.filter(
     ({ name, aliases = [], asksForSimilar, mayBeNamed = [] }) =>
-      asksForSimilar === true &&
-      ([name, ...aliases].some(contains) || mayBeNamed.some((one) => wordsOf(one) === wordsOf(withoutHint(written)))),
-  )?.name;
+      asksForSimilar === true && ([name, ...aliases].some(contains) || mayBeNamed.some((one) => wordsOf(one) === bare)),
+  );
 }
 
 function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
@@ -314,16 +306,19 @@ function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, st
   );
 }
 
-/** The canonical name of the column of which `written` is likely a typo. */
-function closestColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
+/** The columns of which `written` may be a typo, the likeliest first. */
+function columnsLike<Column extends ColumnNames>(written: string, columns: readonly Column[]): Column[] {
   const text = normalizeName(written);
-  const near = columns
-    .flatMap(({ name, aliases = [] }) =>
-      [name, ...aliases].map((alias) => ({ name, distance: typoDistance(text, normalizeName(alias)) })),
+  return columns
+    .flatMap((column) =>
+      [column.name, ...(column.aliases ?? [])].map((alias) => ({
+        column,
+        distance: typoDistance(text, normalizeName(alias)),
+      })),
     )
     .filter(({ distance }) => distance !== undefined)
-    .sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0));
-  return near[0]?.name;
+    .sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
+    .map(({ column }) => column);
 }
 
 /** How many typos turn `name` into `written`; undefined: too many. In a short name only swapped letters count. */
@@ -334,10 +329,11 @@ function typoDistance(written: string, name: string): number | undefined {
   return distance <= limit ? distance : undefined;
 }
 
-const hasSameLetters = (one: string, other: string): boolean => [...one].sort().join('') === [...other].sort().join('');
+const hasSameLetters = (one: string, other: string): boolean =>
+  one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
 
 function suggestion(name: string, columns: readonly ColumnNames[]): string {
-  const meant = closestColumn(name, columns);
+  const meant = columnsLike(name, columns)[0]?.name;
   return meant === undefined
     ? `; the columns are ${columns.map((column) => column.name).join(', ')}`
     : `: did you mean ${meant}?`;

@@ -1,7 +1,9 @@
 // Reads the first batch of a file before the others, without losing it.
 import { withFirst } from '#shared/domain/text/with-first.ts';
+import { decodeCells } from './batch-builder.ts';
 import { valuesOf } from './column-values.ts';
 import { unguardFormula } from './csv-row.ts';
+import type { WatchedColumn } from './map-header.ts';
 import { flagBits, type RecordBatch } from './record-batch.ts';
 
 /** Rows that decide what the columns of a file are. */
@@ -11,6 +13,13 @@ export const sampledRows = 50;
 export const recordsOf = (batch: RecordBatch | undefined, most?: number): readonly (readonly string[])[] =>
   batch?.lines.slice(0, most).map((_, record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
 
+/** The rows that show what the columns of a file are: those that have as many cells as the header. */
+export const samplesOf = (batch: RecordBatch | undefined): readonly (readonly string[])[] =>
+  batch?.lines
+    .flatMap((_, record) => (batch.rejected.has(record) ? [] : [record]))
+    .slice(0, sampledRows)
+    .map((record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
+
 export async function peekBatch(batches: AsyncIterable<RecordBatch>) {
   const iterator = batches[Symbol.asyncIterator]();
   const next = await iterator.next();
@@ -18,16 +27,24 @@ export async function peekBatch(batches: AsyncIterable<RecordBatch>) {
   return { first, batches: withFirst(first, iterator) };
 }
 
-/** The first record with a value in one of these columns. It is read from the bounds of its cells: most are empty. */
-export function findRecordWith(batch: RecordBatch, indexes: readonly number[]): readonly string[] | undefined {
-  if (indexes.length === 0) return undefined;
-  const { bounds, starts } = batch.spans;
-  const isEmpty = (bound: number) => bounds[bound] === (bounds[bound + 1] as number) >> flagBits;
-  const found = starts.findIndex((start, record) => {
-    if (batch.rejected.has(record) || (start >= 0 && indexes.every((index) => isEmpty(start + 2 * index))))
-      return false;
-    const cells = batch.cellsOf(record);
-    return indexes.some((index) => valuesOf([cells], index).length > 0);
-  });
+/** The first record that asks about one of these columns. Their cells are read alone: most have nothing to ask. */
+export function findRecordThatAsks(
+  batch: RecordBatch,
+  watched: readonly WatchedColumn[],
+): readonly string[] | undefined {
+  if (watched.length === 0) return undefined;
+  const { bytes, bounds, starts } = batch.spans;
+  const cellAt = (record: number, index: number): string => {
+    const start = starts[record] as number;
+    if (start < 0) return batch.cellsOf(record)[index] ?? '';
+    const bound = start + 2 * index;
+    if (bounds[bound] === (bounds[bound + 1] as number) >> flagBits) return '';
+    return decodeCells(bytes, bounds, bound, 1)[0] ?? '';
+  };
+  const found = starts.findIndex(
+    (_, record) =>
+      !batch.rejected.has(record) &&
+      watched.some(({ index, asks }) => valuesOf([[unguardFormula(cellAt(record, index))]], 0).some(asks)),
+  );
   return found < 0 ? undefined : batch.cellsOf(found).map(unguardFormula);
 }

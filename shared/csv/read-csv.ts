@@ -10,7 +10,7 @@ import { unguardFormula } from './csv-row.ts';
 import { decodeText, UndecodableBytes } from './decode-text.ts';
 import { FileError } from './file-error.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';
-import type { CsvOptions, OpenedCsv, RecordBatch } from './record-batch.ts';
+import { type CsvOptions, mostColumns, type OpenedCsv, type RecordBatch } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 
 const quote = 0x22;
@@ -41,6 +41,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
     const batches = scanRecords(scanner, bytes, slices);
     const first = await batches.next();
     if (scanner.header === undefined) throw toFileError(first.value?.fault);
+    checkColumns(scanner.header, place.line);
     const contents = {
       header: scanner.header.map(unguardFormula),
       headerLine: place.line,
@@ -71,6 +72,12 @@ async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecord
   }
   if (place === undefined || place === null) throw noHeader(search);
   return { place, bytes: bytes.subarray(place.offset) };
+}
+
+function checkColumns({ length }: readonly string[], line: number): void {
+  if (length <= mostColumns) return;
+  const message = `the header has ${length} columns, the limit is ${mostColumns}: remove what is beside the table`;
+  throw new FileError('FILE_TOO_LARGE', message, line);
 }
 
 const noHeader = ({ headerLine }: CsvOptions): FileError =>

@@ -38,6 +38,9 @@ export const escapedFlag = 2;
 /** The cell has characters beyond ASCII. */
 export const wideFlag = 4;
 
+/** Of a header: one with more is no list of numbers, and each column costs time wherever the file is read. */
+export const mostColumns = 500;
+
 export interface CsvContents {
   readonly header: readonly string[];
   readonly headerLine: number;

@@ -1,6 +1,8 @@
 // How large a workbook may be: a full sheet of Excel is read. The file is on the disk, its sheet is read as a stream,
 // and only its shared texts are in memory.
 
+import { mostColumns } from '#shared/csv/record-batch.ts';
+
 const mebibyte = 1024 * 1024;
 
 export const workbookLimits = {
@@ -27,7 +29,7 @@ export const workbookLimits = {
   elementDepth: 1_000,
   mergedCells: 200_000,
   /** With texts. */
-  columns: 500,
+  columns: mostColumns,
   /** With the empty ones before them. */
   cells: 20_000_000,
 };

@@ -16,6 +16,28 @@ const read =
     sent: [rows.sent(0, sent), rows.sent(1)],
   });
 
+/** One more column that is a service or bolt-on, as the person answered. */
+const answered =
+  (header: string, target: string, value: string, sent: Parameters<Rows['sent']>[1]): MakeCase =>
+  (rows) => ({
+    ...read(header, header, value, sent)(rows),
+    name: `${header} answered.csv`,
+    words: ['--map', `${header}=${target}`],
+  });
+
+/** Asked about because of a row that has other cells above and below. */
+const askedInLateRow =
+  (header: string, usual: string, value: string): MakeCase =>
+  (rows) => ({
+    name: `asks about ${header} in row 57.csv`,
+    content: csv(
+      Array.from({ length: 60 }, (_, row) => ({ ...rows.cells(0), [header]: row === 55 ? value : usual })),
+      { more: [header] },
+    ),
+    sent: [],
+    errors: ['1 HEADER_NEAR_MISS'],
+  });
+
 /** One more column that may be one that the file lacks: nothing is sent before the person answers. */
 const asked =
   (header: string, value: string): MakeCase =>
@@ -58,11 +80,15 @@ export const headerFiles: readonly MakeCase[] = [
   asked('Data bolt-on', '101'),
   asked('botlOns', '101'),
   asked('PAC expires on', '2031-07-03'),
-  read('Voicemail', 'Voicemail', 'Y', { services: { Voicemail: 'true' } }),
-  read('Roaming World', 'Roaming World', '\u2713', { boltOns: [104] }),
-  read('Data 5GB', 'Data 5GB', 'yes', { boltOns: [102] }),
-  read('SMS Premium bar', 'SMS Premium bar', 'N', { services: { 'SMS Premium': 'true' } }),
-  read('Content Control', 'Content Control', 'strict', { services: { 'Content Control': 'strict' } }),
+  answered('Voicemail', 'services:Voicemail', 'Y', { services: { Voicemail: 'true' } }),
+  answered('Roaming World', 'boltOns:104', '\u2713', { boltOns: [104] }),
+  answered('Data 5GB', 'boltOns:Data 5 GB', 'yes', { boltOns: [102] }),
+  answered('SMS Premium bar', 'block:SMS Premium', 'N', { services: { 'SMS Premium': 'true' } }),
+  answered('Content Control', 'services:Content Control', 'strict', { services: { 'Content Control': 'strict' } }),
+  asked('Voicemail', 'Y'),
+  asked('Roaming World', '\u2713'),
+  asked('Data 5GB', 'yes'),
+  asked('SMS Premium bar', 'N'),
   asked('Premium Rate Calls', 'Y'),
   asked('EU Roaming', 'Y'),
   asked('Customer Roaming', 'Y'),
@@ -71,7 +97,7 @@ export const headerFiles: readonly MakeCase[] = [
     content: csv([rows.cells(0, { 'Premium Rate Calls': 'Y' }), rows.cells(1, { 'Premium Rate Calls': 'N' })], {
       more: ['Premium Rate Calls'],
     }),
-    words: ['--map', 'Premium Rate Calls=block'],
+    words: ['--map', 'Premium Rate Calls=block:Premium Rate Calls'],
     sent: [
       rows.sent(0, { services: { 'Premium Rate Calls': 'false' } }),
       rows.sent(1, { services: { 'Premium Rate Calls': 'true' } }),
@@ -89,7 +115,10 @@ export const headerFiles: readonly MakeCase[] = [
       ],
       { more: ['services', 'boltOns', 'Roaming', 'MMS', '101'] },
     ),
-    words: ['--tolerate', '50'],
+    words: [
+      ...['--tolerate', '50', '--map', 'Roaming=services:Roaming', '--map', 'MMS=services:MMS'],
+      ...['--map', '101=boltOns:101'],
+    ],
     sent: [
       rows.sent(0, { services: { MMS: 'false', Roaming: 'true' }, boltOns: [101] }),
       rows.sent(1, { services: { Roaming: 'false', Voicemail: 'false' }, boltOns: [101, 102] }),
@@ -108,7 +137,7 @@ export const headerFiles: readonly MakeCase[] = [
       ],
       { more: ['boltOns', 'Data 5 GB'] },
     ),
-    words: ['--tolerate', '90'],
+    words: ['--tolerate', '90', '--map', 'Data 5 GB=boltOns:Data 5 GB'],
     sent: [rows.sent(1, { boltOns: [101] })],
     errors: ['2 BOLT_ON_CONTRADICTION', '4 BOLT_ON_UNKNOWN'],
   }),
@@ -137,6 +166,8 @@ export const headerFiles: readonly MakeCase[] = [
   asked('Extras', 'Data 5 GB'),
   asked('Romaing', 'Y'),
   asked('SIM type', 'eSIM'),
+  askedInLateRow('SIM type', 'Nano', 'eSIM'),
+  askedInLateRow('Restrictions', 'Std', 'Roaming=off'),
   (rows) => ({
     name: 'kind of SIM, answered.csv',
     content: csv([rows.cells(0, { kind: 'eSIM' }), rows.cells(1, { kind: 'Physical' })], {

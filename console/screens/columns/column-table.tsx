@@ -7,7 +7,7 @@ import Table from '@cloudscape-design/components/table';
 import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { Answer } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { choiceOf, type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
+import { type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
 
 interface Props {
   readonly preview: Answer<'previewImport'>;
@@ -18,6 +18,21 @@ interface Props {
 
 const shownValues = 3;
 
+/** `block:Roaming` is a column of which yes blocks Roaming. */
+function labelOf(choice: string): string {
+  const [kind = '', ...name] = choice.split(':');
+  const word = kind === 'block' || kind === 'allow' ? kind : 'set';
+  return strings.columns.table.optionOf[word](name.join(':'));
+}
+
+function choicesOfOperation(columns: OperationColumns) {
+  const bars = columns.some(({ name }) => name === 'services') ? Object.entries(strings.columns.table.bars) : [];
+  return [
+    ...columns.map(({ name, help }) => ({ value: name, label: columnLabel(name), description: help })),
+    ...bars.map(([value, label]) => ({ value, label })),
+  ];
+}
+
 export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
   const texts = strings.columns.table;
   const items = preview.columns.map((column, place) => ({
@@ -26,16 +41,11 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
     values: preview.rows.flatMap((row) => row[place] || []).slice(0, shownValues),
   }));
   const own = { value: '', label: texts.own };
-  const bars = columns.some(({ name }) => name === 'services')
-    ? Object.entries(texts.bars).map(([value, label]) => ({ value, label }))
-    : [];
-  const options = [
-    own,
-    ...columns.map(({ name, help }) => ({ value: name, label: columnLabel(name), description: help })),
-    ...bars,
+  const options = [own, ...choicesOfOperation(columns)];
+  const choicesOf = ({ choices }: FileColumns[number]) => [
+    ...options,
+    ...choices.map((value) => ({ value, label: labelOf(value) })),
   ];
-  const choicesOf = (column: FileColumns[number]) =>
-    column.option === null ? options : [...options, { value: choiceOf(column), label: texts.optionOf(column.option) }];
   return (
     <Table
       variant="container"

@@ -6,11 +6,9 @@ export type FileColumns = Answer<'previewImport'>['columns'];
 export type OperationColumns = Answer<'listOperations'>['operations'][number]['columns'];
 
 export const mappingOf = (columns: FileColumns): Mapping =>
-  Object.fromEntries(columns.map((column) => [column.header, choiceOf(column)]));
-
-/** `services: Roaming` is a column with the entries of one service. */
-export const choiceOf = ({ name, option }: FileColumns[number]): string =>
-  option === null ? (name ?? '') : `${name}: ${option}`;
+  Object.fromEntries(
+    columns.map(({ header, name, option }) => [header, option === null ? (name ?? '') : `${name}:${option}`]),
+  );
 
 /** The saved choices for columns of the file. */
 export const withSaved = (detected: Mapping, saved: Mapping = {}): Mapping =>
@@ -18,7 +16,7 @@ export const withSaved = (detected: Mapping, saved: Mapping = {}): Mapping =>
 
 /** The columns that have a value of `name`. */
 export const headersOf = (mapping: Mapping, name: string): string[] =>
-  Object.keys(mapping).filter((header) => mapping[header] === name || mapping[header]?.startsWith(`${name}: `));
+  Object.keys(mapping).filter((header) => mapping[header] === name || mapping[header]?.startsWith(`${name}:`));
 
 /** Several columns may have entries of a list, and several may be bars. */
 const repeated: readonly string[] = ['services', 'boltOns', 'block', 'allow'];
@@ -31,11 +29,9 @@ export const withColumn = (mapping: Mapping, header: string, name: string): Mapp
   [header]: name,
 });
 
-/** What a person changed. Columns of one option are only detected, and the settings have room for a few names only. */
+/** What a person changed. */
 export const changesOf = (mapping: Mapping, detected: Mapping): Mapping =>
-  Object.fromEntries(
-    Object.entries(mapping).filter(([header, name]) => detected[header] !== name && !name.includes(': ')),
-  );
+  Object.fromEntries(Object.entries(mapping).filter(([header, name]) => detected[header] !== name));
 
 /** Leaving a column unchanged also answers the question about it. */
 export function answersOf(mapping: Mapping, issues: ImportDetails['issues']): Mapping {

@@ -1,8 +1,7 @@
 // The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
 import * as z from 'zod';
-import { columnLetters } from '#shared/csv/column-letters.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
-import { normalizeName } from '#shared/csv/header-words.ts';
+import { distinctNamesForMap } from '#shared/csv/header-words.ts';
 import { describesFile, settingsOf } from '#shared/csv/import-settings.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
@@ -53,7 +52,13 @@ const preview = z.object({
    * `header` is what `mapping` takes: `2:SIM` for a second one, `column K` without a name. The `name` of a column that
    * is a service or bolt-on is the column that it adds to.
    */
-  columns: z.array(fileColumn),
+  columns: z.array(
+    z.object({
+      ...fileColumn.shape,
+      /** What `mapping` takes for a column that may be one service or bolt-on, such as `services:Roaming`. */
+      choices: z.array(z.string()),
+    }),
+  ),
   /** Required columns that the file does not have. */
   missing: z.array(z.string()),
   /** The first rows, in the order of `columns`. */
@@ -147,19 +152,6 @@ interface Reading {
   readonly catalogue: Catalogue;
 }
 
-interface HeaderCell {
-  /** The indexes of the file's own columns in the file. */
-  readonly places: readonly number[];
-  readonly index: number;
-  readonly all: readonly string[];
-}
-
-function keyOf(header: string, { places, index, all }: HeaderCell): string {
-  if (header.trim() === '') return `column ${columnLetters(places[index] ?? index)}`;
-  const alike = all.slice(0, index).filter((other) => normalizeName(other) === normalizeName(header)).length;
-  return alike === 0 ? header : `${alike + 1}:${header}`;
-}
-
 async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
@@ -176,7 +168,7 @@ async function describe(
     if (isPortingFailure(error) && !isDecline(error)) return mapHeader(own, columns, reading);
     throw error;
   });
-  const { indexes, defaults, options = [] } = header;
+  const { indexes, defaults, options = [], choices = new Map() } = header;
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
   const optionAt = new Map(options.map((one) => [one.index, one]));
   const secret = indexes.get('pac');
@@ -192,10 +184,11 @@ async function describe(
     sheets: [...(csv.sheets ?? [])],
     settings: given,
     headerRow: csv.headerLine,
-    columns: maskHeader(own).map((header, index, all) => ({
-      header: keyOf(header, { places, index, all }),
+    columns: distinctNamesForMap(maskHeader(own), places).map((name, index) => ({
+      header: name,
       name: names.get(index) ?? optionAt.get(index)?.column ?? null,
       option: optionAt.get(index)?.option?.name ?? null,
+      choices: [...(choices.get(index) ?? [])],
       secret: index === secret,
     })),
     missing: columns.flatMap((column) =>

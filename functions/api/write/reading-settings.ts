@@ -6,6 +6,7 @@ import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settin
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import { type FileSettings, fileSettings } from '#shared/items/saved-settings.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
+import { isOptionTarget } from '#shared/operations/kit/option-columns.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
@@ -47,10 +48,8 @@ export function checkColumns(operation: string, { columnValues = {}, mapping = {
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
   const columns = new Set(known.map(({ name }) => name));
-  // What yes does with a bar, or what is done with the bars of a list.
-  if (columns.has('services')) columns.add('block').add('allow');
-  const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
-  const unknown = named.find((name) => !columns.has(name));
+  const targets = Object.values(mapping).filter((name) => name !== '' && !isOptionTarget(name, known));
+  const unknown = [...Object.keys(columnValues), ...targets].find((name) => !columns.has(name));
   if (unknown !== undefined) {
     throw new ApiProblem('unknown-column', `${operation} has no column "${unknown}". See /operations.`);
   }

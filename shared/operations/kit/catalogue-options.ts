@@ -65,24 +65,39 @@ const networkNumbers = async (catalogue: Catalogue): Promise<Set<number>> => {
 
 /** Words around the name of an option in a header: `Bolt-on 101`, `Premium Rate Calls bar`. */
 const affix =
-  /^(?:bolt[ -]?on|add[ -]?on|service|bar)s?\b[ :-]*|[ :(-]*\b(?:bolt[ -]?on|add[ -]?on|service|bar|barr(?:ed|ing)|block(?:ed)?|allow(?:ed)?|enabled)s?\)?$/i;
+  /^(?:bolt[ -]?on|add[ -]?on|service|bar)s?\b[ :-]*|\b(?:bolt[ -]?on|add[ -]?on|service|bar|barr(?:ed|ing)|block(?:ed)?|allow(?:ed)?|enabled)s?\)?$/i;
 
-/** The options that a header names; failing that, those whose names it contains. */
-export function optionsNamed(header: string, options: readonly CatalogueOption[]) {
-  const named = (text: string) => {
-    const alike = options.filter(({ name }) => normalizeName(name) === normalizeName(text));
+/** Finds options by the words of a header. */
+export interface NameOptions {
+  readonly all: readonly CatalogueOption[];
+  /** Those whose name it is, perhaps with a word such as `bar`. */
+  readonly named: (header: string) => readonly CatalogueOption[];
+  /** Those whose names it contains, or of which it may be a typo. */
+  readonly resembling: (header: string) => readonly CatalogueOption[];
+}
+
+export function nameOptions(all: readonly CatalogueOption[]): NameOptions {
+  const byName = Map.groupBy(all, ({ name }) => normalizeName(name));
+  const words = all.flatMap((option) =>
+    /\p{L}{3}/u.test(option.name) ? [{ option, words: ` ${wordsOf(option.name)} ` }] : [],
+  );
+  const exactly = (text: string): readonly CatalogueOption[] => {
+    const alike = byName.get(normalizeName(text)) ?? [];
     const exact = alike.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
     return exact.length > 0 ? exact : alike;
   };
-  const whole = named(header);
-  const found = whole.length > 0 ? whole : named(header.replace(affix, '').trim());
-  if (found.length > 0) return { found, isCertain: true };
-  const words = ` ${wordsOf(header)} `;
-  const contained = options.filter(({ name }) => /\p{L}{3}/u.test(name) && words.includes(` ${wordsOf(name)} `));
-  const longest = Math.max(0, ...contained.map(({ name }) => name.length));
-  return { found: contained.filter(({ name }) => name.length === longest), isCertain: false };
+  return {
+    all,
+    named: (header) => {
+      const whole = exactly(header);
+      return whole.length > 0 ? whole : exactly(header.replace(affix, '').trim());
+    },
+    resembling: (header) => {
+      const text = ` ${wordsOf(header)} `;
+      const contained = words.flatMap((one) => (text.includes(one.words) ? [one.option] : []));
+      const longest = Math.max(0, ...contained.map(({ name }) => name.length));
+      if (contained.length > 0) return contained.filter(({ name }) => name.length === longest);
+      return all.filter(({ name }) => name.length > 5 && editDistance(header, name, 2) <= 2).slice(0, 1);
+    },
+  };
 }
-
-/** The option of whose name a header may be a typo. */
-export const optionsLike = (header: string, options: readonly CatalogueOption[]): CatalogueOption[] =>
-  options.filter(({ name }) => name.length > 5 && editDistance(header, name, 2) <= 2).slice(0, 1);

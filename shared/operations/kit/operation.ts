@@ -34,6 +34,8 @@ export interface Column {
   readonly asksForSimilar?: boolean;
   /** Other words by which it is asked about, because they may mean something else. */
   readonly mayBeNamed?: readonly string[];
+  /** What else the mapping of a file takes for such a column. */
+  readonly alsoMappedTo?: readonly string[];
   /** What a cell of this column looks like. A column with other cells is not taken for a typo of its name. */
   readonly looksLike?: RegExp;
   /** Its text is used exactly as written. */

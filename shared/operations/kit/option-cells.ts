@@ -60,6 +60,9 @@ const meanings = new Map(Object.entries(words).flatMap(([meaning, each]) => each
 /** `yes`, `no`, `allow` or `block`; undefined for another text. */
 export const meaningOf = (text: string): string | undefined => meanings.get(text.toLowerCase());
 
+/** Beside ticks it may mean no. */
+export const isCross = (text: string): boolean => text.toLowerCase() === 'x';
+
 const isYes = (cell: string): boolean => meaningOf(cell) === 'yes' || meaningOf(cell) === 'allow';
 
 /** How an entry of `services` states the cell; the column rejects what is none of its values. */

@@ -1,90 +1,25 @@
-// Columns of a file that are named like a service or a bolt-on of the account, such as `Roaming` with Y and N: each of
-// their cells is one more entry of the column `services` or `boltOns`. What has two readings is asked about.
+// Columns of a file that are one service or one bolt-on of the account, such as `Roaming` with Y and N, or a further
+// list of them: each of their cells is one more entry of the column `services` or `boltOns`. A column that only looks
+// like one is asked about, whatever rows the file begins with; an answer in the mapping reads it.
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { valuesOf } from '#shared/csv/column-values.ts';
-import { withoutHint, wordsOf } from '#shared/csv/header-words.ts';
-import { type HeaderMap, type HeaderOptions, indexesOf, mapHeader } from '#shared/csv/map-header.ts';
+import { createFindCells, normalizeName, withoutHint, wordsOf } from '#shared/csv/header-words.ts';
+import { type HeaderMap, type HeaderOptions, mapHeader, type WatchedColumn } from '#shared/csv/map-header.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
+import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type CatalogueOption, listBoltOns, listServices, optionsLike, optionsNamed } from './catalogue-options.ts';
+import { type CatalogueOption, listBoltOns, listServices, type NameOptions, nameOptions } from './catalogue-options.ts';
 import type { Column } from './operation.ts';
-import { type BarSense, meaningOf, type OptionColumn } from './option-cells.ts';
+import { type BarSense, isCross, meaningOf, type OptionColumn } from './option-cells.ts';
 
-export type ListName = CatalogueOption['column'];
-export const listNames: readonly ListName[] = ['services', 'boltOns'];
-/** `block` or `allow` is what yes means, or what is done with bars; otherwise the column that it sets. */
-export type OptionAnswer = BarSense | ListName;
+type ListName = CatalogueOption['column'];
+const listNames: readonly ListName[] = ['services', 'boltOns'];
 
-export const isBarSense = (answer: string | undefined): answer is BarSense => answer === 'block' || answer === 'allow';
-
-export interface NamedColumn {
-  readonly name: string;
-  readonly index: number;
-  readonly values: readonly string[];
-}
-
-/** What is known of a column; without an option and a question, nothing before it has a value. */
-export type ColumnReading = { readonly option?: OptionColumn; readonly question?: string };
-
-/** Columns without a name are called by their letters. */
-export const nameOf = (name: string, index: number): string => (name === '' ? `column ${columnLetters(index)}` : name);
-
-/** undefined: it is no further column of entries. */
-export function readListColumn(
-  { name, index, values }: NamedColumn,
-  {
-    header,
-    cells,
-    columns,
-    answer,
-  }: {
-    readonly header: HeaderMap;
-    readonly cells: readonly string[];
-    readonly columns: readonly Column[];
-    readonly answer: OptionAnswer | undefined;
-  },
-): ColumnReading | undefined {
-  const shown = nameOf(name, index);
-  const numbered = numberedList(name, columns);
-  const isAnswered = answer !== undefined && !isBarSense(answer);
-  const column = isAnswered ? answer : numbered;
-  if (column !== undefined) return { option: { index, header: shown, column, yes: undefined } };
-  const before = name === '' ? cells.findLastIndex((cell, place) => place < index && cell.trim() !== '') : -1;
-  const beside =
-    listNames.find((list) => header.indexes.get(list) === before) ?? numberedList(cells[before] ?? '', columns);
-  if (beside === undefined) return undefined;
-  const what = `has values and no name, and is on the right of "${cells[before]?.trim()}"`;
-  return values.length === 0 ? {} : { question: question(shown, what, [beside]) };
-}
-
-function numberedList(name: string, columns: readonly Column[]): ListName | undefined {
-  const stem = wordsOf(/^(.*\p{L})[\s_#-]*\d{1,2}$/u.exec(withoutHint(name))?.[1] ?? '');
-  const list = columns.find((column) => [column.name, ...column.aliases].some((one) => wordsOf(one) === stem))?.name;
-  return listNames.find((one) => one === list);
-}
-
-/** A column such as `Barring` that lists bars by their names. */
-export function readBars(
-  { name, index, values }: NamedColumn,
-  options: readonly CatalogueOption[],
-  answer: OptionAnswer | undefined,
-): ColumnReading | undefined {
-  const bars = options.filter(({ what }) => what === 'bar').map((bar) => bar.name.toLowerCase());
-  const cells = values.flatMap((value) => value.toLowerCase().split(';')).map((entry) => entry.trim());
-  const entries = cells.filter((entry) => entry !== '');
-  if (entries.length === 0 || !entries.every((entry) => bars.includes(entry))) return undefined;
-  if (isBarSense(answer)) return { option: { index, header: name, column: 'services', yes: answer } };
-  return { question: question(name, `lists bars, such as "${values[0]}"`, ['block', 'allow']) };
-}
-
-export function question(name: string, what: string, ways: readonly string[]): string {
-  const use = ways.length === 0 ? '' : `. To send it: ${ways.map((way) => `--map "${name}=${way}"`).join(' or ')}`;
-  return `"${name}" ${what}${use}. To keep it as your own column: --map "${name}="`;
-}
-
-/** With the columns that the catalogue decides. */
+/** With the columns that are services or bolt-ons. */
 export interface FileHeader extends HeaderMap {
   readonly options?: readonly OptionColumn[];
+  /** What the mapping takes for columns that are, or may be, one service or bolt-on, by their index. */
+  readonly choices?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** `mapHeader` with those columns. Looks up lists only where a column may be one. */
@@ -94,171 +29,263 @@ export async function readHeader(
   { line = 1, samples = [], mapping: given = {}, ...others }: HeaderOptions,
   catalogue: Catalogue,
 ): Promise<FileHeader> {
-  const { mapping, answers } = takeAnswers(given, { cells, columns, samples });
+  const { mapping, answers } = takeAnswers(given, cells, columns);
   const header = mapHeader(cells, columns, { line, samples, mapping, ...others });
-  const readings = await readColumns(header, { cells, columns, samples, answers, catalogue });
+  const file = { header, cells, columns, samples, answers, catalogue };
+  const answered = await readAnswered(file);
+  const asked = await askAboutOthers(file);
+  const readings = [...answered, ...asked];
   const options = readings.flatMap(({ option }) => option ?? []);
-  const read = new Set(readings.filter(isDecided).map(({ name }) => name));
+  const isOption = new Set(options.map(({ index }) => index));
+  const decided = readings.filter(({ option, problem }) => option !== undefined || problem !== undefined);
+  const isDecided = new Set(decided.map(({ index }) => index));
+  const areDecided = new Set<string | null>(decided.map(({ name }) => name));
   const set = new Set<string | null>(options.map(({ column }) => column));
   const isSettled = ({ code, column }: Issue) =>
-    code === 'HEADER_NEAR_MISS' ? read.has(column ?? '') : code === 'HEADER_MISSING_COLUMN' && set.has(column);
-  const unused = [...answers].filter(([index]) => !readings.some((one) => one.index === index));
+    code === 'HEADER_NEAR_MISS' ? areDecided.has(column) : code === 'HEADER_MISSING_COLUMN' && set.has(column);
   return {
     ...header,
     options,
-    extras: header.extras.filter(({ index }) => !options.some((option) => option.index === index)),
-    needValues: [...header.needValues, ...readings.flatMap(({ needsValue, index }) => (needsValue ? [index] : []))],
+    extras: header.extras.filter(({ index }) => !isOption.has(index)),
+    watched: [
+      ...header.watched.filter(({ index }) => !isDecided.has(index)),
+      ...readings.flatMap(({ watched }) => watched ?? []),
+    ],
+    choices: new Map(readings.flatMap(({ index, choices }) => (choices ? [[index, choices] as const] : []))),
     issues: [
       ...header.issues.filter((issue) => !isSettled(issue)),
-      ...readings.flatMap(({ name, question }) =>
-        question === undefined ? [] : { ...errorAt(line, 'HEADER_NEAR_MISS', question), column: name },
+      ...readings.flatMap(({ name, problem }) =>
+        problem === undefined ? [] : { ...errorAt(line, problem.code, problem.message), column: name },
       ),
-      ...unused.map(([, { written, answer }]) => {
-        const message = `"${written}" cannot be mapped to "${answer}": it is not a service or bolt-on of the account`;
-        return errorAt(line, 'HEADER_UNKNOWN_MAPPING', message);
-      }),
     ],
   };
 }
 
+/** What the mapping answers about a column: `services:Roaming`, `block:Roaming`, or `boltOns` for one more list. */
 interface Answer {
   readonly written: string;
-  readonly answer: OptionAnswer;
+  readonly target: string;
+  readonly column: ListName;
+  readonly sense: BarSense | undefined;
+  /** undefined: each of its cells is a list. */
+  readonly option: string | undefined;
 }
 
-interface FileColumns {
-  readonly cells: readonly string[];
-  readonly columns: readonly Column[];
-  readonly samples: readonly (readonly string[])[];
+const answerTargets: Readonly<Record<string, Pick<Answer, 'column' | 'sense'>>> = {
+  services: { column: 'services', sense: undefined },
+  boltons: { column: 'boltOns', sense: undefined },
+  block: { column: 'services', sense: 'block' },
+  allow: { column: 'services', sense: 'allow' },
+};
+
+/** undefined: the target is another column. */
+function parseTarget(target: string): Pick<Answer, 'column' | 'sense' | 'option'> | undefined {
+  const [, first = '', option] = /^([^:]*)(?::(.*))?$/s.exec(target) ?? [];
+  const known = answerTargets[normalizeName(first)];
+  return known && { ...known, option: option?.trim() || undefined };
 }
 
-/**
- * By the index of the column. A column of yes and no cannot be the column `services` or `boltOns` itself, and neither
- * can a second one with entries of it: those are added to the first one.
- */
-function takeAnswers(given: HeaderOptions['mapping'] & object, { cells, columns, samples }: FileColumns) {
+/** Whether the mapping of an operation with these columns takes the target beside the names of its columns. */
+export function isOptionTarget(target: string, columns: readonly Pick<Column, 'name'>[]): boolean {
+  const parsed = parseTarget(target);
+  return parsed !== undefined && columns.some(({ name }) => name === parsed.column);
+}
+
+/** The answers by the index of their column, and the mapping of the others. A second list is added to the first. */
+function takeAnswers(given: HeaderOptions['mapping'] & object, cells: readonly string[], columns: readonly Column[]) {
   const answers = new Map<number, Answer>();
-  const mapping: Record<string, string> = {};
-  const isOfList = (target: string): target is ListName => listNames.some((list) => list === target);
-  const others = Object.fromEntries(Object.entries(given).filter(([, target]) => !isOfList(target.trim())));
-  const taken = new Set(mapHeader(cells, columns, { mapping: others }).indexes.keys());
-  for (const [written, target] of Object.entries(given)) {
-    const [index = -1] = indexesOf(written, cells);
-    const answer = target.trim();
-    const isTaken = taken.has(answer);
-    if (isOfList(answer) ? isTaken || hasOnlyMeanings(valuesOf(samples, index)) : isBarSense(answer))
-      answers.set(index, { written, answer: answer as OptionAnswer });
-    else mapping[written] = target;
-    if (isOfList(answer) && mapping[written] !== undefined) taken.add(answer);
+  const parsed = Object.entries(given).map(([written, target]) => {
+    const answer = isOptionTarget(target, columns) ? parseTarget(target) : undefined;
+    return { written, target, answer, isList: answer && !answer.option && !answer.sense };
+  });
+  const mapping = Object.fromEntries(
+    parsed.flatMap(({ written, target, answer }) => (answer ? [] : [[written, target]])),
+  );
+  const taken = new Set(mapHeader(cells, columns, { mapping }).indexes.keys());
+  const find = createFindCells(cells);
+  for (const { written, target, answer, isList } of parsed) {
+    if (answer === undefined) continue;
+    if (isList && !taken.has(answer.column)) {
+      mapping[written] = answer.column;
+      taken.add(answer.column);
+      continue;
+    }
+    mapping[written] = '';
+    for (const index of find(written)) answers.set(index, { written, target, ...answer });
   }
   return { mapping, answers };
 }
 
-interface Reading extends ColumnReading {
+interface Reading {
+  /** As questions name it. */
   readonly name: string;
   readonly index: number;
-  /** A value in the column may decide otherwise. */
-  readonly needsValue?: boolean;
+  readonly option?: OptionColumn;
+  readonly problem?: { readonly code: 'HEADER_NEAR_MISS' | 'HEADER_UNKNOWN_MAPPING'; readonly message: string };
+  readonly choices?: readonly string[] | undefined;
+  readonly watched?: readonly WatchedColumn[];
 }
 
-const isDecided = ({ option, question }: Reading): boolean => option !== undefined || question !== undefined;
-
-interface FileContext extends FileColumns {
+interface FileColumns {
+  readonly header: HeaderMap;
+  readonly cells: readonly string[];
+  readonly columns: readonly Column[];
+  readonly samples: readonly (readonly string[])[];
   readonly answers: ReadonlyMap<number, Answer>;
   readonly catalogue: Catalogue;
 }
 
-const hasOnlyMeanings = (values: readonly string[]): boolean =>
-  values.length > 0 && values.every((value) => meaningOf(value) !== undefined);
-/** A column may have a few other texts. */
-const hasMostlyMeanings = (values: readonly string[]): boolean =>
-  values.length > 0 && values.filter(meaningOf).length * 2 >= values.length;
+const nameOf = (cell: string, index: number): string => cell.trim() || `column ${columnLetters(index)}`;
 
-/** The columns that are, or may be, a service or a bolt-on, or further columns of such entries. */
-async function readColumns(header: HeaderMap, context: FileContext): Promise<Reading[]> {
-  const { cells, columns, samples, answers, catalogue } = context;
-  const takes = (name: string) => columns.some((column) => column.name === name);
-  if (!takes('services') && !takes('boltOns')) return [];
-  const all = header.extras
-    .filter(({ isChosen }) => !isChosen)
-    .map(({ name, index }) => ({ name, index, values: valuesOf(samples, index) }));
-  const toReading = ({ name, index, values }: NamedColumn, reading: ColumnReading | undefined): Reading[] =>
-    reading === undefined ? [] : [{ name: nameOf(name, index), index, needsValue: values.length === 0, ...reading }];
-  const lists = all.flatMap((one) => {
-    const isSingle = one.name !== '' && hasOnlyMeanings(one.values);
-    const answer = answers.get(one.index)?.answer;
-    return isSingle ? [] : toReading(one, readListColumn(one, { header, cells, columns, answer }));
+async function readAnswered({ cells, samples, answers, catalogue }: FileColumns): Promise<Reading[]> {
+  if (answers.size === 0) return [];
+  const single = [...answers.values()].filter(({ option }) => option !== undefined);
+  const lists = {
+    services: nameOptions(single.some(({ column }) => column === 'services') ? await listServices(catalogue) : []),
+    boltOns: nameOptions(single.some(({ column }) => column === 'boltOns') ? await listBoltOns(catalogue) : []),
+  };
+  return [...answers].map(([index, answer]): Reading => {
+    const common = { name: nameOf(cells[index] ?? '', index), index };
+    const { column, sense, option: wanted } = answer;
+    if (wanted === undefined) return { ...common, option: { index, header: common.name, column, yes: sense } };
+    const [found] = lists[column].named(wanted);
+    if (found === undefined || found.isReadOnly) return { ...common, problem: unknownOption(answer, lists[column]) };
+    const yes = sense ?? (found.what === 'bar' ? undefined : 'on');
+    const option: OptionColumn = { index, header: common.name, column, option: found, yes };
+    return { ...common, option, choices: choicesOf(found), ...findCrosses(option, common.name, samples) };
   });
-  const possible = all
-    .filter(({ name, index }) => name !== '' && !lists.some((list) => list.index === index))
-    .filter(({ values }) => new Set(values).size <= Math.max(mostValues, values.length / 2) || values.some(meaningOf));
-  if (possible.length === 0) return lists;
-  const mayBeBoltOns = possible.some(
-    ({ name, values }) => values.length === 0 || values.some(meaningOf) || likeBoltOn.test(name),
-  );
-  const services = takes('services') ? await listServices(catalogue) : [];
-  const boltOns = takes('boltOns') && mayBeBoltOns ? await listBoltOns(catalogue) : [];
-  const options = [...services, ...boltOns];
-  const single = possible.flatMap((one) => toReading(one, readColumn(one, options, answers.get(one.index)?.answer)));
-  return [...lists, ...single];
 }
 
-/** Options of a service that are neither yes nor no: lists are looked up for no column with more different cells. */
-const mostValues = 3;
+function unknownOption(
+  { written, target, option: wanted = '', column }: Answer,
+  { all }: NameOptions,
+): Reading['problem'] {
+  const isSet = all.find(({ name, isReadOnly }) => isReadOnly && normalizeName(name) === normalizeName(wanted));
+  const what = column === 'services' ? 'service or bar' : 'bolt-on';
+  const why = isSet
+    ? `only the network sets "${isSet.name}"`
+    : `the account has no ${what} "${wanted}"${didYouMean(
+        wanted,
+        all.map(({ name }) => name),
+      )}`;
+  return { code: 'HEADER_UNKNOWN_MAPPING', message: `"${written}" cannot be mapped to "${target}": ${why}` };
+}
+
+/** A cross beside ticks may mean no. */
+function findCrosses({ index }: OptionColumn, name: string, samples: FileColumns['samples']): Partial<Reading> {
+  const values = valuesOf(samples, index);
+  const isTick = (value: string) => meaningOf(value) === 'yes' && !isCross(value);
+  const tick = values.find(isTick);
+  const hasCross = values.some(isCross);
+  if (tick === undefined || !hasCross) {
+    return {
+      watched: [{ index, asks: (value) => (!hasCross && isCross(value)) || (tick === undefined && isTick(value)) }],
+    };
+  }
+  return { problem: question(name, `has both "x" and "${tick}": write Y and N`, []) };
+}
+
+const choicesOf = ({ what, column, name }: CatalogueOption): string[] => {
+  if (what === 'bolt-on') return [`${column}:${name}`];
+  return what === 'bar' ? [`block:${name}`, `allow:${name}`] : [`services:${name}`, `block:${name}`];
+};
+
+const question = (name: string, what: string, ways: readonly string[]): Reading['problem'] => {
+  const use = ways.length === 0 ? '' : `. To send it: ${ways.map((way) => `--map "${name}=${way}"`).join(' or ')}`;
+  return {
+    code: 'HEADER_NEAR_MISS',
+    message: `"${name}" ${what}${use}. To keep it as your own column: --map "${name}="`,
+  };
+};
+
+/** Columns that the mapping does not have. */
+async function askAboutOthers(file: FileColumns): Promise<Reading[]> {
+  const { header, samples, columns, catalogue } = file;
+  const takes = (list: ListName) => columns.some(({ name }) => name === list);
+  if (!listNames.some(takes)) return [];
+  const open = header.extras
+    .filter(({ isChosen }) => !isChosen)
+    .map(({ name, index }) => ({ name, index, values: valuesOf(samples, index) }));
+  const { readings, others } = readFurtherLists(open, file);
+  const mayBeBoltOn = ({ name, values }: OpenColumn) =>
+    likeBoltOn.test(name) || values.length === 0 || values.some(meaningOf);
+  const hasBoltOns = takes('boltOns') && others.some(mayBeBoltOn);
+  const services = takes('services') && others.length > 0 ? await listServices(catalogue) : [];
+  const options = nameOptions([...services, ...(hasBoltOns ? await listBoltOns(catalogue) : [])]);
+  const isComplete = hasBoltOns || !takes('boltOns');
+  return [...readings, ...others.map((column) => askAboutOption(column, options, isComplete))];
+}
+
+interface OpenColumn {
+  readonly name: string;
+  readonly index: number;
+  readonly values: readonly string[];
+}
+
 /** Bolt-ons are looked up for each tariff, so not for every column. */
 const likeBoltOn = /\d|data|roam|minute|call|text|sms|pass|pack|bolt|add/i;
 
-/** undefined: it is none of the options. */
-function readColumn(
-  { name, index, values }: NamedColumn,
-  options: readonly CatalogueOption[],
-  answer: OptionAnswer | undefined,
-): ColumnReading | undefined {
-  const { all, isCertain } = optionsFor(name, values, options);
-  const found = all.filter(({ column }) => answer === undefined || isBarSense(answer) || column === answer);
-  const [option, ...others] = found;
-  if (option === undefined) return readBars({ name, index, values }, options, answer);
-  if (!isCertain && !hasMostlyMeanings(values)) return values.length === 0 ? {} : undefined;
-  const ask = (what: string, ways: readonly string[] = []) => ({ question: question(name, what, ways) });
-  if (others.length > 0) return ask(`may be ${found.map(describe).join(' or ')}`, listsOf(found));
-  const yes = isBarSense(answer) ? answer : meaningOfYes(name, option);
-  const senses = ['block', 'allow'];
-  if (!isCertain && answer === undefined) return ask(`may be ${describe(option)}`, yes ? [option.column] : senses);
-  const doubt = findDoubt(option, values);
-  if (doubt !== undefined) return ask(`is ${describe(option)}, ${doubt}`);
-  const unclear = yes === undefined && values.find((value) => /^(?:yes|no)$/.test(meaningOf(value) ?? ''));
-  if (unclear) return ask(`is ${describe(option)}, and "${unclear}" may block or allow it`, senses);
-  return { option: { index, header: name, column: option.column, option, yes } };
+/** The columns that are, or may be, one more list, and the others that have a name. */
+function readFurtherLists(open: readonly OpenColumn[], { header, cells, columns }: FileColumns) {
+  const lists = new Map(listNames.map((list) => [header.indexes.get(list), list]));
+  const before = lastNamed(cells);
+  const readings: Reading[] = [];
+  const others: OpenColumn[] = [];
+  for (const column of open) {
+    const left = before[column.index] ?? -1;
+    const beside = lists.get(left) ?? numberedList(cells[left] ?? '', columns);
+    const numbered = numberedList(column.name, columns);
+    const list = column.name === '' ? beside : numbered;
+    if (list !== undefined) readings.push(readFurtherList(column, list, cells[left] ?? ''));
+    else if (column.name !== '') others.push(column);
+  }
+  return { readings, others };
 }
 
-/** Those that the header names; a column of yes and no may be a typo of one. */
-function optionsFor(name: string, values: readonly string[], options: readonly CatalogueOption[]) {
-  const { found, isCertain } = optionsNamed(withoutHint(name), options);
-  return { all: found.length === 0 && hasOnlyMeanings(values) ? optionsLike(name, options) : found, isCertain };
+/** `Bolt-on 2` is one more list. A column without a name on the right of one may be. */
+function readFurtherList({ name, index, values }: OpenColumn, column: ListName, left: string): Reading {
+  const shown = nameOf(name, index);
+  if (name !== '') return { name: shown, index, option: { index, header: shown, column, yes: undefined } };
+  if (values.length === 0) return { name: shown, index, watched: [{ index, asks: () => true }] };
+  const what = `has values and no name, and is on the right of "${left.trim()}"`;
+  return { name: shown, index, problem: question(shown, what, [column]) };
 }
 
-/** Those that answer which option is meant. */
-function listsOf(found: readonly CatalogueOption[]): ListName[] {
-  const lists = new Set(found.map(({ column }) => column));
-  return lists.size === found.length ? [...lists] : [];
+/** By column: the nearest one on its left with a name. */
+function lastNamed(cells: readonly string[]): number[] {
+  let last = -1;
+  return cells.map((cell, index) => {
+    const left = last;
+    if (cell.trim() !== '') last = index;
+    return left;
+  });
 }
 
-/** Why the cells cannot be read; only the file can answer it. */
-function findDoubt(option: CatalogueOption, values: readonly string[]): string | undefined {
-  if (option.isReadOnly) return 'which only the network sets';
-  const isReadable = (value: string) => meaningOf(value) !== undefined || option.values.has(value.toLowerCase());
-  if (values.length > 0 && !values.some(isReadable)) return 'but its cells are no yes or no';
-  const isCross = (value: string) => value.toLowerCase() === 'x';
-  const tick = values.find((value) => meaningOf(value) === 'yes' && !isCross(value));
-  return tick !== undefined && values.some(isCross) ? `and has both "x" and "${tick}": write Y and N` : undefined;
+function numberedList(name: string, columns: readonly Column[]): ListName | undefined {
+  const stem = wordsOf(/^(.*\p{L})[\s_#-]{0,3}\d{1,2}$/u.exec(withoutHint(name))?.[1] ?? '');
+  if (stem === '') return undefined;
+  const list = columns.find((column) => [column.name, ...column.aliases].some((one) => wordsOf(one) === stem))?.name;
+  return listNames.find((one) => one === list);
 }
 
-/** Y in `Premium Rate Calls` may mean that the bar is on, or that such calls are possible; Y in `No roaming` is no. */
-function meaningOfYes(header: string, { what }: CatalogueOption): OptionColumn['yes'] {
-  const isBarred = /\b(?:bar|barr(?:ed|ing)|block(?:ed)?|no|not|without|disabled?|off|remove)s?\b/i.test(header);
-  const isAllowed = /\b(?:allow(?:ed)?|enabled)\b/i.test(header);
-  if (what === 'bar') return isBarred ? 'block' : isAllowed ? 'allow' : undefined;
-  return isBarred ? undefined : 'on';
+/**
+ * A column that has the name of an option asks with any value. One whose name contains it, or has a typo, asks with
+ * yes or no.
+ * @param isComplete the options have the bolt-ons, too
+ */
+function askAboutOption({ name, index, values }: OpenColumn, options: NameOptions, isComplete: boolean): Reading {
+  const header = withoutHint(name);
+  const named = options.named(header);
+  const found = named.length > 0 ? named : options.resembling(header);
+  const isNamed = named.some(({ column }) => column === 'services' || likeBoltOn.test(name));
+  const asks = (value: string) => isNamed || meaningOf(value) !== undefined;
+  const areAsked = values.some(asks);
+  if (found.length === 0 || !areAsked) {
+    const mayAsk = !areAsked && (found.length > 0 || !isComplete);
+    return { name, index, watched: mayAsk ? [{ index, asks }] : [] };
+  }
+  const choices = found.filter(({ isReadOnly }) => !isReadOnly).flatMap(choicesOf);
+  const setByNetwork = choices.length === 0 ? ', which only the network sets' : '';
+  const what = `may be ${found.map(({ what, name: option }) => `the ${what} "${option}"`).join(' or ')}`;
+  return { name, index, choices, problem: question(name, `${what}${setByNetwork}`, choices) };
 }
-
-const describe = ({ what, name }: CatalogueOption): string => `the ${what} "${name}"`;

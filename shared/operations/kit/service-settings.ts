@@ -25,6 +25,8 @@ export const servicesColumn = repeatingColumn('services', {
     'blocked service',
     'enabled service',
   ],
+  // For a column that lists bars by their names.
+  alsoMappedTo: ['block', 'allow'],
   looksLike: /=|\b(?:calls?|roaming|voice ?mail|sms|mms|data|premium|international|[45]g)\b/i,
   help: 'Services on or off, bars block or allow, separated by semicolons.',
   example: 'Roaming=on;Premium Rate Calls=block',

@@ -25,9 +25,10 @@ export function testOptionColumns(session: ConsoleSession): void {
       });
       await session.goTo(`/imports/${importId}/columns`);
       const columnOf = (name: string) => page.getByRole('button', { name: `Column ${name}` });
-      await columnOf('Roaming').filter({ hasText: 'Only Roaming' }).waitFor(slow);
+      await columnOf('Roaming').waitFor(slow);
       for (const [name, choice] of [
-        ['Premium Rate Calls', 'Bars that it blocks'],
+        ['Roaming', 'Only Roaming'],
+        ['Premium Rate Calls', 'Only Premium Rate Calls: yes blocks it'],
         ['column M', 'Bolt-ons'],
       ] as const) {
         await columnOf(name).click();

@@ -108,7 +108,7 @@ test('a cell of a column that is one service is fixed where it is, with the answ
   const settings = {
     'set-targetnetwork': 'UK%20Mobile%20A',
     'set-tariff': '2001',
-    map: 'Premium%20Rate%20Calls=block',
+    map: 'Premium%20Rate%20Calls=block%3APremium%20Rate%20Calls&Data%201%20GB=boltOns%3AData%201%20GB',
   };
   const importId = await planText(api, text.join('\n'), settings);
   const { columns, rows } = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;

@@ -65,14 +65,14 @@ test('a preview shows how a file was read, what is missing, and no PAC', async (
   await announceUploads(api);
   const { body, text } = await api.call('GET', `/imports/${importId}/preview`);
   expect(body).toMatchObject({ operation: 'create-port', separator: ',', sheet: null, headerRow: 2, problem: null });
-  expect(body.columns[0]).toEqual({ header: 'My phones', name: null, option: null, secret: false });
+  expect(body.columns[0]).toEqual({ header: 'My phones', name: null, option: null, choices: [], secret: false });
   expect(body.missing).toContain('msisdn');
   expect(body.rows).toHaveLength(2);
   for (const { pac } of two) expect(text).not.toContain(pac);
   expect((await api.call('GET', `/imports/${importId}/preview?headerRow=999`)).body.problem).not.toBeNull();
 });
 
-test('a preview names columns as a mapping takes them, and bars are answered', async () => {
+test('a preview names columns as a mapping takes them, and what one that is asked about may be', async () => {
   const api = startApiWorld();
   const [header = '', ...lines] = csvTextOf(two).trim().split(/\r?\n/);
   const text = [
@@ -93,7 +93,9 @@ test('a preview names columns as a mapping takes them, and bars are answered', a
     ['2:Note', null],
     ['Premium Rate Calls', null],
   ]);
-  const mapping = { [`column ${letters}`]: 'boltOns', '2:Note': '', 'Premium Rate Calls': 'allow' };
+  const preview = (await api.call('GET', `/imports/${importId}/preview`)).body;
+  expect(preview.columns.at(-1).choices).toEqual(['block:Premium', 'allow:Premium']);
+  const mapping = { [`column ${letters}`]: 'boltOns', '2:Note': '', 'Premium Rate Calls': '' };
   const again = await api.call('POST', `/imports/${importId}/replan`, { body: { mapping } });
   await announceUploads(api);
   expect((await api.call('GET', `/imports/${again.body.importId}`)).body).toMatchObject({
@@ -105,7 +107,7 @@ test('a preview names columns as a mapping takes them, and bars are answered', a
     'boltOns',
     null,
     null,
-    'services',
+    null,
   ]);
 });
 
@@ -156,7 +158,16 @@ test('a file is read again with a mapping as a new import, until it is approved'
     columnValues: { groupName: 'Office' },
     dateOrder: 'dmy',
   });
-  expect([missing, columns[0]]).toEqual([[], { header: 'My phones', name: 'msisdn', option: null, secret: false }]);
+  expect([missing, columns[0]]).toEqual([
+    [],
+    {
+      header: 'My phones',
+      name: 'msisdn',
+      option: null,
+      choices: [],
+      secret: false,
+    },
+  ]);
   const { planHash } = (await api.call('GET', `/imports/${again.body.importId}/plan`)).body;
   await api.call('POST', `/imports/${again.body.importId}/approve`, { body: { planHash } });
   await settle(api.world);

@@ -28,7 +28,12 @@ describe('an unreadable file', () => {
     ['fault 13: an unclosed quote', 'create-port/x.csv', `${csvOf([{}])}"07700`, 'FILE_QUOTE_UNCLOSED'],
     ['fault 14: a column twice', 'create-port/x.csv', `msisdn,Mobile Number\n1,2\n`, 'HEADER_DUPLICATE_COLUMN'],
     ['a missing column', 'create-port/x.csv', 'msisdn\n1\n', 'HEADER_MISSING_COLUMN'],
-    ['a slip in the header', 'create-port/x.csv', csvOf([{}]).replace('boltOns', 'botlOns'), 'HEADER_NEAR_MISS'],
+    [
+      'a slip in the header',
+      'create-port/x.csv',
+      csvOf([{ boltOns: '101' }]).replace('boltOns', 'botlOns'),
+      'HEADER_NEAR_MISS',
+    ],
   ])('%s is rejected with a reason, and nothing is planned or sent', async (_, key, body, code) => {
     const bench = ingestBench();
     const limits = { ...bench.dependencies.limits, maxFileBytes: 1000, maxFileRows: 3 };

@@ -45,7 +45,7 @@ async function read(header: string, cells: readonly string[], mapping: Record<st
   const names = [...own, header];
   const samples = cells.map((cell) => [...own.map(() => ''), cell]);
   const read = await readHeader(names, columns, { samples, mapping }, catalogue);
-  const { options = [], extras, issues, needValues } = read;
+  const { options = [], extras, issues, watched, choices } = read;
   const entries = (list: 'services' | 'boltOns', cell: string, text = '') =>
     withOptions(
       text,
@@ -55,15 +55,17 @@ async function read(header: string, cells: readonly string[], mapping: Record<st
   return {
     options,
     extras,
-    needValues,
+    choices: choices?.get(own.length),
+    /** Whether a later row with this value asks. */
+    asksFor: (value: string) => watched.some(({ asks }) => asks(value)),
     question: issues.find(({ severity }) => severity === 'error')?.message,
     issues,
     entries,
   };
 }
 
-const entriesOf = async (header: string, cell: string, mapping?: Record<string, string>) => {
-  const { entries, question } = await read(header, [cell], mapping);
+const entriesOf = async (target: string, cell: string) => {
+  const { entries, question } = await read('Extra', [cell], { Extra: target });
   expect(question).toBeUndefined();
   return { services: entries('services', cell).text, boltOns: entries('boltOns', cell).text };
 };
@@ -73,70 +75,55 @@ test.each([
     cell,
     'on',
   ]),
-  ...['N', 'no', 'FALSE', '0', 'off', 'block', 'barred', '✗', 'disabled'].map((cell) => [cell, 'off']),
-])('a service is %s: %s', async (cell, word) => {
-  expect(await entriesOf('Roaming', cell)).toEqual({ services: `Roaming=${word}`, boltOns: '' });
-});
-
-test.each(['Roaming', 'ROAMING', 'roaming?', 'Roaming (Y/N)', 'Roaming service'])(
-  '%s names the service',
-  async (name) => {
-    expect(await entriesOf(name, 'Y')).toEqual({ services: 'Roaming=on', boltOns: '' });
-  },
-);
-
-test.each([
-  ['Data 5GB', 'Y', 'Data 5 GB'],
-  ['data-5-gb (Y/N)', 'x', 'Data 5 GB'],
-  ['Bolt-on Data 5 GB', '1', 'Data 5 GB'],
-  ['Data 5 GB bolt-on', 'yes', 'Data 5 GB'],
-  ['101', 'Y', '101'],
-  ['Bolt-on 101', 'Y', '101'],
-  ['Data 5GB', 'N', ''],
-])('the bolt-on column "%s" with %s adds "%s"', async (name, cell, entry) => {
-  expect(await entriesOf(name, cell)).toEqual({ services: '', boltOns: entry });
+  ...['N', 'no', 'FALSE', '0', 'off', 'block', 'barred', '✗', 'disabled', 'Nein', 'non'].map((cell) => [cell, 'off']),
+])('in a column of one service, %s is %s', async (cell, word) => {
+  expect(await entriesOf('services:Roaming', cell)).toEqual({ services: `Roaming=${word}`, boltOns: '' });
 });
 
 test.each([
-  ['Premium Rate Calls', 'block', {}, 'block'],
-  ['Premium Rate Calls', 'Allowed', {}, 'allow'],
-  ['Premium Rate Calls bar', 'Y', {}, 'block'],
-  ['Premium Rate Calls barred', 'N', {}, 'allow'],
-  ['Premium Rate Calls allowed', 'Y', {}, 'allow'],
-  ['Premium Rate Calls', 'Y', { 'Premium Rate Calls': 'block' }, 'block'],
-  ['Premium Rate Calls', 'N', { 'premium rate calls': 'allow' }, 'block'],
-] as const)('the bar column "%s" with %s and %j is %s', async (name, cell, mapping, word) => {
-  expect((await entriesOf(name, cell, mapping)).services).toBe(`Premium Rate Calls=${word}`);
+  ['services:Roaming', 'Y', 'Roaming=on'],
+  ['services:ROAMING', 'Y', 'Roaming=on'],
+  ['Services: roaming', 'Y', 'Roaming=on'],
+  ['block:Roaming', 'Y', 'Roaming=off'],
+  ['allow:Roaming', 'N', 'Roaming=off'],
+  ['block:Premium Rate Calls', 'Y', 'Premium Rate Calls=block'],
+  ['allow:Premium Rate Calls', 'N', 'Premium Rate Calls=block'],
+  ['services:Premium Rate Calls', 'Allowed', 'Premium Rate Calls=allow'],
+  ['services:World', 'Y', 'World=on'],
+])('the answer %s makes %s the entry %s', async (target, cell, entry) => {
+  expect(await entriesOf(target, cell)).toEqual({ services: entry, boltOns: '' });
+});
+
+test.each([
+  ['boltOns:Data 5 GB', 'Y', 'Data 5 GB'],
+  ['boltons:data 5gb', 'x', 'Data 5 GB'],
+  ['boltOns:101', 'Y', '101'],
+  ['boltOns:World', '1', 'World'],
+  ['boltOns:Data 5 GB', 'N', ''],
+])('the answer %s makes %s the bolt-on "%s"', async (target, cell, entry) => {
+  expect(await entriesOf(target, cell)).toEqual({ services: '', boltOns: entry });
+});
+
+test.each([
+  ['services:Raoming', 'the account has no service or bar "Raoming": did you mean "Roaming"?'],
+  ['services:EU Roaming', 'only the network sets "EU Roaming"'],
+  ['boltOns:999', 'the account has no bolt-on "999"'],
+])('the answer %s is an error', async (target, why) => {
+  const { issues, options } = await read('Extra', ['Y'], { Extra: target });
+  expect(issues).toMatchObject([{ code: 'HEADER_UNKNOWN_MAPPING', message: expect.stringContaining(why) }]);
+  expect(options).toEqual([]);
 });
 
 test('a service takes its other options, and leaves a text that is none to the column', async () => {
-  const { entries } = await read('Content Control', ['strict', 'Y']);
+  const { entries } = await read('Filter', ['strict', 'Y'], { Filter: 'services:Content Control' });
   expect(entries('services', 'strict').text).toBe('Content Control=strict');
   expect(entries('services', 'maybe').text).toBe('Content Control=maybe');
 });
 
-test.each([
-  ['Roaming', 'ja', 'Roaming=on'],
-  ['Roaming', 'Nein', 'Roaming=off'],
-  ['Roaming', 'oui', 'Roaming=on'],
-  ['Roaming', 'non', 'Roaming=off'],
-])('%s: %s is %s', async (header, cell, entry) => {
-  expect(await entriesOf(header, cell)).toEqual({ services: entry, boltOns: '' });
-});
-
 test('an empty cell and a placeholder set nothing', async () => {
-  const { entries } = await read('Roaming', ['', 'Y']);
+  const { entries } = await read('Roaming', ['', 'Y'], { Roaming: 'services:Roaming' });
   expect(entries('services', '', 'World=on')).toEqual({ text: 'World=on', findings: [] });
   expect(entries('services', 'N/A')).toMatchObject({ text: '', findings: [{ code: 'CELL_PLACEHOLDER' }] });
-});
-
-test('a column without values in the first rows is read, and decided again once a row has one', async () => {
-  const { options, needValues } = await read('Roaming', []);
-  expect([options, needValues]).toMatchObject([[{ header: 'Roaming' }], [own.length]]);
-  expect((await read('Customer Roaming', ['', ''])).needValues).toEqual([own.length]);
-  expect((await read('Data bolt-on', [''])).needValues).toEqual([own.length]);
-  expect((await read('Cost centre', [''])).needValues).toEqual([]);
-  expect((await read('Customer Roaming', ['Y'])).needValues).toEqual([]);
 });
 
 describe('several columns of a list', () => {
@@ -184,58 +171,72 @@ describe('several columns of a list', () => {
     expect((await readAll(['Bolt-ons', 'Notes', ''], ['101', 'x', 'y'])).errors).toEqual([]);
   });
 
-  test('names of bars ask whether they are blocked', async () => {
+  test('a list of bars takes what is done with them', async () => {
     const cells = ['Premium Rate Calls; premium rate calls'];
     const [question = ''] = (await readAll(['Barring'], cells)).errors;
-    expect(question).toContain('--map "Barring=block" or --map "Barring=allow"');
+    expect(question).toContain('--map "Barring=services" or --map "Barring=block" or --map "Barring=allow"');
     const answered = await readAll(['Barring'], cells, { Barring: 'block' });
     expect(answered).toMatchObject({ errors: [], services: 'Premium Rate Calls=block;premium rate calls=block' });
-  });
-
-  test('separators alone name nothing', async () => {
-    expect((await readAll(['Note'], ['; ;'])).errors).toEqual([]);
   });
 });
 
 describe('asks about', () => {
   test.each([
+    ['a service', 'Roaming', ['Y'], ['services:Roaming', 'block:Roaming']],
+    ['a service, whatever its cells', 'Roaming (Y/N)', ['0121 496 0000'], ['services:Roaming', 'block:Roaming']],
+    ['a service with a word', 'Roaming bar', ['Y'], ['services:Roaming', 'block:Roaming']],
+    ['a bar', 'Premium Rate Calls', ['block'], ['block:Premium Rate Calls', 'allow:Premium Rate Calls']],
+    ['a bolt-on', 'data-5-gb', ['pooled'], ['boltOns:Data 5 GB']],
+    ['the number of a bolt-on', 'Bolt-on 101', ['Y'], ['boltOns:101']],
+    ['a service and a bolt-on', 'World', ['Y'], ['services:World', 'block:World', 'boltOns:World']],
+    ['a service that only the network sets', 'EU Roaming', ['Y'], []],
+    ['a header with more words', 'Customer Roaming', ['Y'], ['services:Roaming', 'block:Roaming']],
     [
-      'a bar of which Y may mean two things',
-      'Premium Rate Calls',
-      ['Y'],
-      '--map "Premium Rate Calls=block" or --map "Premium Rate Calls=allow"',
+      'such a header with other cells, too',
+      'Customer Roaming',
+      ['-', 'tbc', 'N'],
+      ['services:Roaming', 'block:Roaming'],
     ],
-    ['a service that may be barred', 'Roaming bar', ['Y'], '--map "Roaming bar=block" or'],
-    ['a name that is a service and a bolt-on', 'World', ['Y'], '--map "World=services" or --map "World=boltOns"'],
-    ['a service that only the network sets', 'EU Roaming', ['Y'], 'only the network sets'],
-    ['cells that are no yes or no', 'Roaming', ['0121 496 0000'], 'no yes or no'],
-    ['crosses beside ticks', 'Roaming', ['x', '✓'], 'both "x" and "✓"'],
-    ['a header with more words', 'Customer Roaming', ['Y'], '--map "Customer Roaming=services"'],
-    ['such a header with other cells, too', 'Customer Roaming', ['Y', '-', 'N', 'tbc'], '--map "Customer Roaming=serv'],
-    ['a service that may be off', 'No roaming', ['Y'], '--map "No roaming=block" or --map "No roaming=allow"'],
-    ['a service that is disabled', 'Roaming disabled?', ['Y'], '--map "Roaming disabled?=block" or'],
-    ['a bar with more words', 'Premium Rate Calls for VIPs', ['Y'], '--map "Premium Rate Calls for VIPs=block" or'],
-    ['a typo', 'Romaing', ['Y'], '--map "Romaing=services"'],
-    ['a bolt-on whose cells are no yes or no', 'Data 5 GB', ['pooled'], 'no yes or no'],
-  ])('%s', async (_, header, cells, part) => {
-    const { question, options, extras } = await read(header, cells);
-    expect(question).toContain(part);
+    ['a typo', 'Romaing', ['Y'], ['services:Roaming', 'block:Roaming']],
+  ])('%s', async (_, header, cells, choices) => {
+    const { question, options, extras, ...found } = await read(header, cells);
+    for (const choice of choices) expect(question).toContain(`--map "${header}=${choice}"`);
     expect(question).toContain(`To keep it as your own column: --map "${header}="`);
-    expect([options, extras.map(({ name }) => name)]).toEqual([[], [header]]);
+    expect([options, extras.map(({ name }) => name), found.choices]).toEqual([[], [header], choices]);
+  });
+
+  test('crosses beside ticks', async () => {
+    const answer = { Roaming: 'services:Roaming' };
+    const { question } = await read('Roaming', ['x', '✓'], answer);
+    expect(question).toContain('both "x" and "✓"');
+    for (const [first, later] of [
+      ['x', '✓'],
+      ['✓', 'x'],
+    ] as const) {
+      const { question, asksFor } = await read('Roaming', [first], answer);
+      expect([question, asksFor(later), asksFor(first)]).toEqual([undefined, true, false]);
+    }
   });
 });
 
-test('an answer decides what was asked', async () => {
-  expect(await entriesOf('World', 'Y', { World: 'services' })).toEqual({ services: 'World=on', boltOns: '' });
-  expect(await entriesOf('World', 'Y', { World: 'boltOns' })).toEqual({ services: '', boltOns: 'World' });
-  expect((await entriesOf('Roaming bar', 'Y', { 'Roaming bar': 'block' })).services).toBe('Roaming=off');
-  expect((await entriesOf('Customer Roaming', 'N', { 'Customer Roaming': 'services' })).services).toBe('Roaming=off');
-  expect((await read('Roaming', ['Y'], { Roaming: '' })).options).toEqual([]);
+test.each([
+  ['Roaming', [], 'strict', true],
+  ['Customer Roaming', [], 'yes', true],
+  ['Customer Roaming', ['tbc'], 'yes', true],
+  ['Customer Roaming', ['tbc'], 'strict', false],
+  ['World', ['tbc'], 'Y', true],
+  ['Cost centre', ['Sales'], 'Sales', false],
+  ['Data bolt-on', [], '101', true],
+  ['Data bolt-on', ['101='], '102', true],
+])('%s with %j asks once a later row has %s: %s', async (header, cells, value, asks) => {
+  const samples = cells.length === 0 ? [''] : cells;
+  const { question, asksFor } = await read(header, samples);
+  if (header !== 'World') expect(question).toBeUndefined();
+  expect(question !== undefined || asksFor(value)).toBe(asks);
 });
 
-test('an answer about a column that is no option is an error', async () => {
-  const { issues } = await read('Cost centre', ['Y'], { 'Cost centre': 'block' });
-  expect(issues).toMatchObject([{ code: 'HEADER_UNKNOWN_MAPPING' }]);
+test('an answer keeps a column as the own one', async () => {
+  expect(await read('Roaming', ['Y'], { Roaming: '' })).toMatchObject({ options: [], question: undefined });
 });
 
 test.each(['Cost centre', 'Team', 'VIP', 'Remaining'])('%s stays an own column', async (header) => {
@@ -244,7 +245,7 @@ test.each(['Cost centre', 'Team', 'VIP', 'Remaining'])('%s stays an own column',
 });
 
 test('a bolt-on that one column excludes and another one has contradicts', async () => {
-  const { options } = await read('Data 5 GB', ['N']);
+  const { options } = await read('Data 5 GB', ['N'], { 'Data 5 GB': 'boltOns:Data 5 GB' });
   const findings = (text: string) => withOptions(text, options as readonly OptionColumn[], () => 'N').findings;
   expect(findings('102')).toMatchObject([{ column: 'boltOns', code: 'BOLT_ON_CONTRADICTION' }]);
   expect(findings('data 5 gb')).toMatchObject([{ code: 'BOLT_ON_CONTRADICTION' }]);
@@ -252,6 +253,6 @@ test('a bolt-on that one column excludes and another one has contradicts', async
 });
 
 test('a bolt-on cell that is no yes or no is an error', async () => {
-  const { entries } = await read('Data 5 GB', ['Y']);
+  const { entries } = await read('Data 5 GB', ['Y'], { 'Data 5 GB': 'boltOns:102' });
   expect(entries('boltOns', 'maybe').findings).toMatchObject([{ column: 'boltOns', code: 'BOLT_ON_UNKNOWN' }]);
 });
