@@ -49,8 +49,9 @@ export const openCalendar = async (
     const before = current();
     const origin = wall() + leadMs;
     const start = Math.ceil(calendarTimeAt(before, origin)) + days * dayMs;
-    known = [before, { origin, start, speed: speed ?? before.speed }];
-    await writeCalendarFile(folder, known.map(segmentOf));
+    const changed = [before, { origin, start, speed: speed ?? before.speed }];
+    await writeCalendarFile(folder, changed.map(segmentOf));
+    known = changed;
     await wait(leadMs);
   };
   let last: Promise<void> = Promise.resolve();

@@ -5,6 +5,7 @@ import { showsItsState } from '#shared/results/state-of-files.ts';
 import { writeAnalytics as writeAnalyticsOf } from '#shared/results/write-analytics.ts';
 import { type Erased, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
 import { createFiles } from '#shared/store/files/files.ts';
+import { eachImport } from '#shared/store/tables/imports.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
@@ -36,7 +37,6 @@ const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'
 /** While report writes the files of a finished import, it may write the number again. */
 const hasEnded = (item: ImportItem): boolean =>
   ended.includes(item.state) && (item.state !== 'finished' || showsItsState(item));
-const pageSize = 100;
 
 /** Finds everything first: an import in progress still needs its file, and sync would write the number again. */
 async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
@@ -45,7 +45,7 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
   const writeAnalytics = (item: ImportItem) => writeAnalyticsOf(item, { ...resources, files });
   const erasing = { ...resources, s3, table, number, openArchive, writeAnalytics, isTrial: dryRun };
   const found = new Map<ImportItem, Erased[]>();
-  for await (const item of allImports(target)) {
+  for await (const item of eachImport(target.imports, resources.account)) {
     const erased = await Array.fromAsync(eraseFromImport(item, { ...erasing, isTrial: true }));
     if (erased.length > 0) found.set(item, erased);
   }
@@ -61,13 +61,4 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
   const writes = await Array.fromAsync(eraseWrites(erasing));
   if (!dryRun) await target.eraseDeletedBytes?.();
   return [...[...found.values()].flat(), ...claims, ...writes];
-}
-
-async function* allImports({ imports, resources }: Target): AsyncIterable<ImportItem> {
-  for (let before: string | undefined; ; ) {
-    const page = await imports.list(resources.account, { limit: pageSize, ...(before && { before }) });
-    yield* page;
-    before = page.at(-1)?.receivedAt;
-    if (page.length < pageSize) return;
-  }
 }

@@ -5,6 +5,7 @@ import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { eachImport } from '#shared/store/tables/imports.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { parseCount } from '../options/common-options.ts';
@@ -47,12 +48,11 @@ async function listImports(
   passes: (item: ImportItem) => boolean,
 ): Promise<ImportItem[]> {
   const found: ImportItem[] = [];
-  for (let before: string | undefined; ; ) {
-    const page = await imports.list(resources.account, { limit, ...(before && { before }) });
-    found.push(...page.filter(passes));
-    before = page.at(-1)?.receivedAt;
-    if (found.length >= limit || page.length < limit || before === undefined) return found.slice(0, limit);
+  for await (const item of eachImport(imports, resources.account)) {
+    if (passes(item)) found.push(item);
+    if (found.length >= limit) break;
   }
+  return found;
 }
 
 const columns: readonly TableColumn[] = [

@@ -7,15 +7,14 @@ import type { SimulatorDependencies } from '#functions/api/simulator/endpoints.t
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-
-export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
+import { eachImport, type ImportReader } from '#shared/store/tables/imports.ts';
 
 export interface CalendarControlOptions {
   readonly calendar: RunningCalendar;
   /** Whether it pauses by itself, until a person chooses a speed. */
   readonly automatic: boolean;
-  /** The imports that changed last. */
-  readonly listImports: () => Promise<readonly WatchedImport[]>;
+  readonly imports: ImportReader;
+  readonly account: number;
   /** Receives messages for the user. */
   readonly report: (line: string) => void;
 }
@@ -33,7 +32,7 @@ export const usualSpeed = 1_440;
 const paused = 'The calendar is paused: no number is in progress, or one requires action.';
 
 /** Finds out whether a person must act before anything can happen. */
-function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
+function watchForPerson(): (imports: readonly ImportItem[]) => boolean {
   const seen = new Set<string>();
   /** Actions that were required when a person last acted. The effect shows only once the calendar runs. */
   let accepted = 0;
@@ -51,7 +50,8 @@ function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
 export function createCalendarControl({
   calendar,
   automatic,
-  listImports,
+  imports,
+  account,
   report,
 }: CalendarControlOptions): CalendarControl {
   let isAutomatic = automatic;
@@ -64,7 +64,7 @@ export function createCalendarControl({
   });
   const check = async (): Promise<void> => {
     if (!isAutomatic) return;
-    const speed = waitsForPerson(await listImports()) ? 0 : runningSpeed;
+    const speed = waitsForPerson(await Array.fromAsync(eachImport(imports, account))) ? 0 : runningSpeed;
     if (speed === calendar.current().speed || !isAutomatic) return;
     await calendar.change({ speed });
     report(speed === 0 ? paused : 'The calendar runs again.');

@@ -18,8 +18,6 @@ export interface ConsoleRequest extends EmulatorRequest {
   readonly pausesCalendar: boolean;
 }
 
-const watchedImports = 50;
-
 /** As withEmulator; `endpoints.console` is the address to open, with its token. */
 export async function withConsole<Result>(
   context: CliContext,
@@ -41,7 +39,8 @@ export async function withConsole<Result>(
         calendar,
         automatic: pausesCalendar,
         report: (line) => context.terminal.note(line),
-        listImports: () => imports.list(resources.account, { limit: watchedImports }),
+        imports,
+        account: resources.account,
       });
       const controls = { service, calendar: control, clients, resources };
       const simulator = resources.simulated ? createSimulatorApi(controls) : undefined;

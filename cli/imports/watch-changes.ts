@@ -25,23 +25,36 @@ export interface ImportChange {
 }
 
 /** Ends when the signal is aborted. Changes before the call are not reported. */
-export async function* watchChanges({ target, clock, signal, wait }: Session): AsyncGenerator<ImportChange> {
+export async function* watchChanges(session: Session): AsyncGenerator<ImportChange> {
+  const { target, clock, signal, terminal, wait } = session;
   const shown = new Map<string, ShownReading>();
-  const listImports = () => target.imports.list(target.resources.account, { limit: listedImports });
+  let isFirst = true;
+  let isAway = false;
   const read = async (item: ImportItem): Promise<ShownReading> => ({
     item,
     progress: await readImportProgress(target, item),
     shownAt: clock(),
   });
-  for (const item of await listImports()) shown.set(item.importId, await read(item));
-  while (!signal.aborted) {
-    for (const item of (await listImports()).reverse()) {
+  async function* readChanges(): AsyncGenerator<ImportChange> {
+    const items = await target.imports.list(target.resources.account, { limit: listedImports });
+    for (const item of items.reverse()) {
       const before = shown.get(item.importId);
       if (!isDue(before, item, clock())) continue;
       const now = await read(item);
-      const text = describeChange(before, now);
+      const text = isFirst ? undefined : describeChange(before, now);
       shown.set(item.importId, now);
       if (text !== undefined) yield { item, text };
+    }
+    isFirst = false;
+    isAway = false;
+  }
+  while (!signal.aborted) {
+    try {
+      yield* readChanges();
+    } catch (error) {
+      // A service of the emulator may be starting again.
+      if (!isAway && !signal.aborted) terminal.note(`The imports cannot be read, and are tried again: ${String(error)}`);
+      isAway = true;
     }
     await wait(pollMs).catch(() => undefined);
   }

@@ -42,6 +42,9 @@ const startProcess = ({ bundle, exported, memoryMb, variables }: FunctionDefinit
     detached: true,
   });
 
+/** As on Lambda. */
+const startTimeoutMs = 10_000;
+
 const failure = (reason: 'error' | 'timeout' | 'exit', error: InvocationError): Outcome => ({
   ok: false,
   reason,
@@ -53,7 +56,6 @@ export class Environment {
   readonly exited: Promise<void>;
   readonly #definition: FunctionDefinition;
   readonly #child: ChildProcess;
-  /** Resolves with a failure where the function could not be loaded. */
   readonly #ready = Promise.withResolvers<Outcome | undefined>();
   #answer: (outcome: Outcome) => void = () => undefined;
   #alive = true;
@@ -96,9 +98,9 @@ export class Environment {
 
   /** Runs one invocation; must not be called while another runs. Never rejects. */
   async invoke(event: unknown, traceHeader: string): Promise<Outcome> {
-    const failedStart = await this.#ready.promise;
+    const failedStart = await this.#started();
     if (failedStart !== undefined) {
-      this.#child.kill('SIGKILL');
+      this.kill('SIGKILL');
       return failedStart;
     }
     const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -118,6 +120,18 @@ export class Environment {
     } catch (error) {
       // An event that is nested too deeply cannot be sent.
       return failure('error', { name: 'InvalidRequestContentException', message: String(error) });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Resolves with a failure where the function could not be loaded, or not in time. */
+  async #started(): Promise<Outcome | undefined> {
+    const message = `The function has not started within ${startTimeoutMs / 1_000} seconds`;
+    const late = failure('timeout', { name: 'Sandbox.Timedout', message });
+    const timer = setTimeout(() => this.#ready.resolve(late), startTimeoutMs);
+    try {
+      return await this.#ready.promise;
     } finally {
       clearTimeout(timer);
     }

@@ -1,12 +1,15 @@
 // When the calendar of the simulator runs by itself: not while a person has to act.
 import { expect, test } from 'vitest';
-import { createCalendarControl, type WatchedImport } from '#cli/console/calendar-control.ts';
+import { createCalendarControl } from '#cli/console/calendar-control.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { someImport } from '../support/cli-imports.ts';
+import { emptySources } from '../support/cli-read-sources.ts';
 
-const planned: WatchedImport = { importId: 'a', state: 'planned', actionRequired: 0 };
-const open: WatchedImport = { ...planned, state: 'in-progress' };
+const planned = someImport({ importId: 'a', state: 'planned', actionRequired: 0 });
+const open: ImportItem = { ...planned, state: 'in-progress' };
 
 function start(initial: number, automatic = true) {
-  const state = { speed: initial, days: 0, imports: [] as readonly WatchedImport[] };
+  const state = { speed: initial, days: 0, imports: [] as readonly ImportItem[] };
   const lines: string[] = [];
   const control = createCalendarControl({
     automatic,
@@ -19,10 +22,15 @@ function start(initial: number, automatic = true) {
         state.days += days;
       },
     },
-    listImports: async () => state.imports,
+    account: 1001,
+    imports: {
+      ...emptySources.imports,
+      list: async (_account, { limit = 50, before = 'later' } = {}) =>
+        state.imports.filter(({ receivedAt }) => receivedAt < before).slice(0, limit),
+    },
     report: (line) => lines.push(line),
   });
-  const after = async (...imports: WatchedImport[]) => {
+  const after = async (...imports: ImportItem[]) => {
     state.imports = imports;
     await control.check();
     return state.speed;
@@ -43,9 +51,9 @@ test('it runs while numbers are in progress only, and each change is reported on
 test('it pauses when a number requires action, and runs after the person has acted', async () => {
   const { after } = start(1_440);
   await after(open);
-  const needsPac: WatchedImport = { ...open, actionRequired: 2 };
+  const needsPac: ImportItem = { ...open, actionRequired: 2 };
   expect(await after(needsPac)).toBe(0);
-  const newPacs: WatchedImport = { importId: 'b', state: 'submitting', actionRequired: 0 };
+  const newPacs: ImportItem = { ...planned, importId: 'b', state: 'submitting' };
   expect(await after(needsPac, newPacs)).toBe(1_440);
   // The network has not read the new PACs yet.
   expect(await after(needsPac, { ...newPacs, state: 'finished' })).toBe(1_440);
@@ -56,13 +64,22 @@ test('it pauses when a number requires action, and runs after the person has act
 test('it stays paused while the person only validates the correction, or imports a file that is rejected', async () => {
   const { after } = start(1_440);
   await after(open);
-  const needsPac: WatchedImport = { ...open, actionRequired: 2 };
+  const needsPac: ImportItem = { ...open, actionRequired: 2 };
   expect(await after(needsPac)).toBe(0);
-  const correction: WatchedImport = { ...planned, importId: 'b' };
-  const rejected: WatchedImport = { ...planned, importId: 'c', state: 'rejected' };
+  const correction: ImportItem = { ...planned, importId: 'b' };
+  const rejected: ImportItem = { ...planned, importId: 'c', state: 'rejected' };
   expect(await after(needsPac, { ...correction, state: 'planning' })).toBe(0);
   expect(await after(needsPac, correction, rejected)).toBe(0);
   expect(await after(needsPac, { ...correction, state: 'submitting' }, rejected)).toBe(1_440);
+});
+
+test('it runs while numbers are in progress behind hundreds of validations', async () => {
+  const { after } = start(1_440);
+  const validated = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString();
+  const newer = Array.from({ length: 300 }, (_, index) =>
+    someImport({ importId: `v${index}`, state: 'planned', validation: true, receivedAt: validated(300 - index) }),
+  );
+  expect(await after(...newer, { ...open, receivedAt: validated(0) })).toBe(1_440);
 });
 
 test('actions of earlier days do not stop a new start', async () => {

@@ -1,6 +1,9 @@
 // The calendar of a folder over restarts.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { continueCalendar } from '#local/running-calendar.ts';
+import { continueCalendar, openCalendar } from '#local/running-calendar.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const at = ({ origin, speed }: { origin: number; speed: number }, time: number) => origin + (time - origin) * speed;
@@ -34,4 +37,24 @@ describe('a calendar', () => {
   test('that is ahead cannot return to real time', () => {
     expect(() => continueCalendar({ origin: now - 1_000, speed: 60 }, 1, now)).toThrow('cannot return to real time');
   });
+});
+
+test('a change that cannot be written changes nothing, and the next one works', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'calendar-'));
+  const time = { wall: now };
+  const wait = async (milliseconds: number) => {
+    time.wall += milliseconds;
+  };
+  const calendar = await openCalendar(folder, { origin: now, speed: 60 }, { now: () => time.wall, wait });
+  await rm(folder, { recursive: true });
+
+  await expect(calendar.change({ days: 1 })).rejects.toThrow('ENOENT');
+  time.wall += 1_000;
+  expect(calendar.current()).toEqual({ origin: now, speed: 60 });
+  expect(calendar.now()).toBe(now + 60_000);
+
+  await mkdir(folder);
+  await calendar.change({ speed: 0 });
+  expect(calendar.current().speed).toBe(0);
+  await rm(folder, { recursive: true });
 });

@@ -24,6 +24,18 @@ export interface ImportReader {
   list(account: number, options?: ListOptions): Promise<ImportItem[]>;
 }
 
+const pageSize = 100;
+
+/** Every import of the account, newest first. */
+export async function* eachImport(imports: ImportReader, account: number): AsyncIterable<ImportItem> {
+  for (let before: string | undefined; ; ) {
+    const page = await imports.list(account, { limit: pageSize, ...(before && { before }) });
+    yield* page;
+    before = page.at(-1)?.receivedAt;
+    if (page.length < pageSize) return;
+  }
+}
+
 export interface Imports extends ImportReader {
   /** Writes the item, unless the import exists already: then answers the existing one. */
   begin(item: ImportItem): Promise<{ item: ImportItem; isNew: boolean }>;

@@ -11,10 +11,12 @@ interface Moment {
   readonly item: ImportItem;
   /** Numbers that the service has accepted so far, of 100. */
   readonly accepted: number;
+  /** The table does not answer. */
+  readonly isDown?: boolean;
 }
 
 /** The lines that appear while an import passes through the moments, one for each second of a virtual clock. */
-async function linesOf(moments: readonly Moment[]): Promise<string[]> {
+async function linesOf(moments: readonly Moment[], notes: string[] = []): Promise<string[]> {
   let now = 0;
   const end = new AbortController();
   const moment = () => moments[Math.floor(now / 1_000)];
@@ -22,11 +24,16 @@ async function linesOf(moments: readonly Moment[]): Promise<string[]> {
     requestItemOf({ request: 1, rowCount: 100 - (moment()?.accepted ?? 0), state: 'in-flight' }),
     requestItemOf({ request: 2, rowCount: moment()?.accepted ?? 0, state: 'accepted' }),
   ];
+  const listNow = (): ImportItem[] => {
+    if (moment()?.isDown) throw new Error('connect ECONNREFUSED 127.0.0.1:8000');
+    return [moment()?.item].filter((item) => item !== undefined);
+  };
   const watcher = {
+    terminal: { note: (line: string) => notes.push(line) },
     target: {
       ...emptySources,
       resources: { ...emptySources.resources } as never,
-      imports: { ...emptySources.imports, list: async () => [moment()?.item].filter((item) => item !== undefined) },
+      imports: { ...emptySources.imports, list: async () => listNow() },
       requests: {
         ...emptySources.requests,
         ofImport: async function* () {
@@ -81,4 +88,20 @@ it('reports a new state and a required action at once', async () => {
 it('reports nothing when nothing has changed, or only before it began', async () => {
   const item = sending(0);
   expect(await linesOf(Array.from({ length: 60 }, () => ({ item, accepted: 5 })))).toEqual([]);
+});
+
+it('goes on after the table was away, and says once that it cannot read', async () => {
+  const away = { item: sending(1), accepted: 1, isDown: true };
+  const finished = { item: sending(2, { state: 'finished' }), accepted: 100 };
+  const notes: string[] = [];
+  const expected = ['july.csv finished: 100 of 100 accepted'];
+  expect(await linesOf([{ item: sending(0), accepted: 1 }, away, away, finished], notes)).toEqual(expected);
+  expect(notes).toEqual([expect.stringContaining('connect ECONNREFUSED 127.0.0.1:8000')]);
+});
+
+it('waits for a table that is away when it begins', async () => {
+  const item = sending(0);
+  const finished = { item: sending(2, { state: 'finished' }), accepted: 100 };
+  const moments = [{ item, accepted: 1, isDown: true }, { item, accepted: 1 }, finished];
+  expect(await linesOf(moments)).toEqual(['july.csv finished: 100 of 100 accepted']);
 });

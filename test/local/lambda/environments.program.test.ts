@@ -1,5 +1,5 @@
 // Execution environments: context, failures, timeouts, memory, and how many run at a time.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { startTestEmulator } from '../../support/local-emulator.ts';
 import { lambda, recordingStack } from '../../support/local-templates.ts';
@@ -15,6 +15,7 @@ beforeAll(async () => {
       recordingStack(
         {},
         {
+          Hang: lambda('hang', { ReservedConcurrentExecutions: 1 }),
           Crash: lambda('crash', { MemorySize: 128 }),
           Slow: lambda('slow', { Timeout: 1, ReservedConcurrentExecutions: 2 }),
         },
@@ -81,6 +82,21 @@ describe('an invocation', () => {
     expect(emulator.status().functions.slow).toMatchObject({ timeouts: 1, running: 0 });
   });
 
+  test('whose function does not start is killed and fails, and its slot is free again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (let slot = 0; slot < 2; slot += 1) {
+      const invoked = emulator.invoke('hang', {});
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+      vi.advanceTimersByTime(10_000);
+      expect(await invoked).toMatchObject({
+        ok: false,
+        reason: 'timeout',
+        error: { message: 'The function has not started within 10 seconds' },
+      });
+    }
+    vi.useRealTimers();
+  });
+
   test('that is killed from outside fails, and the next one does not', async () => {
     const killed = emulator.invoke('slow', { milliseconds: 900 });
     await expect.poll(() => emulator.status().functions.slow?.environments).toBeGreaterThan(0);
@@ -92,7 +108,7 @@ describe('an invocation', () => {
 
   test('of a function that does not exist names those that do', async () => {
     await expect(emulator.invoke('sync', {})).rejects.toThrow(
-      'No function is named "sync"; there are record, crash, slow',
+      'No function is named "sync"; there are record, hang, crash, slow',
     );
   });
 });
