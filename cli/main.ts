@@ -14,5 +14,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+// Nobody reads the notes: the answer and the exit code are the same.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 process.exitCode = await runCommandLine(process.argv.slice(2), currentProcess(interruption.signal));

@@ -1,6 +1,6 @@
 // `npm run service`: the porting simulator as a program.
 import { parseArgs } from 'node:util';
-import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
@@ -104,6 +104,8 @@ function choicesOf(values: Values) {
   );
 }
 
+const tableSeconds = 120;
+
 async function openStore({ store, table }: Settings): Promise<Store> {
   if (store === 'memory') return createMemoryStore();
   const client = documentClient();
@@ -112,6 +114,9 @@ async function openStore({ store, table }: Settings): Promise<Store> {
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
+  // Calls to a table that is being created fail.
+  const patience = { client, maxWaitTime: tableSeconds, minDelay: 1, maxDelay: 2 };
+  await waitUntilTableExists(patience, { TableName: table });
   return createDynamoDbStore(createTable(table, client), wallClock);
 }
 

@@ -18,7 +18,6 @@ import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { saveCorrections } from '../views/actions-view.ts';
 
@@ -66,7 +65,7 @@ async function save(
   }
   if (csv !== undefined) await saveFile(session, streamCorrectionCsv(target, item, operation), csv);
   else await saveWorkbook(session, item, await openCorrectionTable(target, item, operation), xlsx ?? '');
-  const send = nextCommand('import', `${plain(csv ?? xlsx ?? '')} --operation ${operation} --watch`);
+  const send = nextCommand('import', csv ?? xlsx ?? '', '--operation', operation, '--watch');
   terminal.note(`${counted(rows, 'row')}: ${whatToFix(operation, counts)}, then import the file: ${send}`);
   noteOtherFile(session, item, operation, counts);
 }

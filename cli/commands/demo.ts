@@ -41,7 +41,7 @@ const exampleFile = relative(process.cwd(), join(installation.examples, 'create-
 const nextSteps = [
   [installation.startCommand, 'run it until Ctrl-C'],
   [nextCommand('validate', exampleFile), 'validate a file; nothing is sent'],
-  [nextCommand('import', `${exampleFile} --watch`), 'import and follow it'],
+  [nextCommand('import', exampleFile, '--watch'), 'import and follow it'],
   [`${installation.command} --help`, 'every command'],
 ] as const;
 

@@ -33,7 +33,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
           const items = await listImports(target, limit, options.all ? () => true : isUsuallyListed);
           if (json) await printJson(session, { imports: items.map(toImportJson) });
           else if (items.length > 0) await terminal.lines(formatTable(columns, items.map(toCells), terminal));
-          else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE --watch')}`);
+          else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE', '--watch')}`);
           return exitCodes.done;
         });
       }),
@@ -57,7 +57,7 @@ async function listImports(
 
 const columns: readonly TableColumn[] = [
   { header: 'import' },
-  { header: 'file' },
+  { header: 'file', breaks: true },
   { header: 'received (UTC)', secondary: true },
   { header: 'state', style: (cell) => (cell === 'rejected' ? 'red' : cell === 'finished' ? 'green' : undefined) },
   { header: 'rows', align: 'right' },

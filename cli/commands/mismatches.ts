@@ -12,7 +12,6 @@ import { saveFile } from '../imports/save-report.ts';
 import { importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 
 interface MismatchesOptions {
@@ -30,7 +29,7 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
         const item = await findImport(session, text);
         if (again) await compareAgain(session, item);
         const mismatches = await summariseMismatches(session, item);
-        if (csv !== undefined) await save(session, item, csv);
+        if (csv !== undefined) await save(session, item, csv, mismatches);
         else if (session.json) await printJson(session, mismatches);
         else await show(session, mismatches);
         return mismatches.sims.length > 0 ? exitCodes.actionRequired : exitCodes.done;
@@ -63,11 +62,23 @@ async function compareAgain({ target, clock }: Session, { importId }: ImportItem
   }
 }
 
-async function save(session: Session, { importId, layout }: ImportItem, file: string): Promise<void> {
+async function save(
+  session: Session,
+  { importId, layout }: ImportItem,
+  file: string,
+  { sims }: MismatchSummary,
+): Promise<void> {
+  if (sims.length === 0) {
+    session.terminal.note(`${noMismatch} No file was written.`);
+    if (session.json) await printJson(session, { written: [] });
+    return;
+  }
   const items = session.target.comparisons.ofImport(importId);
   await saveFile(session, mismatchesCsv(items, layout?.delimiter), file);
-  session.terminal.note(`To send it: ${nextCommand('import', `${plain(file)} --operation bar-service-config`)}`);
+  session.terminal.note(`To send it: ${nextCommand('import', file, '--operation', 'bar-service-config')}`);
 }
+
+const noMismatch = 'No SIM is known to have other services than requested.';
 
 const columns: readonly TableColumn[] = [
   { header: 'line', align: 'right' },
@@ -92,13 +103,13 @@ async function show({ terminal }: Session, mismatches: MismatchSummary): Promise
     ]),
   );
   if (rows.length > 0) await terminal.lines(formatTable(columns, rows.slice(0, shownRows), terminal));
-  else terminal.note('No SIM is known to have other services than requested.');
+  else terminal.note(noMismatch);
   if (rows.length > shownRows) terminal.note(`and ${counted(rows.length - shownRows, 'more setting')}: --json`);
   const ports = [`${counted(compared, 'request')} compared`];
   if (waiting > 0) ports.push(`${waiting} waiting for sync`);
   if (unknown > 0) ports.push(`${unknown} unknown because the plan has expired`);
   terminal.note(`\n${ports.join(', ')}.`);
   if (rows.length > 0) {
-    terminal.note(`To set the services: ${nextCommand('mismatches', `${importId} --csv mismatches.csv`)}`);
+    terminal.note(`To set the services: ${nextCommand('mismatches', importId, '--csv', 'mismatches.csv')}`);
   }
 }

@@ -103,7 +103,7 @@ async function show({ terminal }: Session, file: string, answers: readonly Answe
     ...(shown.length === 0 ? [] : ['', ...formatTable(columns, shown, terminal)]),
   ]);
   const more = problems.length - shown.length;
-  const all = nextCommand('numbers', `${file} --csv answers.csv`);
+  const all = nextCommand('numbers', file, '--csv', 'answers.csv');
   terminal.note(more > 0 ? `and ${count(more)} more. To write all: ${all}` : `To write all of them: ${all}`);
 }
 

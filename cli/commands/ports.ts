@@ -1,6 +1,7 @@
 // simporter ports: every port of the account, also those that were made elsewhere, as the list was last read.
 import { Option } from 'commander';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { portStatus, portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import {
   findPorts,
@@ -56,6 +57,9 @@ export const configure: ConfigureCommand = (command, { run }) =>
 
 function filterOf({ target }: Session, { status, own, foreign, number }: PortsOptions): PortFilter {
   const parsed = number === undefined ? undefined : parseMsisdn(number, target.resources);
+  if (status !== undefined && !portStatus(status).known) {
+    throw usageError(`--status "${status}" is no status of a port.`, `Use one of ${portStatusNames.join(', ')}.`);
+  }
   if (parsed?.ok === false) throw usageError(`"${number}" is not a number: ${parsed.finding.message}.`);
   return { status, origin: own ? 'own' : foreign ? 'foreign' : undefined, number: parsed?.value };
 }

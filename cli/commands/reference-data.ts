@@ -122,7 +122,7 @@ function checkNetwork(text: string, { networks, tariffs }: ReferenceTables): voi
 
 function unknownName(what: 'list' | 'network', text: string, known: readonly string[]): Error {
   const near = closest(text, known);
-  const all = nextCommand('referenceData', what === 'list' ? '' : 'networks');
+  const all = what === 'list' ? nextCommand('referenceData') : nextCommand('referenceData', 'networks');
   return notFoundError(
     `There is no ${what} "${text}".`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `To see them: ${all}`,
@@ -144,7 +144,7 @@ async function showLists(session: Session, found: FoundLists): Promise<void> {
   if (json) return printJson(session, { lists: found });
   const cells = Object.entries(found).map(([name, entries]) => [name, count(entries.length)]);
   await terminal.lines(formatTable([column('list'), { header: 'entries', align: 'right' }], cells, terminal));
-  terminal.note(`\nTo see a list: ${nextCommand('referenceData', 'tariffs --search unlimited')}`);
+  terminal.note(`\nTo see a list: ${nextCommand('referenceData', 'tariffs', '--search', 'unlimited')}`);
 }
 
 async function showList(

@@ -14,7 +14,6 @@ import { planExitCode } from '../imports/follow-import.ts';
 import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
-import { plain } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
@@ -72,7 +71,8 @@ async function noteNothing(session: Session, { state, importId }: ImportItem): P
 }
 
 function noteNext({ terminal }: Session, { operation }: ImportItem, file: string): void {
-  const send = nextCommand('import', `${plain(file)} --operation ${operation} --watch`);
+  const as = operation === null ? [] : ['--operation', operation];
+  const send = nextCommand('import', file, ...as, '--watch');
   terminal.note(`Fix what the column "errors" names, then import the file: ${send}`);
   if (hasPacs(operation)) terminal.note('The file contains PACs: keep it as safe as the original file.');
 }
@@ -106,6 +106,6 @@ async function show({ target, terminal }: Session, open: OpenRows): Promise<void
 /** A duplicate needs no correction. */
 function describeRejected({ importId, rejected, duplicates = 0 }: ImportItem): string {
   const repeated = duplicates === 0 ? '' : `, ${counted(duplicates, 'duplicate')}`;
-  const fix = nextCommand('rejected', `${importId} --csv rejected.csv`);
+  const fix = nextCommand('rejected', importId, '--csv', 'rejected.csv');
   return `${count(rejected - duplicates)} rejected${repeated}.${rejected > duplicates ? ` To fix them: ${fix}` : ''}`;
 }

@@ -104,7 +104,7 @@ async function partsOfNumbers(session: Session, file: string): Promise<Part[]> {
       'A port moves as a whole. List them too, or cancel your numbers with cancel-port and import them again.',
     );
   }
-  const skipped = listed.length - moving.length;
+  const skipped = new Set(listed.map(({ number, text }) => number ?? text)).size - moving.length;
   if (skipped > 0) session.terminal.note(`${counted(skipped, 'number')} of ${file} without a port in progress.`);
   if (moving.length === 0) throw notFoundError(`No number of ${file} has a port in progress.`);
   const byImport = Map.groupBy(ports.values(), ({ importId }) => importId);

@@ -70,8 +70,8 @@ function readResolution(item: RequestItem, options: ResolveOptions): Resolution[
   if (keep !== undefined) return { kind: 'keep', portId: keep, cancelOthers: yes };
   if (abandon) return { kind: 'abandon' };
   if (resend && yes) return { kind: 'resend', yes };
-  const command = (option: string) => nextCommand('resolve', `${item.importId}/${item.request} ${option}`);
-  if (resend) throw usageError(resendWarning(item), `If you are sure: ${command('--resend --yes')}`);
+  const command = (...options: string[]) => nextCommand('resolve', `${item.importId}/${item.request}`, ...options);
+  if (resend) throw usageError(resendWarning(item), `If you are sure: ${command('--resend', '--yes')}`);
   throw usageError(
     `Search for ${item.token} in the portal, then choose how to resolve the request.`,
     `Give --adopt PORT, --resend --yes, --abandon, or --keep PORT if it has several ports. For example: ${command('--abandon')}`,

@@ -119,5 +119,7 @@ async function show({ terminal }: Session, file: string, answers: AsyncIterable<
   await terminal.lines(formatTable(columns, shown, terminal));
   const more = rows.length - shown.length;
   if (more > 0)
-    terminal.note(`and ${count(more)} more. To write all: ${nextCommand('simServices', `${file} --csv services.csv`)}`);
+    terminal.note(
+      `and ${count(more)} more. To write all: ${nextCommand('simServices', file, '--csv', 'services.csv')}`,
+    );
 }

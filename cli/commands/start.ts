@@ -52,8 +52,8 @@ async function start(context: CliContext, options: StartOptions) {
   const serviceVariables = readServiceVariables(options, service);
   const request = { speed, directory, pausesCalendar, service, serviceVariables };
   return withConsole(context, request, async (session, emulator) => {
-    const { endpoints, outputs, speed } = emulator;
-    if (session.json) await printJsonLine(session, { endpoints, outputs, speed });
+    const { endpoints, outputs, environment, speed } = emulator;
+    if (session.json) await printJsonLine(session, { endpoints, outputs, environment, speed });
     else await session.terminal.lines(describeEmulator(session, emulator));
     if (open && session.prompt !== undefined) openBrowser(endpoints.console ?? '');
     await printChanges(session);
@@ -97,7 +97,7 @@ function describeEmulator(
     ),
     '',
     'Or import a file and follow it here:',
-    `  ${nextCommand('import', `${file} --watch`)}`,
+    `  ${nextCommand('import', file, '--watch')}`,
     'or upload it with the AWS CLI:',
     `  ${['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'].map((name) => `${name}=${environment[name]}`).join(' ')} \\`,
     `  aws --endpoint-url ${endpoints.s3} s3 cp ${file} ${inbox}`,

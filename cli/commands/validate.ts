@@ -108,7 +108,7 @@ function describeNextStep(
 ): string[] {
   if (state === 'rejected' || accepted === 0) return ['Fix the file and validate it again.'];
   // The plan on a temporary emulator ends with it.
-  if (kind === 'temporary') return [`To send it: ${nextCommand('import', `${file} --simulate`)}`];
-  const fix = `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`;
+  if (kind === 'temporary') return [`To send it: ${nextCommand('import', file, '--simulate')}`];
+  const fix = `To fix the rejected rows: ${nextCommand('rejected', importId, '--csv', 'rejected.csv')}`;
   return [`To send it: ${nextCommand('approve', importId)}`, ...(rejected > duplicates ? [fix] : [])];
 }

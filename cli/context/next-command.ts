@@ -1,7 +1,7 @@
 // The names of the commands, and the commands that messages suggest: each can be copied from the terminal and works.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { installation } from '#installation';
-import { shellQuoted } from '../output/text.ts';
+import { plain, shellQuoted } from '../output/text.ts';
 import { type CliContext, usualDirectory } from './cli-context.ts';
 
 /** By their keys in code. To rename a command, change its name here. */
@@ -54,6 +54,7 @@ export const forTarget = <Result>(
   return targetOptions.run(explicitStack && stack !== undefined ? ` --stack ${shellQuoted(stack)}` : folder, action);
 };
 
-/** `status` with `abc` becomes `npm run simporter -- status abc`, or `npx simporter status abc`. */
-export const nextCommand = (command: CommandKey, words = ''): string =>
-  `${installation.command} ${commandNames[command]} ${words}`.trimEnd() + (targetOptions.getStore() ?? '');
+/** `status` with `abc` becomes `npm run simporter -- status abc`, or `npx simporter status abc`. Quotes each word. */
+export const nextCommand = (command: CommandKey, ...words: readonly string[]): string =>
+  [installation.command, commandNames[command], ...words.map((word) => shellQuoted(plain(word)))].join(' ') +
+  (targetOptions.getStore() ?? '');

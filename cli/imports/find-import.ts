@@ -1,6 +1,6 @@
 // Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
 
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { isOnlyValidated, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { redactName } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -25,7 +25,7 @@ export const findImport = (session: Session, text: string): Promise<ImportItem> 
 /** The same, but the name of a file finds the plan that waits for approval, if there is one. */
 export const findPlan = (session: Session, text: string): Promise<ImportItem> =>
   find(session, text, (named) => {
-    const waiting = named.filter(({ state, planOnly }) => state === 'planned' && planOnly);
+    const waiting = named.filter((item) => item.state === 'planned' && item.planOnly && !isOnlyValidated(item));
     return waiting.length > 0 ? waiting : newestOfEach(named.filter(mayBeSent));
   });
 

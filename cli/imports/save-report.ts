@@ -1,6 +1,6 @@
 // Writes report files to the user's disk.
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
@@ -20,13 +20,21 @@ import type { Session } from '../target/target.ts';
 export const hasPacs = (operation: OperationName | null): boolean =>
   operation === 'create-port' || operation === 'update-port';
 
+/** The path of a file to write. @throws CliError (usage) for a folder */
+export async function fileToWrite(folder: string, file: string): Promise<string> {
+  const path = resolve(folder, file);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw usageError(`"${file}" is a folder.`, 'Give the path of a file to write.');
+  return path;
+}
+
 /** The file appears complete or not at all. Only its owner may read it, because rejected.csv contains PACs. */
 async function writeFileAtomically(
   { folder }: CliContext,
   file: string,
   content: AsyncIterable<Uint8Array | string>,
 ): Promise<void> {
-  const path = resolve(folder, file);
+  const path = await fileToWrite(folder, file);
   const partial = `${path}.${process.pid}.partial`;
   await mkdir(dirname(path), { recursive: true });
   try {

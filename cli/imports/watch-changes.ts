@@ -53,7 +53,8 @@ export async function* watchChanges(session: Session): AsyncGenerator<ImportChan
       yield* readChanges();
     } catch (error) {
       // A service of the emulator may be starting again.
-      if (!isAway && !signal.aborted) terminal.note(`The imports cannot be read, and are tried again: ${String(error)}`);
+      if (!isAway && !signal.aborted)
+        terminal.note(`The imports cannot be read, and are tried again: ${String(error)}`);
       isAway = true;
     }
     await wait(pollMs).catch(() => undefined);

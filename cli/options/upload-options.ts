@@ -9,6 +9,7 @@ import { mergeSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import {
   defaultSettings,
+  findSettingsProblems,
   type OnInvalidPac,
   onInvalidPac as onInvalidPacChoices,
   readSeparator,
@@ -20,6 +21,7 @@ import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
+import { fileToWrite } from '../imports/save-report.ts';
 import type { UploadRequest } from '../imports/upload.ts';
 import { parseCount, parsePercentage } from './common-options.ts';
 
@@ -91,7 +93,10 @@ export async function readUploadRequest(
   const settings = mapping === undefined ? given : mergeSettings(await readMappingFile(context, mapping), given);
   const secret = findSecretDefault(settings.defaults, operationNamed(operation)?.columns ?? []);
   if (secret !== undefined) throw usageError(`--set ${secretDefault(secret)}.`, 'Nothing was uploaded.');
-  if (saveMapping !== undefined) await writeFile(resolve(context.folder, saveMapping), formatMappingFile(settings));
+  const [problem] = findSettingsProblems(settings);
+  if (problem !== undefined) throw usageError(`--${problem}.`, 'Nothing was uploaded.');
+  if (saveMapping !== undefined)
+    await writeFile(await fileToWrite(context.folder, saveMapping), formatMappingFile(settings));
   return { file, operation, settings };
 }
 

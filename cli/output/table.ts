@@ -1,13 +1,15 @@
 // Aligned tables that fit the terminal without losing text: long text is wrapped, or put below its row; less important
 // columns are omitted first.
 import { noPaint, type Paint, type Style } from './paint.ts';
-import { displayWidth, pad, plain, wrap } from './text.ts';
+import { breakAnywhere, displayWidth, pad, plain, wrap } from './text.ts';
 
 export interface TableColumn {
   readonly header: string;
   readonly align?: 'left' | 'right';
   /** Long text, wrapped when the table is too wide. */
   readonly wraps?: boolean;
+  /** A name that is broken anywhere when the table is still too wide without secondary columns. */
+  readonly breaks?: boolean;
   /** Omitted when the table is too wide; the last such column is omitted first. */
   readonly secondary?: boolean;
   /** Colour of a cell by its text. */
@@ -24,6 +26,7 @@ export interface TableOptions {
 const gap = 2;
 /** Text in a column that is narrower than this, or than its longest word, is put below its row instead. */
 const narrowestText = 24;
+const narrowestName = 16;
 const belowIndent = 4;
 
 interface Column extends TableColumn {
@@ -84,6 +87,10 @@ function arrange(columns: readonly Column[], width: number): Arrangement {
     if (last === undefined) break;
     fixed = fixed.filter((column) => column !== last);
   }
+  const excess = totalWidth(fixed) - width;
+  fixed = fixed.map((column) =>
+    column.breaks && excess > 0 ? { ...column, width: Math.max(narrowestName, column.width - excess) } : column,
+  );
   const narrow = shareRoom(texts, width - totalWidth(fixed) - gap * texts.length);
   if (narrow === undefined) return { beside: fixed, below: texts };
   return { beside: [...fixed, ...narrow].sort((one, other) => one.index - other.index), below: [] };
@@ -102,9 +109,9 @@ function shareRoom(texts: readonly Column[], room: number): Column[] | undefined
 
 /** One line, or several when a cell is wrapped. */
 function formatRow(columns: readonly Column[], row: readonly string[], paint: Paint): string[] {
-  const wrapped = columns.map(({ index, wraps, width }) => {
+  const wrapped = columns.map(({ index, wraps, breaks, width }) => {
     const cell = row[index] ?? '';
-    return wraps ? wrap(cell, width) : [cell];
+    return wraps ? wrap(cell, width) : breaks ? breakAnywhere(cell, width) : [cell];
   });
   const height = Math.max(1, ...wrapped.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) => {

@@ -51,6 +51,20 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
+/** The text in lines of at most `width` columns, broken between any two characters. */
+export function breakAnywhere(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (displayWidth(line + segment) > width) {
+      lines.push(line);
+      line = '';
+    }
+    line += segment;
+  }
+  return [...lines, line];
+}
+
 /** The text in lines of at most `width` columns, broken at spaces. A longer word has a separate, longer line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

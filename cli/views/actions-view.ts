@@ -15,7 +15,7 @@ export const toActionJson = (entry: ActionEntry) => {
 
 /** The command that saves the rows to correct. @param operation of the file, where the import has two */
 export const saveCorrections = (importId: string, operation?: OperationName): string =>
-  nextCommand('corrections', `${importId} --csv correct.csv${operation ? ` --operation ${operation}` : ''}`);
+  nextCommand('corrections', importId, '--csv', 'correct.csv', ...(operation ? ['--operation', operation] : []));
 
 interface Solution {
   readonly purpose: string;
@@ -26,7 +26,7 @@ const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>
   'enter-pacs': { purpose: 'To enter new PACs', command: ({ importId }) => saveCorrections(importId) },
   'keep-one-port': {
     purpose: 'To keep one of several ports',
-    command: ({ requestId }) => nextCommand('resolve', `${requestId} --keep PORT`),
+    command: ({ requestId }) => nextCommand('resolve', requestId, '--keep', 'PORT'),
   },
   resolve: {
     purpose: 'To resolve the request once you have checked the portal',
@@ -34,11 +34,11 @@ const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>
   },
   'set-services': {
     purpose: 'To set the services',
-    command: ({ importId }) => nextCommand('mismatches', `${importId} --csv mismatches.csv`),
+    command: ({ importId }) => nextCommand('mismatches', importId, '--csv', 'mismatches.csv'),
   },
   'fix-rows': {
     purpose: 'To fix the rejected rows',
-    command: ({ importId }) => nextCommand('rejected', `${importId} --csv rejected.csv`),
+    command: ({ importId }) => nextCommand('rejected', importId, '--csv', 'rejected.csv'),
   },
   'fix-declined': {
     purpose: 'To fix the declined rows',

@@ -180,7 +180,7 @@ function nextSteps(item: ImportItem, { outcomes: { declined = 0, rejected: inval
     [declined > 0, `To fix ${counted(declined, 'declined row')}: ${saveCorrections(importId, ofDeclined)}`],
     [
       rejected > duplicates && invalid > 0,
-      `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`,
+      `To fix the rejected rows: ${nextCommand('rejected', importId, '--csv', 'rejected.csv')}`,
     ],
     [(mismatches?.sims ?? 0) > 0, `To see the mismatches: ${nextCommand('mismatches', importId)}`],
   ];

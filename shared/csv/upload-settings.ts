@@ -99,6 +99,16 @@ const toName = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 const withoutHyphens = (name: string): string => name.replaceAll('-', '');
 
 export function readUploadSettings(metadata: Readonly<Record<string, string>>): ReadSettings {
+  const { settings, problems } = readMetadata(metadata);
+  if (problems.length === 0) return settings;
+  return { ...settings, problem: `the metadata has ${problems.join('; ')}. Nothing was submitted` };
+}
+
+/** What ingest would decline, before the file is uploaded. */
+export const findSettingsProblems = (settings: UploadSettings): readonly string[] =>
+  readMetadata(toUploadMetadata(settings)).problems;
+
+function readMetadata(metadata: Readonly<Record<string, string>>) {
   const entries = Object.entries(metadata).map(([name, value]) => [toName(name), value.trim()] as const);
   const problems: string[] = [];
   const read = <Name extends keyof typeof readers>(name: Name) => {
@@ -136,8 +146,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
   const sendFirst = entries.find(([name]) => withoutHyphens(name) === 'sendfirst')?.[1];
   if (sendFirst !== undefined)
     problems.push(`send-first "${truncate(sendFirst, 40)}": it no longer exists, import a file with these rows only`);
-  if (problems.length === 0) return settings;
-  return { ...settings, problem: `the metadata has ${problems.join('; ')}. Nothing was submitted` };
+  return { settings, problems };
 }
 
 /** The metadata of an upload. It travels as HTTP headers: names are letters and digits, values are ASCII. */

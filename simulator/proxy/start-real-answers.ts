@@ -25,10 +25,13 @@ export async function startRealAnswers(
     if (proxy !== undefined || record !== undefined) throw new Error('--replay needs no service: omit --proxy.');
     return startReplay(place, replay);
   }
+  if (proxy === undefined) {
+    throw new Error(`--${record === undefined ? 'proxy-auth' : 'record'} needs --proxy, the address of the service.`);
+  }
   const checker = createAnswerChecker(JSON.parse(await readDocument()));
   const report = createDifferenceReport(json ? 'json' : 'text', (line) => console.error(line));
   const recorder = record === undefined ? undefined : createRecorder(record);
-  const server = await startProxy({ ...place, service: proxy ?? '', auth, checker, report, recorder });
+  const server = await startProxy({ ...place, service: proxy, auth, checker, report, recorder });
   return {
     ...server,
     async stop() {

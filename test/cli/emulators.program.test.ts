@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findRunningEmulator } from '#local/data-folder.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { mainFile, runMain } from '../support/cli-main.ts';
 import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '../support/json-shapes.ts';
@@ -81,6 +82,9 @@ describe('start', () => {
       const started = startedJson.parse(await nextLine());
       expect(started.speed).toBe(1440);
       expect(started.endpoints).toMatchObject({ s3: expect.stringContaining('http://127.0.0.1:') });
+      const running = await findRunningEmulator(join(folder, '.local'));
+      expect(started.environment).toEqual(running?.environment);
+      expect(started.environment).toMatchObject({ AWS_REGION: 'eu-west-2', AWS_ACCESS_KEY_ID: expect.any(String) });
       const { stdout } = await simporter('import', 'one.csv', '--json');
       const { importId } = JSON.parse(stdout);
       expect(importJson.parse(await nextLine())).toMatchObject({ importId, file: 'one.csv' });

@@ -1,16 +1,19 @@
 // The real command in a shell: exit codes, streams, help. None of these tests needs an emulator.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandGroups } from '#cli/command-list.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { runMain } from '../support/cli-main.ts';
+import { mainFile, runMain } from '../support/cli-main.ts';
 import { templateJson } from '../support/json-shapes.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-main-'));
+  await writeFile(join(folder, 'here.csv'), 'msisdn\n');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -56,6 +59,10 @@ describe('the command line', () => {
     [['reference-data', 'tarifs'], { code: 'not-found', advice: 'Did you mean tariffs?' }],
     [['imports', '--limt', '3'], { code: 'usage', message: expect.stringContaining('--limt') }],
     [['improt'], { code: 'usage' }],
+    [
+      ['import', 'here.csv', '--max-rows-per-port', '5000'],
+      { code: 'usage', message: '--max-rows-per-port "5000": use a number from 1 to 1000.' },
+    ],
   ])('with --json, an error is one line of JSON on standard error: %j', async (words, error) => {
     const { exitCode, stdout, stderr } = await simporter(...words, '--json');
     expect([exitCode, stdout]).toEqual([2, '']);
@@ -68,6 +75,7 @@ describe('the command line', () => {
     [['import', 'x.csv', '--operation', 'create-prot'], /Allowed choices are create-port/],
     [['import', 'missing.csv'], /There is no file "missing.csv"/],
     [['import', '.'], /"\." is not a file/],
+    [['template', 'create-port', '--xlsx', '.'], /"\." is a folder/],
     [['imports', '--limit', 'many'], /--limit "many" is not a whole number/],
     [['start', '--speed', '-1'], /--speed "-1" is not a number above 0/],
     [['import', 'package.json', '--speed', '9'], /There is no file "package.json"/],
@@ -76,6 +84,13 @@ describe('the command line', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('works as usual where nobody reads standard error', async () => {
+    const words = [mainFile, 'template', 'create-port'];
+    const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('names the command that starts an emulator when none is running', async () => {

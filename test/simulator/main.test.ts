@@ -1,5 +1,7 @@
 // `npm run service` as a process.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -102,6 +104,8 @@ test.each([
   [['--speed', '10000000'], 'speed'],
   [['--origin', '-1'], 'origin'],
   [['--list-order', 'random'], 'list-order'],
+  [['--record', 'calls.jsonl'], '--record needs --proxy'],
+  [['--proxy-auth', 'https://id.example.com'], '--proxy-auth needs --proxy'],
 ])('%j ends the program with what is wrong and where help is', async (options, named) => {
   const { code, complaint } = await ended(launch(options));
   expect(code).toBe(2);
@@ -161,6 +165,24 @@ test('a port outlives the process where the store is DynamoDB', async () => {
   const again = await bearer(second.announcement);
   const response = await fetch(`${second.announcement.baseUrl}/api/porting/1001/port/${id}`, { headers: again });
   expect(await response.json()).toMatchObject({ id, statusName: 'Created', rows: [{ msisdn: '07700900123' }] });
+});
+
+test('the program waits until a new table can be used', async () => {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    const action = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    calls.push(action);
+    const isActive = calls.filter((call) => call === 'DescribeTable').length >= 2;
+    const table = { TableName: 'new', TableStatus: isActive ? 'ACTIVE' : 'CREATING' };
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end(JSON.stringify(action === 'CreateTable' ? { TableDescription: table } : { Table: table }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}` };
+  await start(['--store', 'dynamodb', '--table', 'new'], env);
+  expect(calls.slice(0, 3)).toEqual(['CreateTable', 'DescribeTable', 'DescribeTable']);
 });
 
 test('a choice of the command line is one of the simulator', async () => {

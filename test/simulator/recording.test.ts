@@ -109,5 +109,5 @@ test('a file with content is not recorded over, and what is no recording is name
   expect(() => readRecording(file)).toThrow(`${file}: line 1 is not a call with its answer.`);
   const service = await startTestSimulator();
   await expect(clientOf(service, { proxy: service.baseUrl, replay: file })).rejects.toThrow('omit --proxy');
-  await expect(clientOf(service, { record: newFile() })).rejects.toThrow('--proxy: expected an https address');
+  await expect(clientOf(service, { record: newFile() })).rejects.toThrow('--record needs --proxy');
 });

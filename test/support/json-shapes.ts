@@ -251,6 +251,8 @@ export const startedJson = withTarget(
   z.object({
     endpoints: z.record(z.string(), z.string()),
     outputs: z.record(z.string(), z.string()),
+    /** What an AWS client needs, with the access key. */
+    environment: z.record(z.string(), z.string()),
     speed: z.number(),
   }),
 );

@@ -27,6 +27,16 @@ export function testListCommands(): void {
     });
   });
 
+  describe('ports', () => {
+    it('exits 2 for a status that no port has, and names those of the service', async () => {
+      const { exitCode, stderr } = await emulator.run('ports', '--status', 'nonsense');
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('--status "nonsense" is no status of a port.');
+      expect(stderr).toContain('Complete');
+      expect((await emulator.run('ports', '--status', 'locked')).exitCode).toBe(0);
+    });
+  });
+
   describe('status IMPORT', () => {
     it.each([
       ['its id', () => imported.importId],

@@ -1,4 +1,5 @@
 // Another client changes a service after the port is complete: the mismatch is found, and the offered file sets it.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
@@ -34,6 +35,9 @@ export function testMismatches(): void {
       expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({ state: 'finished', ports: { Complete: 1 } });
       await until('the SIMs were compared', async () => (await readMismatches()).compared === 1 || undefined, 20_000);
       expect((await readMismatches()).sims).toEqual([]);
+      const empty = await engine.run('mismatches', 'numbers.csv', '--csv', 'none.csv');
+      expect(empty).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('No SIM is known') });
+      await expect(readFile(join(engine.folder, 'none.csv'))).rejects.toThrow('ENOENT');
 
       await changeService();
       const found = await until(

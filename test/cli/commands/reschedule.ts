@@ -50,9 +50,10 @@ export function testReschedule(): void {
       await engine.write('one-of-two.csv', 'Mobile\n07700900745\n');
       const incomplete = await engine.run('reschedule', '--numbers', 'one-of-two.csv', '--date', 'auto');
       expect([incomplete.exitCode, incomplete.stderr]).toEqual([2, expect.stringContaining('+447700900746')]);
-      await engine.write('late.csv', 'Mobile\n07700900745\n07700900746\n07700900999\n');
+      await engine.write('late.csv', 'Mobile\n07700900745\n07700900746\n07700900999\n+447700900745\n');
       const date = bookableDay(engine.calendar() + 12 * 86_400_000);
       const moved = await engine.run('reschedule', '--numbers', 'late.csv', '--date', date, '--json');
+      expect(moved.stderr).toContain('1 number of late.csv without a port in progress.');
       expect(importJson.parse(JSON.parse(moved.stdout))).toMatchObject({ rows: 2, reschedules: { date } });
       expect((await engine.run('reschedule', '--date', 'auto')).stderr).toContain('Name an import, or a file');
     });

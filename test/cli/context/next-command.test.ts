@@ -19,6 +19,12 @@ test('a stack or a folder that was named is named again, in quotes where the she
   expect(await suggested(folder)).toBe("npm run simporter -- status abc --directory 'my data'");
 });
 
+test('a file name is one word of the shell, and none that a terminal would execute', () => {
+  const command = nextCommand('import', "July's ports (2).csv", '--operation', 'create-port');
+  expect(command).toBe("npm run simporter -- import 'July'\\''s ports (2).csv' --operation create-port");
+  expect(nextCommand('results', '\u001b[2Ja.csv')).toBe('npm run simporter -- results a.csv');
+});
+
 test('two command lines of one process do not mix their targets', async () => {
   const [one, other] = ['/tmp/one', '/tmp/other'].map((directory) => suggested({ ...local, options: { directory } }));
   expect(await one).toContain('--directory /tmp/one');

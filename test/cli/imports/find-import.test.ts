@@ -135,6 +135,14 @@ describe('findPlan', () => {
     expect(await findPlan(searchIn([invalid, validated, sent]), 'july.csv')).toBe(validated);
   });
 
+  it('does not take a validation of the file for a plan', async () => {
+    const onlyValidated = { ...validated, importId: 'abcd000000000006', validation: true };
+    expect(await findPlan(searchIn([onlyValidated, validated, sent]), 'july.csv')).toBe(validated);
+    await expect(findPlan(searchIn([onlyValidated]), 'july.csv')).rejects.toMatchObject({
+      advice: 'Give the id of its plan: abcd000000000006.',
+    });
+  });
+
   it('finds the import that was sent when no plan waits', async () => {
     expect(await findPlan(searchIn([sent]), 'july.csv')).toBe(sent);
   });

@@ -43,6 +43,17 @@ describe('formatTable', () => {
     expect(formatTable(ids, [['0123456789abcdef', 'a long name']], { width: 24 })).toEqual(['id', '0123456789abcdef']);
   });
 
+  it('breaks a long name where the row would be wider than the terminal', () => {
+    const files: TableColumn[] = [{ header: 'import' }, { header: 'file', breaks: true }, { header: 'state' }];
+    expect(
+      formatTable(files, [['0123456789abcdef', 'a_very_long_name_of_a_file.xlsx', 'planned']], { width: 45 }),
+    ).toEqual([
+      'import            file                state',
+      '0123456789abcdef  a_very_long_name_o  planned',
+      '                  f_a_file.xlsx',
+    ]);
+  });
+
   it('puts text below its row when no room is left beside it', () => {
     const wide: TableColumn[] = [{ header: 'id' }, { header: 'reason', wraps: true }];
     expect(formatTable(wide, [['0123456789abcdef', 'the PAC is not valid']], { width: 24 })).toEqual([
