@@ -5,17 +5,28 @@ import { join } from 'node:path';
 import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
+import { type CancellableRows, cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { CliError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { followImport, isPlanned, openProgress, planExitCode, uploadImport } from '../imports/follow-import.ts';
+import {
+  createPollWait,
+  followImport,
+  isPlanned,
+  openProgress,
+  planExitCode,
+  uploadImport,
+} from '../imports/follow-import.ts';
 import { hasEndedSending, sendStop, showStopped } from '../imports/stop-import.ts';
 import { becauseOption, importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
+
+/** Sync reads new ports within seconds, unless the service is down. */
+const readingTimeoutMs = 5 * 60_000;
 
 interface UndoOptions {
   readonly yes?: boolean;
@@ -34,17 +45,18 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
     );
 
 async function undo(session: Session, item: ImportItem, { yes, because }: UndoOptions): Promise<ExitCode> {
-  const { terminal, target, json } = session;
+  const { terminal, json } = session;
   const name = plain(fileNameOf(item.key));
-  if (!yes && session.prompt !== undefined) {
-    const answer = await session.prompt.ask(`End ${name}: what is not sent yet never will be (y/N)? `);
-    if (!['y', 'yes'].includes(answer.toLowerCase())) {
-      terminal.note('Nothing was changed.');
-      return exitCodes.actionRequired;
-    }
+  if (!yes && !(await isConfirmed(session, name))) {
+    terminal.note('Nothing was changed.');
+    return exitCodes.actionRequired;
   }
   const ended = item.state === 'finished' ? item : await sendStop(session, item, 'for-good', because, hasEndedSending);
-  const rows = await Array.fromAsync(readCancellableRows(target, ended));
+  const { rows, unknown } = await readOnceComplete(session, ended);
+  if (unknown > 0) {
+    const requests = `${counted(unknown, 'request')} of unknown outcome`;
+    terminal.note(`Without ${requests}: run undo again when simporter knows whether they have a port.`);
+  }
   if (rows.length === 0) {
     await showStopped(session, ended, 'No port of this import can be cancelled: none is in progress.');
     return exitCodes.done;
@@ -56,6 +68,37 @@ async function undo(session: Session, item: ImportItem, { yes, because }: UndoOp
   if (plan.state === 'planned') terminal.note(`To cancel them: ${nextCommand('approve', plan.importId)}`);
   if (plan.rejected > 0) terminal.note(`To see why not: ${nextCommand('rejected', plan.importId)}`);
   return planExitCode(plan);
+}
+
+async function isConfirmed({ prompt }: Session, name: string): Promise<boolean> {
+  if (prompt === undefined) return true;
+  const answer = await prompt.ask(`End ${name}: what is not sent yet never will be (y/N)? `);
+  return ['y', 'yes'].includes(answer.toLowerCase());
+}
+
+/**
+ * The numbers to cancel, once sync has read every port of the import.
+ * @throws CliError where that takes too long: a plan without these ports would leave their numbers out
+ */
+async function readOnceComplete(session: Session, item: ImportItem): Promise<CancellableRows> {
+  const { clock, target } = session;
+  const progress = openProgress(session);
+  const waitForChange = createPollWait(session);
+  const deadline = clock() + readingTimeoutMs;
+  for (;;) {
+    const found = await readCancellableRows(target, item);
+    if (found.unread === 0) {
+      progress?.finish();
+      return found;
+    }
+    const unread = counted(found.unread, 'port');
+    if (clock() > deadline)
+      throw new CliError(`Nothing more of it is sent, but the numbers of ${unread} were not read for five minutes.`, {
+        advice: `If the service is down, wait for it (${nextCommand('actions')}). Then run undo again.`,
+      });
+    progress?.show([{ name: 'read back', share: undefined, detail: `waiting for the numbers of ${unread}` }]);
+    await waitForChange();
+  }
 }
 
 async function planCancellation(session: Session, { importId }: ImportItem, csv: string): Promise<ImportItem> {

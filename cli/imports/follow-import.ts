@@ -107,7 +107,7 @@ export async function followImport(
 }
 
 /** Waits twice as long each time: a small file is answered at once, and a large one costs few reads. */
-function createPollWait({ wait, target }: Session) {
+export function createPollWait({ wait, target }: Session) {
   let waitMs = firstPollMs;
   return (): Promise<void> => {
     const waiting = wait(waitMs);

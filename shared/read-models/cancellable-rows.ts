@@ -3,6 +3,8 @@
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestState } from '#shared/items/request.ts';
 import { listCorrections } from '#shared/results/answered-rows.ts';
 import type { ResultSources } from './sources.ts';
 
@@ -12,28 +14,42 @@ interface CancellableRow {
   readonly reference: string;
 }
 
-const portsPerRead = 100;
+export interface CancellableRows {
+  readonly rows: readonly CancellableRow[];
+  /**
+   * Ports whose rows sync has not read yet, and requests in flight. A plan made now would leave their numbers out; it
+   * takes seconds, or as long as the service is down.
+   */
+  readonly unread: number;
+  /** Requests of unknown outcome: whether they have a port is found out later, which can take hours. */
+  readonly unknown: number;
+}
 
-export async function* readCancellableRows(sources: ResultSources, item: ImportItem): AsyncGenerator<CancellableRow> {
+export async function readCancellableRows(sources: ResultSources, item: ImportItem): Promise<CancellableRows> {
+  const rows: CancellableRow[] = [];
+  const open: string[] = [];
+  let unread = 0;
+  let unknown = 0;
   for (const { importId } of [item, ...(await listCorrections(item, sources))]) {
-    let open: string[] = [];
-    for await (const { portId, endedAt } of sources.requests.ofImport(importId)) {
+    for await (const { portId, endedAt, state } of sources.requests.ofImport(importId)) {
       if (portId !== undefined && endedAt === undefined) open.push(portId);
-      if (open.length < portsPerRead) continue;
-      yield* rowsOfPorts(sources, open);
-      open = [];
+      else if (state === 'in-flight') unread += 1;
+      else if (isUnknown(state)) unknown += 1;
     }
-    yield* rowsOfPorts(sources, open);
   }
+  for await (const port of sources.ports.rowsOf(open)) {
+    rows.push(...cancellableOf(port));
+    unread -= 1;
+  }
+  return { rows, unread: unread + open.length, unknown };
 }
 
-async function* rowsOfPorts({ ports }: ResultSources, portIds: readonly string[]): AsyncGenerator<CancellableRow> {
-  for await (const { portId, rows } of ports.rowsOf(portIds)) {
-    for (const { msisdn, status, line } of rows) {
-      if (!rowStatus(status).terminal) yield { msisdn: `+${msisdn}`, portId, reference: `line ${line}` };
-    }
-  }
-}
+const isUnknown = (state: RequestState): boolean => state === 'unknown' || state === 'action-required';
+
+const cancellableOf = ({ portId, rows }: { portId: string; rows: readonly PortRowState[] }): CancellableRow[] =>
+  rows
+    .filter(({ status }) => !rowStatus(status).terminal)
+    .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, reference: `line ${line}` }));
 
 /** A file for `cancel-port`. */
 export const cancellationCsv = (rows: readonly CancellableRow[]): string =>

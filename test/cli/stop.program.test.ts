@@ -1,21 +1,24 @@
 // An import of many ports is stopped while it is sent, resumed, and undone.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { importJson, outcomeJson } from '../support/json-shapes.ts';
 import { until } from '../support/pipeline-process.ts';
+import { day } from '../support/simulator.ts';
 import { createCall } from '../support/simulator-controls.ts';
 
 let engine: CliEmulator;
 const ports = 60;
 
 beforeAll(async () => {
-  engine = await startCliEmulator(21_600, { sandbox: true });
-  await engine.changeSpeed(60);
+  // Slow enough that no port is locked before it is cancelled, however long the commands take.
+  engine = await startCliEmulator(60, { sandbox: true });
   if (engine.service === undefined) throw new Error('there is no simulator');
   const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 4_000 } };
   await createCall(engine.service)('PUT', '/_sandbox/faults', { seed: 1, faults: [slow] });
-  const rows = Array.from({ length: ports }, (_, index) => ({ msisdn: `07700${900_100 + index}` }));
+  const connectionDate = bookableDay(engine.calendar() + 7 * day);
+  const rows = Array.from({ length: ports }, (_, index) => ({ msisdn: `07700${900_100 + index}`, connectionDate }));
   await engine.write('many.csv', createPortFile(rows));
 });
 afterAll(() => engine?.stop());

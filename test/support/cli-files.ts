@@ -7,9 +7,17 @@ export interface RowValues {
   readonly pac?: string;
   readonly tariff?: string;
   readonly reference?: string;
+  /** @default 'auto' */
+  readonly connectionDate?: string;
 }
 
-export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', reference = '' }: RowValues): string =>
+export const createPortRow = ({
+  msisdn,
+  pac = 'ABC123456',
+  tariff = '2001',
+  reference = '',
+  connectionDate = 'auto',
+}: RowValues): string =>
   [
     msisdn,
     `8944001011001${msisdn.slice(-6)}`,
@@ -17,7 +25,7 @@ export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', refe
     'Port',
     'UK Mobile A',
     'Source Mobile One',
-    'auto',
+    connectionDate,
     tariff,
     '5001',
     reference,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
@@ -30,11 +31,15 @@ const cancelBody = z.object({
   because,
 });
 
-/** `importId` cancels the rows once it is approved. `notCancellable`: lines of rows that are not in a live port. */
+/**
+ * `importId` cancels the rows once it is approved. `notCancellable`: lines of rows that are not in a live port.
+ * `unknownRequests`: requests of unknown outcome; if they have a port, its numbers are not among the rows.
+ */
 const cancelPlanned = z.object({
   importId: z.string(),
   rows: count,
   notCancellable: z.array(ordinal),
+  unknownRequests: count,
 });
 
 export const rescheduleImport = endpoint(
@@ -88,10 +93,10 @@ export const cancelRows = endpoint(
   },
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    const { live, notCancellable } =
+    const { live, notCancellable, unknownRequests } =
       body.lines === undefined
-        ? { live: await Array.fromAsync(readCancellableRows(dependencies, item)), notCancellable: [] }
-        : await chooseRows(item, body.lines, dependencies);
+        ? await everyLiveRow(item, dependencies)
+        : { ...(await chooseRows(item, body.lines, dependencies)), unknownRequests: 0 };
     if (live.length === 0) {
       const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
       throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
@@ -106,9 +111,17 @@ export const cancelRows = endpoint(
     const importId = await putCsvUpload(upload, cancellationCsv(live), {}, dependencies);
     const details = { import: importId, rows: String(live.length) };
     await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
-    return { importId, rows: live.length, notCancellable };
+    return { importId, rows: live.length, notCancellable, unknownRequests };
   },
 );
+
+/** @throws ApiProblem while a port is not read yet: the plan would leave its numbers out */
+async function everyLiveRow(item: ImportItem, dependencies: WriteDependencies) {
+  const { rows, unread, unknown } = await readCancellableRows(dependencies, item);
+  if (unread === 0) return { live: rows, notCancellable: [], unknownRequests: unknown };
+  const detail = `The numbers of ${counted(unread, 'port')} are not known yet. Try again in a minute.`;
+  throw new ApiProblem('state-changed', detail, { changed: { state: item.state, unreadPorts: unread } });
+}
 
 async function chooseRows(item: ImportItem, named: readonly number[], dependencies: WriteDependencies) {
   const lines = [...new Set(named)].sort((one, other) => one - other);

@@ -63,7 +63,7 @@ test('without lines, the cancellation of every number that is in a port is plann
   const { call, send, world } = startApiWorld();
   const importId = await send('july.csv', two);
   const planned = await call('POST', `/imports/${importId}/cancel`, { body: {} });
-  expect(planned.body).toMatchObject({ rows: 2, notCancellable: [] });
+  expect(planned.body).toMatchObject({ rows: 2, notCancellable: [], unknownRequests: 0 });
   const stored = world.bucket.written(buckets.inbox).find(({ key }) => key.startsWith('plan/cancel-port/'));
   const lines = world.bucket
     .text(buckets.inbox, stored?.key ?? '')

@@ -172,7 +172,7 @@ test('a row that was cancelled before claims no number, and the others can be ca
   const [, cancelled, live] = await resultsOf(item.importId);
   expect([cancelled?.includes('cancelled'), live?.includes('action-required')]).toEqual([true, true]);
   const sources = { ...rig, resources: { resultsBucket: services.buckets.results } };
-  expect(await Array.fromAsync(readCancellableRows(sources, item))).toMatchObject([{ portId }]);
+  expect(await readCancellableRows(sources, item)).toMatchObject({ rows: [{ portId }], unread: 0, unknown: 0 });
 });
 
 test('an invalid PAC requires action, as in a port of simporter', async () => {
