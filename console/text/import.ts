@@ -148,5 +148,7 @@ export const texts = {
       text: 'A plan lists every number of this import that is still in progress. Nothing is cancelled before you approve it.',
       failed: 'The cancellation was not planned',
     },
+    unknownRequests: (requests: number) =>
+      `Without ${requests === 1 ? '1 request' : `${requests} requests`} of unknown outcome: repeat this when simporter knows whether they have a port`,
   },
 };

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { useNotices } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
@@ -44,11 +45,19 @@ function ConfirmAction({
   readonly onClose: () => void;
 }) {
   const [, navigate] = useLocation();
+  const { notify } = useNotices();
   const { title, text, button, failed } = strings.stopping[action];
   const ending = { failed, onSuccess: onClose, onError: onClose };
   const stop = useCommand('stopImport', ending);
   const resume = useCommand('resumeImport', ending);
-  const cancel = useCommand('cancelRows', { ...ending, onSuccess: (plan) => navigate(`/imports/${plan.importId}`) });
+  const cancel = useCommand('cancelRows', {
+    ...ending,
+    onSuccess: (plan) => {
+      const { unknownRequests } = plan;
+      if (unknownRequests > 0) notify({ type: 'warning', header: strings.stopping.unknownRequests(unknownRequests) });
+      navigate(`/imports/${plan.importId}`);
+    },
+  });
   const path = { importId: item.importId };
   const run = {
     stop: () => stop.run({ path, body: {} }),
