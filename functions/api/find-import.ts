@@ -4,12 +4,13 @@ import {
   type ApprovalProblem,
   findApprovalProblem,
   type Identity,
+  isUploader,
   uploaderOf,
 } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
-import { notFound } from './http/api-problem.ts';
-import type { Caller } from './http/caller.ts';
+import { ApiProblem, notFound } from './http/api-problem.ts';
+import { type Caller, hasRole } from './http/caller.ts';
 
 /** @throws ApiProblem 404, also for an import of another account */
 export async function findImport({ imports, resources }: ReadDependencies, importId: string): Promise<ImportItem> {
@@ -31,8 +32,26 @@ export async function readApprovalProblem(
   caller: Caller,
   dependencies: ReadDependencies,
 ): Promise<ApprovalProblem | undefined> {
-  const { settings, audit, wall } = dependencies;
+  const { settings, wall } = dependencies;
+  const { uploader, person: approver } = await readPeople(item, caller, dependencies);
+  const people = { mode: settings.approval, uploader, approver };
+  return findApprovalProblem({ ...people, item, now: isoTime(wall()), planHash });
+}
+
+/** @throws ApiProblem for a person who neither uploaded the file nor is an operator */
+export async function checkMayReadAgain(
+  item: ImportItem,
+  caller: Caller,
+  dependencies: ReadDependencies,
+): Promise<void> {
+  if (hasRole(caller, 'operator')) return;
+  const { uploader, person } = await readPeople(item, caller, dependencies);
+  if (isUploader(uploader, person)) return;
+  throw new ApiProblem('role-required', 'Only who uploaded the file, or an operator, may read it in another way.');
+}
+
+async function readPeople(item: ImportItem, caller: Caller, { audit }: ReadDependencies) {
   const uploader = uploaderOf(item, (await audit.uploaders([item.importId])).get(item.importId));
-  const approver: Identity = { provider: 'console', id: caller.id };
-  return findApprovalProblem({ mode: settings.approval, uploader, approver, item, now: isoTime(wall()), planHash });
+  const person: Identity = { provider: 'console', id: caller.id };
+  return { uploader, person };
 }

@@ -18,7 +18,7 @@ import type { Correction } from './correction.ts';
 import { limitRowsPerDay } from './daily-capacity.ts';
 import type { IngestDependencies, PlanLimits } from './dependencies.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
-import { createLocating, layoutOf } from './file-layout.ts';
+import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
 import { findRoundedNumbers, groupingNotices, headerNotices } from './file-notices.ts';
 import { ContradictingDate, checkLateValues, type Foresight, withForesight } from './foresight.ts';
 import { Grouping } from './grouping.ts';
@@ -73,6 +73,7 @@ export type RecognisedFile = Pick<
   | 'optionColumns'
   | 'dateOrders'
   | 'columnValues'
+  | 'secretReadings'
   | 'onInvalidPac'
   | 'correctionOf'
   | 'rootImportId'
@@ -188,18 +189,20 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
     return again.ok ? again.value : undefined;
   });
   const columnIndexes = Object.fromEntries(header.indexes);
+  const secret = findSecrets({ own, columnIndexes, ownIndexes, samples }, csv, task);
   const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
   await task.onHeader({
     columnIndexes,
     layout,
     dateOrders: dates.orders,
+    secretReadings: secret.readings,
     ...storedValues(header),
     ...indexesForPeople(header, ownIndexes),
     ...storedOptions(header, ownIndexes),
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
-  const issues = [...header.issues, ...dates.issues];
+  const issues = [...header.issues, ...secret.issues, ...dates.issues];
   addFileIssues(issues, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;

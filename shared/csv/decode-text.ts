@@ -2,7 +2,7 @@
 // the encoding ends the reading, and the error names its line.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createLineCounter, type TextEnd } from './count-lines.ts';
-import { detectEncoding, type EncodingName, headLength } from './detect-encoding.ts';
+import { contradiction, detectEncoding, type EncodingName, headLength } from './detect-encoding.ts';
 import { FileError } from './file-error.ts';
 
 /**
@@ -57,6 +57,8 @@ class ChunkDecoder {
   readonly #onWindows1252: (text: string) => void;
   /** The encoding may turn out to be Windows-1252 as long as all bytes so far were ASCII. */
   #mayChange: boolean;
+  /** The first character beyond ASCII shows whether a file that is named Windows-1252 is UTF-8. */
+  #mayBeUtf8: boolean;
   #decoding: Decoding;
   #pending: Buffer = Buffer.alloc(0);
 
@@ -64,13 +66,15 @@ class ChunkDecoder {
     const { name, markLength } = detectEncoding(head, encoding);
     this.markLength = markLength;
     this.#onWindows1252 = onWindows1252;
+    this.#mayBeUtf8 = encoding === 'windows-1252';
     this.#mayChange = encoding === undefined && name === 'utf-8' && markLength === 0;
     this.#decoding = name === 'utf-8' ? utf8 : name === 'windows-1252' ? windows1252 : utf16(name);
   }
 
   decode(chunk: Buffer): Buffer {
     this.#pending = join(this.#pending, chunk);
-    return this.#take(this.#decoding.wholeLength(this.#pending), 'before the end');
+    const { wholeLength } = this.#mayBeUtf8 ? utf8 : this.#decoding;
+    return this.#take(wholeLength(this.#pending), 'before the end');
   }
 
   finish(): Buffer {
@@ -86,6 +90,10 @@ class ChunkDecoder {
   }
 
   #toUtf8(bytes: Buffer, place: 'end' | 'before the end'): Buffer | undefined {
+    if (this.#mayBeUtf8 && !isAscii(bytes)) {
+      if (startsUtf8.test(bytes.toString('latin1'))) throw contradiction('utf-8', 'windows-1252');
+      this.#mayBeUtf8 = false;
+    }
     if (!this.#mayChange) return this.#decoding.toUtf8(bytes);
     if (isAscii(bytes)) return bytes;
     const isStillUtf8 = isUtf8(bytes);
@@ -209,6 +217,9 @@ const join = (one: Buffer, other: Buffer): Buffer => (one.length === 0 ? other :
 const undefinedBytes = /[\x81\x8d\x8f\x90\x9d]/;
 /** Two or more bytes that are one character of UTF-8: in Windows-1252 they would be garbage such as "Ã©". */
 const utf8Sequence = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+
+/** The first bytes beyond ASCII are one. */
+const startsUtf8 = new RegExp(`^[\\x00-\\x7f]*(?:${utf8Sequence.source})`);
 
 /** undefined: a byte has no character in Windows-1252. */
 function decodeWindows1252(bytes: Buffer): string | undefined {

@@ -51,8 +51,8 @@ const utf32Marks = [
 
 /**
  * The encoding of the byte order mark, or UTF-8 without one.
- * @param given the encoding that the user named
- * @throws FileError when this is not a CSV file
+ * @param given the encoding that the user named: the bytes must not contradict it, or codes in them look like others
+ * @throws FileError when this is not a CSV file, or not of this encoding
  */
 export function detectEncoding(head: Uint8Array, given?: EncodingName): Encoding {
   const matches = ([bytes]: readonly [readonly number[], unknown]) => startsWith(head, bytes);
@@ -62,25 +62,42 @@ export function detectEncoding(head: Uint8Array, given?: EncodingName): Encoding
     throw new FileError('FILE_ENCODING', 'the file is UTF-32: save it as UTF-8', 1);
   }
   const mark = byteOrderMarks.find(matches);
-  if (given !== undefined) return { name: given, markLength: mark?.[1] === given ? mark[0].length : 0 };
+  if (mark !== undefined && given !== undefined && mark[1] !== given) throw contradiction(mark[1], given);
   if (mark !== undefined) return { name: mark[1], markLength: mark[0].length };
+  if (given?.startsWith('utf-16')) {
+    const found = utf16Of(head);
+    if (found !== given) throw contradiction(found ?? 'not UTF-16', given);
+    return { name: given, markLength: 0 };
+  }
   rejectBinary(head);
+  if (given !== undefined) return { name: given, markLength: 0 };
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) {
     throw new FileError('FILE_NOT_CSV', `this is not a CSV file but a web page or an XML document. ${saveAs}`);
   }
   return { name: 'utf-8', markLength: 0 };
 }
 
+export const contradiction = (found: string, given: EncodingName): FileError =>
+  new FileError('FILE_ENCODING', `the file is ${found}, and the encoding that you named is ${given}: leave it out`, 1);
+
+/** undefined: too few NUL bytes are beside each other's letters. */
+function utf16Of(head: Uint8Array): EncodingName | undefined {
+  const [even, odd] = countNuls(head);
+  if (even + odd <= head.length / 10 || Math.max(even, odd) <= 4 * Math.min(even, odd)) return undefined;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+function countNuls(head: Uint8Array): [even: number, odd: number] {
+  const nuls: [number, number] = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) nuls[index % 2 === 0 ? 0 : 1] += 1;
+  return nuls;
+}
+
 /** Text has no NUL bytes; UTF-16 has one beside each Latin letter. The check of its cell reports a single NUL. */
 function rejectBinary(head: Uint8Array): void {
-  const nuls = [0, 0];
-  head.forEach((byte, index) => {
-    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
-  });
-  const [even = 0, odd = 0] = nuls;
+  const [even, odd] = countNuls(head);
   if (even + odd < 4 || even + odd <= head.length / 10) return;
-  const isUtf16 = Math.max(even, odd) > 4 * Math.min(even, odd);
-  if (isUtf16)
+  if (utf16Of(head) !== undefined)
     throw new FileError('FILE_ENCODING', 'the file is UTF-16 without a byte order mark: save it as UTF-8', 1);
   throw new FileError('FILE_NOT_CSV', `this is not a CSV file but binary data. ${saveAs}`);
 }

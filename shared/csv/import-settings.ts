@@ -1,6 +1,7 @@
 // The settings with which the file of an import is read: those of its upload, and saved ones of its header.
 import type { ImportItem } from '#shared/items/import.ts';
 import type { FileSettings } from '#shared/items/saved-settings.ts';
+import { addReading, type SecretReading } from './secret-columns.ts';
 import { readUploadSettings, type UploadSettings } from './upload-settings.ts';
 
 export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
@@ -24,6 +25,16 @@ export function settingsOf(
 ): UploadSettings {
   const settings = readUploadSettings(metadata);
   return readWith === undefined ? settings : mergeSettings(toUploadSettings(readWith.settings), settings);
+}
+
+/** What this and earlier readings of the file called secret. @param metadata of its object */
+export function secretReadingsOf(
+  { secretReadings, layout, columnIndexes = {}, columnIndexesForPeople = columnIndexes }: ImportItem,
+  metadata: Readonly<Record<string, string>> = {},
+): readonly SecretReading[] {
+  const before = secretReadings ?? readUploadSettings(metadata).secretReadings ?? [];
+  const { pac } = columnIndexesForPeople;
+  return pac === undefined || layout === undefined ? before : addReading(before, layout, [pac]);
 }
 
 /** Whether a person chose how the file is read. Values for all rows do not count. */

@@ -4,6 +4,7 @@ import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Delimiter } from './delimiter.ts';
 import { encodingNames } from './detect-encoding.ts';
 import type { FileLayout, OtherSheet } from './record-batch.ts';
+import type { SecretReading } from './secret-columns.ts';
 
 /** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
 export const onInvalidPac = ['wait', 'remove'] as const;
@@ -34,6 +35,8 @@ export interface UploadSettings {
   readonly perDay?: number | undefined;
   /** Rows whose PAC expires soon after the connection date are in separate ports: they block only each other. */
   readonly separateExpiringPacs?: boolean | undefined;
+  /** What earlier readings of the same file called secret: the API adds it to a copy of the file. */
+  readonly secretReadings?: readonly SecretReading[] | undefined;
 }
 
 export interface ReadSettings extends UploadSettings {
@@ -92,6 +95,7 @@ const readers = {
   dates: { expected: dateOrders.join(', '), read: (text: string) => oneOf(dateOrders, text.toLowerCase()) },
   encoding: { expected: encodingNames.join(', '), read: (text: string) => oneOf(encodingNames, text.toLowerCase()) },
   separator: { expected: Object.keys(separatorNames).join(', '), read: readSeparator },
+  'secret-columns': { expected: 'what the API wrote', read: readSecretReadings },
 } as const;
 
 /** Names in many languages have no hyphens, so `plan_only` and `planOnly` mean `plan-only`: S3 ignores their case. */
@@ -126,6 +130,7 @@ function readMetadata(metadata: Readonly<Record<string, string>>) {
     onInvalidPac: read('on-invalid-pac'),
     perDay: read('per-day'),
     separateExpiringPacs: read('separate-expiring-pacs'),
+    secretReadings: read('secret-columns'),
     mapping: read('map') ?? {},
     layout: {
       headerLine: read('header-row'),
@@ -153,7 +158,7 @@ function readMetadata(metadata: Readonly<Record<string, string>>) {
 export function toUploadMetadata(settings: UploadSettings): Record<string, string> {
   const { planOnly, toleratedFailurePercentage: tolerate, mapping, layout, dateOrder, defaults } = settings;
   const { headerLine, sheet, otherSheets = [], visibleRowsOnly, encoding, delimiter } = layout;
-  const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
+  const separator = nameOfSeparator(delimiter);
   const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
     'plan-only': planOnly ? 'true' : undefined,
     validation: settings.validation ? 'true' : undefined,
@@ -170,6 +175,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     dates: dateOrder,
     encoding,
     separator,
+    'secret-columns': writeSecretReadings(settings.secretReadings ?? []),
   };
   const columns = Object.entries(defaults).map(([column, value]) => [
     `${defaultPrefix}${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`,
@@ -188,6 +194,27 @@ function readOtherSheets(text: string): OtherSheet[] | undefined {
   const names = text.split('/').map(decode);
   return names.includes('') ? undefined : names.map((sheet) => ({ sheet }));
 }
+
+/** `1+4;comma` or `2;comma;July`, URI-encoded and joined by a slash. */
+const writeSecretReadings = (readings: readonly SecretReading[]): string | undefined =>
+  readings
+    .map(({ columns, delimiter, sheet }) => [columns.join('+'), nameOfSeparator(delimiter), sheet])
+    .map((parts) => parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join(';'))
+    .join('/') || undefined;
+
+function readSecretReadings(text: string): SecretReading[] | undefined {
+  const readings = text.split('/').map((reading) => reading.split(';').map(decode));
+  if (!readings.every(([columns = '', name = '']) => /^\d+(\+\d+)*$/.test(columns) && name in separatorNames))
+    return undefined;
+  return readings.map(([columns = '', name = '', sheet]) => ({
+    columns: columns.split('+').map(Number),
+    delimiter: separatorNames[name] ?? ',',
+    ...(sheet !== undefined && { sheet }),
+  }));
+}
+
+const nameOfSeparator = (delimiter: string | undefined): string | undefined =>
+  Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
 
 /** A separator by its name or itself. */
 export function readSeparator(text: string): Delimiter | undefined {

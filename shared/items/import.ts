@@ -134,6 +134,11 @@ export const importItem = z.object({
   optionColumns: z.optional(z.array(optionColumnItem)),
   /** How the file was read, so that its results are read in the same way. */
   layout: z.optional(fileLayoutItem),
+  /**
+   * The columns that this and earlier readings of the file called secret, by their places in files for people
+   * (shared/csv/secret-columns.ts).
+   */
+  secretReadings: z.optional(z.array(z.object({ columns: z.array(count), delimiter: separator, sheet: optionalText }))),
   /** The saved settings of its header, as they were when it was read. The settings of the upload take precedence. */
   readWith: z.optional(savedSettings),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */

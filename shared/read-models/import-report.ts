@@ -2,9 +2,10 @@
 // its corrections did.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
+import { findSecretColumns } from '#shared/csv/secret-columns.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { columnsForPeople, layoutForPeople, outcomeCell, ownOf } from '#shared/results/results-csv.ts';
+import { columnsForPeople, columnsToMask, layoutForPeople, outcomeCell, ownOf } from '#shared/results/results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -45,9 +46,10 @@ export async function readImportReport(
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = ownOf(header);
-  const { pac: secret, targetNetwork, network } = columnsForPeople(item);
+  const { targetNetwork, network } = columnsForPeople(item);
+  const secret = findSecretColumns(columnsToMask(item, columns));
   const { columnValues: forAll = {} } = item;
-  const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
+  const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && !secret.has(index));
   const ofNetwork = { index: targetNetwork ?? network ?? -1, forAll: forAll.targetNetwork ?? forAll.network ?? '' };
   const counts = createCounts(ofNetwork, byIndex);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
@@ -59,7 +61,7 @@ export async function readImportReport(
     byNetwork: largestFirst(groups.network),
     byColumn: largestFirst(groups.column),
     byDay: [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1)),
-    columns: columns.filter((_, index) => index !== secret),
+    columns: columns.filter((_, index) => !secret.has(index)),
   };
 }
 

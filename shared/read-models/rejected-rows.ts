@@ -4,12 +4,13 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
+import { findSecretColumns } from '#shared/csv/secret-columns.ts';
 import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
-import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
+import { columnsForPeople, columnsToMask, layoutForPeople } from '#shared/results/results-csv.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { rejectedKey } from '#shared/store/files/object-keys.ts';
@@ -87,7 +88,8 @@ export async function readRejectedRows(
   // Behind the own columns, whatever their names, are the import, the line and the errors.
   const own = opened.value.header.length - correctionColumns.length;
   const header = opened.value.header.slice(0, own);
-  const maskCells = createCellMask({ header, columnIndexes: columnsForPeople(item) }, recordsOf(first));
+  const columns = columnsToMask(item, header);
+  const maskCells = createCellMask(columns, recordsOf(first));
   const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
@@ -102,7 +104,7 @@ export async function readRejectedRows(
     }
   }
   return {
-    header: codes === 'kept' ? header : maskHeader(header),
+    header: codes === 'kept' ? header : maskHeader(header, findSecretColumns(columns, recordsOf(first))),
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
   };
@@ -173,9 +175,9 @@ export async function readDeclinedRows(
   const hasOwnCode = ({ line, outcome }: ReadRow) => outcome === 'declined' && !corrected.has(line);
   const wanted = new Set(item.planOnly ? found.filter(hasOwnCode).map(({ line }) => line) : []);
   const uploaded = await readUploadedCells(item, wanted, sources.files);
-  const { pac } = columnsForPeople(item);
+  const secret = findSecretColumns(columnsToMask(item, header));
   const rows = found.map(({ line, cells, message }): RejectedRow => {
-    const withoutCode = cells.map((cell, index) => (index === pac ? '' : cell));
+    const withoutCode = cells.map((cell, index) => (secret.has(index) ? '' : cell));
     return { line, cells: uploaded.get(line) ?? withoutCode, errors: message };
   });
   return { header, rows };

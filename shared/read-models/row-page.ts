@@ -2,11 +2,12 @@
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
+import { findSecretColumns } from '#shared/csv/secret-columns.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome, type RowResult } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { columnsForPeople, layoutForPeople, outcomeCell, ownOf, readRowResult } from '#shared/results/results-csv.ts';
+import { columnsToMask, layoutForPeople, outcomeCell, ownOf, readRowResult } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
@@ -79,7 +80,7 @@ export async function readRowPage(
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
-  const matches = matcherOf(filter, columnsForPeople(item).pac);
+  const matches = matcherOf(filter, findSecretColumns(columnsToMask(item, [])));
   const { afterLine = -1, afterRow = -1 } = filter;
   const end = { correctedLines: correctedLinesOf(opened), asOf: head.lastModified };
   const rows: PlacedRow[] = [];
@@ -174,14 +175,14 @@ function* joinAdjacent(blocks: Iterable<Range>): Iterable<Range> {
   if (range !== undefined) yield range;
 }
 
-function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | undefined): (row: ReadRow) => boolean {
+function matcherOf({ outcomes, lines, text }: RowFilter, secret: ReadonlySet<number>): (row: ReadRow) => boolean {
   const wanted = lines && new Set(lines);
   const needle = text?.toLowerCase();
   return (row) => {
     if (outcomes !== undefined && !outcomes.includes(row.outcome)) return false;
     if (wanted !== undefined && !wanted.has(row.line)) return false;
     if (needle === undefined) return true;
-    const cells = row.cells.filter((_, index) => index !== secretCell);
+    const cells = row.cells.filter((_, index) => !secret.has(index));
     return [...cells, row.status, row.message].some((cell) => cell.toLowerCase().includes(needle));
   };
 }

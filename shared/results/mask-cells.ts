@@ -1,16 +1,11 @@
 // What people see of the cells of a row: no porting code, whichever column it is in. Only the upload, its plan and
 // rejected.csv have the codes (docs/decisions/0044).
 import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/csv/secret-columns.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/domain/numbers/pac.ts';
 import { dateLike, maskCodes } from '#shared/domain/text/mask-codes.ts';
 import { credentials, secretKinds } from '#shared/domain/text/redact.ts';
-
-export interface Columns {
-  readonly header: readonly string[];
-  /** Canonical column name to the index of its cell. */
-  readonly columnIndexes: Readonly<Record<string, number>>;
-}
 
 /** A copy of the cells of a row, without the guards against formulas. */
 export type MaskCells = (cells: readonly string[], outcome: Outcome) => string[];
@@ -18,52 +13,60 @@ export type MaskCells = (cells: readonly string[], outcome: Outcome) => string[]
 /** The columns of these rows may be mixed up: a code may be where the number or the SIM belongs. */
 const maybeMixedUp: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'not-sent']);
 
-/** A column of the user's own that is named after codes: `Old PAC`, `porting_code_2`. */
-const namesCode = /(?<![a-z])(?:pac|stac|rio|nutac)(?![a-z])|porting.?(?:code|auth)/i;
-
 /** @param samples the first rows of the file: they show what its references have in common */
-export function createCellMask(columns: Columns, samples: readonly (readonly string[])[] = []): MaskCells {
+export function createCellMask(columns: ReadColumns, samples: readonly (readonly string[])[] = []): MaskCells {
   const { header, columnIndexes } = columns;
   const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
-  const references = findReferences(columns, samples);
-  const masks = header.map((title, index) => maskOf(names.get(index), title));
+  const secret = findSecretColumns(columns, samples);
+  const families = findReferences(columns, samples);
+  const masks = header.map((title, index) => (secret.has(index) ? maskCode : maskOf(names.get(index), title)));
   return (cells, outcome) => {
     const texts = cells.map(unguardFormula);
-    const row = { code: texts[columnIndexes.pac ?? -1] ?? '', isMixedUp: maybeMixedUp.has(outcome), references };
-    return texts.map((text, index) => (text === '' ? '' : (masks[index] ?? maskText)(text, row)));
+    const row = {
+      code: visibleOf(texts[columnIndexes.pac ?? -1] ?? ''),
+      isMixedUp: maybeMixedUp.has(outcome),
+      families,
+    };
+    return texts.map((text, index) => {
+      if (text === '') return '';
+      const visible = visibleOf(text);
+      const masked = (masks[index] ?? maskText)(visible, row);
+      return masked === visible ? text : masked;
+    });
   };
 }
 
-/** The first row of a file without a header is there. */
-export const maskHeader = (header: readonly string[]): string[] => header.map((title) => redactCodes(title));
+const ordinary = /^[\x20-\x7e]*$/;
+/** What a reader sees and can copy: without characters that have no width, and letters of other widths as usual ones. */
+const visibleOf = (text: string): string =>
+  ordinary.test(text)
+    ? text
+    : text.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\p{Mn}\p{Me}\ufffd]/gu, (one) => (/\s/.test(one) ? ' ' : ''));
+
+/** The first row of a file without a header is there. @param secret its columns with codes */
+export const maskHeader = (header: readonly string[], secret: ReadonlySet<number> = new Set()): string[] =>
+  header.map((title, index) => (secret.has(index) && /\d/.test(title) ? maskNamed(title) : redactCodes(title)));
 
 interface RowCode {
   /** The cell of its column `pac`. */
   readonly code: string;
   readonly isMixedUp: boolean;
-  readonly references: References;
+  /** Of the references of the file. */
+  readonly families: ReadonlySet<string>;
 }
 
 type MaskCell = (text: string, row: RowCode) => string;
 
 /** @param name of the operation; undefined for a column of the user's own */
 function maskOf(name: string | undefined, title: string): MaskCell {
-  if (name === 'pac') return maskCode;
-  if (name === 'reference') return maskReference;
-  if (name !== undefined) return (text, row) => (row.isMixedUp ? maskText(text, row) : text);
-  return namesCode.test(title) ? maskNamed : maskText;
+  if (name !== undefined && name !== 'reference') return (text, row) => (row.isMixedUp ? maskText(text, row) : text);
+  return isNamedForCodes(title) ? maskNamed : maskText;
 }
 
-/** `ORD123456` is a reference where the row has another code, or needs none, and where those of other rows begin so. */
-function maskReference(text: string, row: RowCode): string {
-  const { code, isMixedUp, references } = row;
-  const isUnusual = references.areKnown && isCertainlyPac(text);
-  return isUnusual || (isMixedUp && !isCertainlyPac(code)) ? maskText(text, row) : maskKnown(text, code);
-}
-
-function maskText(text: string, { code, references }: RowCode): string {
+function maskText(text: string, { code, families }: RowCode): string {
   if (isCertainlyPac(text) && canonicalPac(text) === canonicalPac(code)) return maskCode(text);
-  const visible = redactCodes(maskKnown(text, code), (found) => references.families.has(codeFamily(found) ?? ''));
+  const isReference = (family = '') => families.has(family) && family !== codeFamily(code);
+  const visible = redactCodes(maskKnown(text, code), (found) => isReference(codeFamily(found)));
   return visible !== text && isCertainlyPac(text) ? maskCode(text) : visible;
 }
 
@@ -98,35 +101,25 @@ function maskCode(text: string): string {
   return code.length < 6 ? '***' : `***${code.slice(-2)}`;
 }
 
-/** `ORD123456` has the form of a PAC. Real PACs share their letters only within a network. */
-interface References {
-  /** What they begin with, in the form of `codeFamily`. */
-  readonly families: ReadonlySet<string>;
-  /** Most values of the column `reference` have the form of a PAC: one of another family is no reference. */
-  readonly areKnown: boolean;
-}
-
-const named =
-  /(?<![a-z])(?:account|asset|batch|booking|case|client|contract|customer|id|invoice|job|order|po|project|purchase|ref|reference|site|ticket)(?![a-z])/i;
-
 /** In so many rows a reference may be in the column of PACs by mistake. */
 const mostMixedUp = 0.2;
 
-/** A reference is recognised by its column, and by the letters that it shares with those of other rows. */
-function findReferences({ header, columnIndexes }: Columns, samples: readonly (readonly string[])[]): References {
-  const { pac = -1, portType = -1, reference = -1 } = columnIndexes;
-  const read = new Set(Object.values(columnIndexes));
+/**
+ * What references begin with, in the form of `codeFamily`: `ORD123456` has the form of a PAC. A reference is recognised
+ * by the name of its column, and by the letters that it shares with those of other rows. Real PACs share their letters
+ * only within a network.
+ */
+function findReferences({ header, columnIndexes }: ReadColumns, samples: readonly (readonly string[])[]) {
+  const { pac = -1, portType = -1 } = columnIndexes;
   // A row without its PAC may have it in the place of its reference.
   const needsNoCode = (cells: readonly string[]): boolean => pac < 0 || /^\W*migrat/i.test(cells[portType] ?? '');
   const rows = samples.filter((cells) => needsNoCode(cells) || /[A-Za-z]\W*\d/.test(cells[pac] ?? ''));
   const ofPacs = familyShares(samples, pac);
   const families = header.flatMap((title, index) => {
-    const isNamed = index === reference || (!read.has(index) && named.test(title.replace(/([a-z])([A-Z])/g, '$1 $2')));
-    const usual = isNamed ? [...familyShares(rows, index)].find(([, share]) => share > 0.5) : undefined;
+    const usual = namesReference(title) ? [...familyShares(rows, index)].find(([, share]) => share > 0.5) : undefined;
     return usual === undefined || (ofPacs.get(usual[0]) ?? 0) > mostMixedUp ? [] : [usual[0]];
   });
-  const shares = [...familyShares(samples, reference).values()];
-  return { families: new Set(families), areKnown: shares.reduce((sum, share) => sum + share, 0) > 0.5 };
+  return new Set(families);
 }
 
 /** The families of the values of a column, and how many of its values have each. */

@@ -2,6 +2,7 @@
 // cells that were sent (docs/decisions/0040).
 import { distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
+import type { ReadColumns } from '#shared/csv/secret-columns.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import {
   type CorrectedRow,
@@ -11,7 +12,6 @@ import {
   readCorrectedRows,
   shownResult,
 } from './answered-rows.ts';
-import type { Columns } from './mask-cells.ts';
 import { type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
 
 /** About 150,000 corrected rows: report has 512 MB. Further rows show the cells of the first file. */
@@ -46,7 +46,7 @@ export function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined):
 }
 
 /** A correction may have its columns in another order and under other names. */
-export function keepCellsFor(root: Columns): KeepCells {
+export function keepCellsFor(root: ReadColumns): KeepCells {
   const names = new Map(Object.entries(root.columnIndexes).map(([name, index]) => [index, name]));
   const headers = headersOf(root);
   let characters = 0;
@@ -69,7 +69,7 @@ export function keepCellsFor(root: Columns): KeepCells {
 }
 
 /** The names of the file's own columns in files for people, by index. */
-function headersOf({ header }: Columns): ReadonlyMap<number, string> {
+function headersOf({ header }: ReadColumns): ReadonlyMap<number, string> {
   const own = ownColumns(header);
   const names = distinctNames(own.map((index) => header[index] ?? ''));
   return new Map(own.map((index, place) => [index, names[place] ?? '']));

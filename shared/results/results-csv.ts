@@ -2,7 +2,9 @@
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { outcomeColumns, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { secretReadingsOf } from '#shared/csv/import-settings.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
+import { type ReadColumns, secretPlaces } from '#shared/csv/secret-columns.ts';
 import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { maskHeader } from './mask-cells.ts';
@@ -25,6 +27,13 @@ export const columnsForPeople = ({
   columnIndexes = {},
   columnIndexesForPeople = columnIndexes,
 }: ImportItem): Readonly<Record<string, number>> => columnIndexesForPeople;
+
+/** What decides which columns of a file for people are secret. */
+export function columnsToMask(item: ImportItem, header: readonly string[]): ReadColumns {
+  const { layout } = item;
+  const earlier = layout === undefined ? [] : secretPlaces(secretReadingsOf(item), layout, header.length);
+  return { header, columnIndexes: columnsForPeople(item), earlier };
+}
 
 /** The names of the operation for the columns of a file for people, by their index. */
 export const columnNamesForPeople = (item: Parameters<typeof columnsForPeople>[0]): ReadonlyMap<number, string> =>
@@ -56,9 +65,15 @@ export interface ResultsCsv extends OutcomeCsv {
   readonly ownCount: number;
 }
 
-export function resultsCsv({ importId, header, delimiter, maskCells }: Omit<FileOutcomes, 'batches'>): ResultsCsv {
+export function resultsCsv({
+  importId,
+  header,
+  delimiter,
+  secret,
+  maskCells,
+}: Omit<FileOutcomes, 'batches'>): ResultsCsv {
   const own = ownColumns(header);
-  const visibleHeader = maskHeader(header);
+  const visibleHeader = maskHeader(header, secret);
   const names = distinctNames(own.map((index) => visibleHeader[index] ?? ''));
   return {
     header: [...names, ...addedColumns(names, outcomeColumns)],

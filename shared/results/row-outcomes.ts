@@ -1,8 +1,10 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
-import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/csv/correction-columns.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
+import { secretReadingsOf } from '#shared/csv/import-settings.ts';
 import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/csv/secret-columns.ts';
 import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import {
   duplicateResult,
@@ -22,7 +24,7 @@ import type { ObjectReader } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
-import { type Columns, createCellMask, type MaskCells } from './mask-cells.ts';
+import { createCellMask, type MaskCells } from './mask-cells.ts';
 import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
 
 export interface OutcomeSources {
@@ -54,6 +56,8 @@ export interface FileOutcomes {
   readonly delimiter: Delimiter;
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;
+  /** The columns whose cells are codes. */
+  readonly secret: ReadonlySet<number>;
   /** What people see of a row. */
   readonly maskCells: MaskCells;
   /** In file order. */
@@ -75,6 +79,7 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   if (!opened.ok) return wholeFile(importItem, [opened.issue.message]);
   const { header } = opened.value;
   const { first, batches } = await peekBatch(opened.value.batches);
+  const columns = { header, columnIndexes, earlier: secretCells(importItem, header) };
   return {
     importId,
     operation: importItem.operation,
@@ -82,7 +87,8 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
     // As its readers know it.
     delimiter: layout?.delimiter ?? ',',
     columnIndexes,
-    maskCells: createCellMask({ header, columnIndexes }, recordsOf(first)),
+    secret: findSecretColumns(columns, recordsOf(first)),
+    maskCells: createCellMask(columns, recordsOf(first)),
     batches: joinBatches(batches, {
       width: header.length,
       mark: findCorrectionMark(header),
@@ -100,12 +106,19 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
 export async function readFileHead(
   { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
   files: OutcomeSources['files'],
-): Promise<Columns> {
+): Promise<ReadColumns> {
   if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return { header: [], columnIndexes };
   await opened.value.close();
   return { header: opened.value.header, columnIndexes };
+}
+
+/** The cells of its records that some reading called secret. */
+function secretCells(item: ImportItem, header: readonly string[]): number[] {
+  const own = ownColumns(header);
+  const places = item.layout === undefined ? [] : secretPlaces(secretReadingsOf(item), item.layout, own.length);
+  return places.flatMap((place) => own[place] ?? []);
 }
 
 const wholeFile = ({ importId, operation }: ImportItem, messages: readonly string[]): FileOutcomes => ({
@@ -114,6 +127,7 @@ const wholeFile = ({ importId, operation }: ImportItem, messages: readonly strin
   header: [],
   delimiter: ',',
   columnIndexes: {},
+  secret: new Set(),
   maskCells: createCellMask({ header: [], columnIndexes: {} }),
   batches: (async function* () {
     yield [

@@ -62,6 +62,12 @@ const homes: readonly Home[] = [
     example: `cells[pacIndex] = \`***\${pac.slice(-3)}\`;`,
   },
   {
+    question: 'is this column of a file secret?',
+    words: /namesCode\b|get\(index\) === 'pac'|=== indexes\.get\('pac'\)/,
+    files: ['shared/csv/secret-columns.ts'],
+    example: "secret: names.get(index) === 'pac',",
+  },
+  {
     question: 'which stores does a surface have?',
     // The entries of the pipeline name the few that they use: a bundle with all of them would be over its budget.
     within: /^(shared|cli|console|functions\/api)/,

@@ -29,7 +29,7 @@ export interface InboxObject {
 /** Writes a file to the inbox, without an event. */
 export async function put(
   key: string,
-  text: string,
+  text: string | Buffer,
   { bucket }: World,
   metadata: Record<string, string> = {},
 ): Promise<InboxObject> {

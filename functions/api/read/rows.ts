@@ -1,5 +1,6 @@
 // The rows of an import page by page, and its findings in groups.
 import * as z from 'zod';
+import { findSecretColumns } from '#shared/csv/secret-columns.ts';
 import { isDuplicate, issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { duplicateResult, outcomes, rejectedResult } from '#shared/domain/imports/outcome.ts';
@@ -11,7 +12,7 @@ import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
-import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
+import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
 import { isObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -182,7 +183,6 @@ async function rowsBeforeReport(
   dependencies: ReadDependencies,
 ): Promise<z.output<typeof rowPage>> {
   const { reported, changedAt: asOf } = item;
-  const { pac } = columnsForPeople(item);
   if (reported !== undefined) {
     const results = { bucket: dependencies.resources.resultsBucket, key: resultsKey(item.importId) };
     if ((await dependencies.files.head(results)) !== undefined) throw rowsReplaced();
@@ -194,12 +194,13 @@ async function rowsBeforeReport(
   const limit = query.limit ?? defaultPageSize;
   const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
+  const secret = findSecretColumns(columnsToMask(item, []));
   const found = await readRejectedRows(dependencies, item, {
     afterLine,
     limit,
     codes: 'masked',
     matches: ({ cells, errors }) => {
-      const searched = [...cells.filter((_, index) => index !== pac), errors];
+      const searched = [...cells.filter((_, index) => !secret.has(index)), errors];
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
     },
   });
@@ -228,6 +229,7 @@ async function rowsBeforeReport(
 /** As many as the cells of a row. */
 function columnsOf(header: readonly string[], item: ImportItem) {
   const names = columnNamesForPeople(item);
+  const secret = findSecretColumns(columnsToMask(item, header));
   const options = new Map(item.optionColumns?.map((column) => [column.index, column]));
   return header.map((text, index) => {
     const column = options.get(index);
@@ -235,7 +237,7 @@ function columnsOf(header: readonly string[], item: ImportItem) {
       header: text,
       name: names.get(index) ?? (column ? optionKey(column) : null),
       option: column?.option?.name ?? null,
-      secret: names.get(index) === 'pac',
+      secret: secret.has(index),
     };
   });
 }

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
-import { settingsOf } from '#shared/csv/import-settings.ts';
+import { secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
+import { addReading, secretPlaces } from '#shared/csv/secret-columns.ts';
 import { toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
@@ -117,5 +118,15 @@ async function inheritedSettings(item: ImportItem, { files }: WriteDependencies)
   const { planOnly, bucket, key } = item;
   const root = planOnly ? await files.head({ bucket, key }) : undefined;
   const { defaults, dateOrder } = settingsOf(item, root?.metadata ?? {});
-  return toUploadMetadata({ planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder });
+  const { layout } = item;
+  const columns = layout === undefined ? [] : secretPlaces(secretReadingsOf(item, root?.metadata), layout, 0);
+  const secretReadings = addReading([], { delimiter: ',' }, columns);
+  return toUploadMetadata({
+    planOnly: true,
+    defaults,
+    mapping: {},
+    layout: { headerLine: 1 },
+    dateOrder,
+    secretReadings,
+  });
 }

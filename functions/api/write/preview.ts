@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { distinctNamesForMap } from '#shared/csv/header-words.ts';
-import { describesFile, settingsOf } from '#shared/csv/import-settings.ts';
+import { describesFile, secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
+import { findSecretColumns, type SecretReading, secretPlaces } from '#shared/csv/secret-columns.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
@@ -20,7 +21,7 @@ import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { detectHeader, headerIdOf } from '#shared/workbook/header-id.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
-import { findImport } from '../find-import.ts';
+import { checkMayReadAgain, findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { fileColumn, importPath, numberText, text } from '../schemas.ts';
@@ -84,8 +85,9 @@ export const previewImport = endpoint(
     answer: preview,
     problems: ['file-expired', 'file-too-large'],
   },
-  async ({ path, query }, dependencies: WriteDependencies) => {
+  async ({ path, query, caller }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
+    if (Object.keys(query).length > 0) await checkMayReadAgain(item, caller, dependencies);
     const operation = operationNamed(item.operation ?? '');
     const { bucket, key, versionId, etag } = item;
     const head = await dependencies.files.head({ bucket, key, versionId, etag });
@@ -107,7 +109,8 @@ export const previewImport = endpoint(
     if (!opened.ok) return unreadable(item, opened.issue.message, given);
     try {
       const catalogue = dependencies.openCatalogue();
-      const reading = { operation, given, encoding: layout.encoding, catalogue };
+      const readings = secretReadingsOf(item, head.metadata);
+      const reading = { operation, given, encoding: layout.encoding, catalogue, readings };
       const isDetected = Object.keys(query).length === 0 && !describesFile(settings);
       const headerId =
         operation === undefined || isDetected
@@ -150,12 +153,14 @@ interface Reading {
   readonly given: Preview['settings'];
   readonly encoding: string | undefined;
   readonly catalogue: Catalogue;
+  /** What this and earlier readings called secret. */
+  readonly readings: readonly SecretReading[];
 }
 
 async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
-  { operation, given, encoding, catalogue }: Reading,
+  { operation, given, encoding, catalogue, readings }: Reading,
 ): Promise<Omit<Preview, 'headerId'>> {
   const { first } = await peekBatch(csv.batches);
   const { mapping = {}, columnValues = {} } = given;
@@ -171,8 +176,13 @@ async function describe(
   const { indexes, defaults, options = [], choices = new Map() } = header;
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
   const optionAt = new Map(options.map((one) => [one.index, one]));
-  const secret = indexes.get('pac');
-  const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) }, records);
+  const file = {
+    header: own,
+    columnIndexes: Object.fromEntries(indexes),
+    earlier: secretPlaces(readings, csv, own.length),
+  };
+  const secret = findSecretColumns(file, records);
+  const maskCells = createCellMask(file, records);
   return {
     importId,
     operation: name,
@@ -184,12 +194,12 @@ async function describe(
     sheets: [...(csv.sheets ?? [])],
     settings: given,
     headerRow: csv.headerLine,
-    columns: distinctNamesForMap(maskHeader(own), places).map((name, index) => ({
+    columns: distinctNamesForMap(maskHeader(own, secret), places).map((name, index) => ({
       header: name,
       name: names.get(index) ?? optionAt.get(index)?.column ?? null,
       option: optionAt.get(index)?.option?.name ?? null,
       choices: [...(choices.get(index) ?? [])],
-      secret: index === secret,
+      secret: secret.has(index),
     })),
     missing: columns.flatMap((column) =>
       column.required &&

@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import { toUploadSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
+import type { SecretReading } from '#shared/csv/secret-columns.ts';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
 import { type FileSettings, fileSettings } from '#shared/items/saved-settings.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import { isOptionTarget } from '#shared/operations/kit/option-columns.ts';
@@ -55,17 +57,26 @@ export function checkColumns(operation: string, { columnValues = {}, mapping = {
   }
 }
 
-/** @throws ApiProblem as checkColumns */
-export function metadataOf(operation: string, settings: Settings): Record<string, string> {
+/** @param secretReadings of a copy of an earlier file. @throws ApiProblem as checkColumns */
+export function metadataOf(
+  operation: string,
+  settings: Settings,
+  secretReadings: readonly SecretReading[] = [],
+): Record<string, string> {
   checkColumns(operation, settings);
   const metadata = toUploadMetadata({
     planOnly: true,
     ...toUploadSettings(settings),
     toleratedFailurePercentage: settings.tolerate,
     ...portSettingsOf(settings),
+    secretReadings,
   });
   return { ...metadata, ...consoleUpload };
 }
+
+/** The header of a file without one may be a code, and so may what a person typed. */
+const withoutCodes = (values: Readonly<Record<string, string>>, textOf: (entry: [string, string]) => string) =>
+  Object.fromEntries(Object.entries(values).filter((entry) => redactText(textOf(entry)) === textOf(entry)));
 
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
@@ -73,14 +84,15 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
   const names = new Map<string, string>(
     operationNamed(operation)?.columns.flatMap(({ name, isSecret }) => (isSecret ? [] : [[name.toLowerCase(), name]])),
   );
+  const known = Object.fromEntries(
+    Object.entries(defaults).flatMap(([name, value]) => {
+      const column = names.get(name.toLowerCase());
+      return column === undefined ? [] : [[column, value]];
+    }),
+  );
   return {
-    columnValues: Object.fromEntries(
-      Object.entries(defaults).flatMap(([name, value]) => {
-        const column = names.get(name.toLowerCase());
-        return column === undefined ? [] : [[column, value]];
-      }),
-    ),
-    mapping,
+    columnValues: withoutCodes(known, ([, value]) => value),
+    mapping: withoutCodes(mapping, ([name]) => name),
     headerRow: layout.headerLine,
     sheet: layout.sheet,
     otherSheets: layout.otherSheets?.map(({ sheet }) => sheet),

@@ -37,6 +37,9 @@ export function uploaderOf({ uploadedBy }: Pick<ImportItem, 'uploadedBy'>, entry
   return { provider: 'aws', id: uploadedBy.principal };
 }
 
+export const isUploader = (uploader: Identity | undefined, person: Identity | undefined): boolean =>
+  uploader !== undefined && uploader.provider === person?.provider && uploader.id === person.id;
+
 /** Metadata of every object that the API uploads for a person: AWS then names the API as its uploader. */
 export const consoleUpload = { 'uploaded-in': 'console' } as const;
 export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boolean =>
@@ -111,6 +114,6 @@ function personProblem({ mode, uploader, approver }: ApprovalPeople): string | u
       ? 'The file was uploaded in the console: a second person must approve it there'
       : 'The file was uploaded with AWS credentials: a second person must approve it with theirs';
   }
-  if (uploader.id !== approver.id) return undefined;
+  if (!isUploader(uploader, approver)) return undefined;
   return 'The person who uploaded the file cannot approve it';
 }

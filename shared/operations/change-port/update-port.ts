@@ -1,4 +1,5 @@
 // Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
+import { pacAliases } from '#shared/csv/secret-columns.ts';
 import { error } from '#shared/domain/imports/issue.ts';
 import { checkAmend } from '#shared/domain/ports/port-change.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
@@ -17,7 +18,7 @@ export const updatePort: Operation = {
   columns: [
     { ...msisdnColumn, required: true },
     column('pac', {
-      aliases: ['new pac', 'pac code', 'porting authorisation code', 'porting code', 'rio', 'rio code'],
+      aliases: pacAliases,
       isSecret: true,
       help: 'The new PAC or RIO. Empty if the row is to be cancelled.',
       example: 'ABC123456',

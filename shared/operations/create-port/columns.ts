@@ -1,5 +1,6 @@
 // The columns of a create-port file.
 import { valueKinds } from '#shared/csv/column-values.ts';
+import { pacAliases } from '#shared/csv/secret-columns.ts';
 import { column, msisdnAliases, referenceColumn, repeatingColumn, simAliases } from '../kit/column.ts';
 import type { Column } from '../kit/operation.ts';
 import { servicesColumn } from '../kit/service-settings.ts';
@@ -23,21 +24,7 @@ export const createPortColumns: readonly Column[] = [
     example: '8944110068123456787',
   }),
   column('pac', {
-    aliases: [
-      'pac code',
-      'pac no',
-      'pac number',
-      'pac ref',
-      'porting authorisation code',
-      'porting authorization code',
-      'porting auth code',
-      'authorisation code',
-      'porting code',
-      'switching code',
-      'rio',
-      'rio code',
-      'code rio',
-    ],
+    aliases: pacAliases,
     asksForSimilar: true,
     looksLike: /^(?=.*\d)[A-Z0-9+ -]{9,20}$/i,
     canonicalFormat: 'pac',

@@ -4,8 +4,9 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '#shared/store/files/files.ts';
 import { put, settle } from '../../simulation/drive.ts';
-import { buckets, queueUrl } from '../../simulation/pipeline.ts';
+import { buckets } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
+import { announceUploads } from '../../support/api-uploads.ts';
 import { person, startApiWorld } from '../../support/api-world.ts';
 
 const minute = 60_000;
@@ -27,14 +28,23 @@ const numbers = rowsFrom(
   Array.from({ length: 12 }, (_, index) => `QZA1002${String(index).padStart(2, '0')}`),
 ).map(({ msisdn, serialNo, pac }) => ({ msisdn, serialNo, pac }));
 
-/** Everything that a viewer reads of the only import, and the preview of an uploader. */
-async function readEverything(csv: string): Promise<{ readonly texts: readonly string[]; readonly results: string }> {
-  const { world, call, pass } = startApiWorld();
-  const object = await put('plan/create-port/july.csv', csv, world);
-  const record = { key: object.key, eTag: object.etag, versionId: object.version };
-  world.queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object: record } }] }, 0);
-  await settle(world);
-  const { importId } = (await call('GET', '/imports?limit=1')).body.imports[0];
+/**
+ * Everything that a viewer reads of the newest import, and the preview of an uploader.
+ * @param again the settings with which the file is read again, each time as a new import
+ */
+async function readEverything(
+  file: string | Buffer,
+  again: readonly object[] = [],
+): Promise<{ readonly texts: readonly string[]; readonly results: string }> {
+  const api = startApiWorld();
+  const { world, call, pass } = api;
+  await put('plan/create-port/july.csv', file, world);
+  await announceUploads(api);
+  let { importId } = (await call('GET', '/imports?limit=1')).body.imports[0];
+  for (const body of again) {
+    importId = (await call('POST', `/imports/${importId}/replan`, { body })).body.importId;
+    await announceUploads(api, world.bucket.written(buckets.inbox));
+  }
   const texts: string[] = [];
   const read = async (path: string, as = viewer) => {
     const reply = await call('GET', path, { as });
@@ -103,9 +113,49 @@ describe('no surface shows a PAC', () => {
   ])('%s', async (_where, cellsOf) => {
     const { texts, results } = await readEverything(fileOf(numbers.map(cellsOf)));
     expect(results).not.toBe('');
-    expect(texts.filter((text) => marks.test(text)).map((text) => text.slice(0, 2_000))).toEqual([]);
+    expectNoCode(texts);
+  });
+
+  const utf8 = fileOf(numbers);
+  const withSpaces = utf8.replaceAll('QZA1002', 'QZA\u200d1002');
+  const noForm = utf8.replaceAll('QZA1002', 'QZ1B20');
+  test.each<[string, string | Buffer, readonly object[]]>([
+    ['whose column is called a reference', utf8, [{ mapping: { pac: 'reference' } }]],
+    ['whose column is called another one', utf8, [{ mapping: { pac: 'groupName' } }]],
+    ['whose column is called nothing', utf8, [{ mapping: { pac: '' } }]],
+    ['of no typical form whose column is called nothing', noForm, [{ mapping: { pac: '' } }]],
+    ['below a header that is a row', noForm, [{ headerRow: 2, mapping: {} }]],
+    [
+      'below another header row and with another name',
+      noForm.replace('pac', 'Key'),
+      [{ mapping: { Key: 'pac' } }, { mapping: { Key: 'reference' } }, { headerRow: 2 }, { mapping: { Key: '' } }],
+    ],
+    ['with another separator', noForm, [{ separator: ';' }]],
+    ['as UTF-16', utf8, [{ encoding: 'utf-16le' }]],
+    ['as UTF-16 with the bytes swapped', utf8, [{ encoding: 'utf-16be' }]],
+    ['of UTF-16 as Windows-1252', Buffer.from(`\uFEFF${utf8}`, 'utf16le'), [{ encoding: 'windows-1252' }]],
+    ['of UTF-16 as the other UTF-16', Buffer.from(`\uFEFF${utf8}`, 'utf16le'), [{ encoding: 'utf-16be' }]],
+    ['with invisible characters', withSpaces.replace('pac', 'Notes'), []],
+    ['with invisible characters, as Windows-1252', withSpaces.replace('pac', 'N'), [{ encoding: 'windows-1252' }]],
+    ['in letters of full width', utf8.replaceAll('QZA', '\uff31\uff3a\uff21').replace('pac', 'Notes'), []],
+  ])('of a file that is read again: %s', async (_how, file, again) => {
+    const { texts } = await readEverything(file, again);
+    expectNoCode(texts);
+    const hasEnds = texts.some((text) => /1002\d\d|Z1B20\d/.test(text.normalize('NFKC').replace(/[^\x20-\x7e]/g, '')));
+    expect(hasEnds).toBe(false);
   });
 });
+
+/** Whatever is between the characters of a code, and however they were decoded. */
+function expectNoCode(texts: readonly string[]): void {
+  const readings = (text: string) => [
+    text,
+    text.replace(/\0|\\u0000|[^\x20-\x7e]/g, ''),
+    Buffer.from(text, 'utf16le').toString(),
+  ];
+  const found = texts.filter((text) => readings(text).some((reading) => marks.test(reading)));
+  expect(found.map((text) => text.slice(0, 2_000))).toEqual([]);
+}
 
 test('references with the form of a PAC stay as they are, also of invalid rows', async () => {
   const csv = fileOf(

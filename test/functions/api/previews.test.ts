@@ -1,12 +1,13 @@
 // What the API shows before a file is approved: validated rows, previews, and files that are read again.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import type { Caller } from '#functions/api/http/caller.ts';
 import { columnLetters } from '#shared/csv/column-letters.ts';
 import { notify, settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
 import { csvTextOf } from '../../simulation/scenario.ts';
 import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { operator, person, startApiWorld } from '../../support/api-world.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { workbookFile } from '../../support/workbook-file.ts';
 
@@ -173,4 +174,35 @@ test('a file is read again with a mapping as a new import, until it is approved'
   await settle(api.world);
   const late = await api.call('POST', `/imports/${again.body.importId}/replan`, { body: {} });
   expect(late.body.code).toBe('state-changed');
+});
+
+test('only who uploaded a file, or an operator, reads it in another way', async () => {
+  const api = startApiWorld();
+  const [uma, udo] = [person('uma@example.com', 'uploader'), person('udo@example.com', 'uploader', 'approver')];
+  const importId = await uploadFile(api, Buffer.from(titled), uma);
+  await announceUploads(api);
+  const statuses = async (as: Caller) => [
+    (await api.call('GET', `/imports/${importId}/preview`, { as })).status,
+    (await api.call('GET', `/imports/${importId}/preview?headerRow=3`, { as })).status,
+    (await api.call('POST', `/imports/${importId}/replan`, { as, body: { headerRow: 3 } })).status,
+  ];
+  expect(await statuses(udo)).toEqual([200, 403, 403]);
+  expect(await statuses(uma)).toEqual([200, 200, 202]);
+  expect(await statuses(operator)).toEqual([200, 200, 202]);
+});
+
+test('the settings of a preview name no code that was a header', async () => {
+  const api = startApiWorld();
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
+  await announceUploads(api);
+  const body = {
+    headerRow: 2,
+    mapping: { ABC123456: '', 'My phones': 'msisdn' },
+    columnValues: { groupName: 'ABC123456' },
+  };
+  const again = await api.call('POST', `/imports/${importId}/replan`, { body });
+  await announceUploads(api, api.world.bucket.written(buckets.inbox));
+  const { body: preview, text } = await api.call('GET', `/imports/${again.body.importId}/preview`);
+  expect(preview.settings).toMatchObject({ headerRow: 2, mapping: { 'My phones': 'msisdn' }, columnValues: {} });
+  expect(text).not.toContain('ABC123456');
 });

@@ -12,6 +12,7 @@ const headerOf = (header: readonly string[]) =>
     header,
     delimiter: ',',
     columnIndexes: {},
+    secret: new Set<number>(),
     maskCells: createCellMask({ header, columnIndexes: {} }),
   }).header;
 

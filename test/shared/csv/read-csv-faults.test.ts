@@ -60,9 +60,27 @@ describe('encodings', () => {
     expect((await readAll(content)).fault).toMatchObject({ code: 'FILE_ENCODING', line: 2 });
   });
 
-  test('the encoding that the user names is used, whatever the bytes resemble', async () => {
-    const content = Buffer.from('a,b\né,2\n');
-    expect((await readAll(content, { encoding: 'windows-1252' })).records[0]?.cells).toEqual(['Ã©', '2']);
+  test('an encoding that the bytes contradict is declined, or codes in them look like other characters', async () => {
+    const text = 'a,b\né,2\n';
+    const bytes = { utf8: Buffer.from(text), le: Buffer.from(text, 'utf16le'), marked: utf16(text) };
+    for (const [content, encoding] of [
+      [bytes.utf8, 'windows-1252'],
+      [bytes.utf8, 'utf-16le'],
+      [bytes.le, 'utf-16be'],
+      [bytes.le, 'windows-1252'],
+      [bytes.le, 'utf-8'],
+      [bytes.marked, 'utf-16be'],
+      [bytes.marked, 'windows-1252'],
+    ] as const) {
+      for (const chunkBytes of [1, 65_536]) {
+        expect((await readAll(content, { encoding, chunkBytes })).fault).toMatchObject({ code: 'FILE_ENCODING' });
+      }
+    }
+  });
+
+  test('the encoding that the user names is used where the bytes allow it', async () => {
+    const content = Buffer.from('a,b\n\xe9\xc3\xa9,2\n', 'latin1');
+    expect((await readAll(content, { encoding: 'windows-1252' })).records[0]?.cells).toEqual(['éÃ©', '2']);
     const utf16 = Buffer.from('a,b\né,2\n', 'utf16le');
     expect((await readAll(utf16, { encoding: 'utf-16le' })).records[0]?.cells).toEqual(['é', '2']);
   });

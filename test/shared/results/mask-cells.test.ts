@@ -9,7 +9,7 @@ const valid = ['07700900123', '8944110068123456787', 'ABC123456', 'ORD123456', '
 
 function shown(cells: Readonly<Record<number, string>>, outcome: Outcome = 'complete') {
   const row = valid.map((cell, index) => cells[index] ?? cell);
-  const masked = createCellMask({ header, columnIndexes })(row, outcome);
+  const masked = createCellMask({ header, columnIndexes }, [valid])(row, outcome);
   return Object.fromEntries(Object.keys(cells).map((index) => [index, masked[Number(index)]]));
 }
 
@@ -24,7 +24,10 @@ describe('a cell with a code', () => {
     ['in a column that is named after codes, of no typical form', 5, '99881234', 'complete', '***34'],
     ['in the column of SIMs', 1, 'XYZ654321', 'rejected', '***21'],
     ['in the column of numbers', 0, 'XYZ654321', 'not-sent', '***21'],
-    ['of the row, as its reference', 3, 'abc-123456', 'complete', '[redacted]'],
+    ['of the row, as its reference', 3, 'abc-123456', 'complete', '***56'],
+    ['of the network of the row, as its reference', 3, 'ABC123457', 'complete', '***57'],
+    ['with characters that nobody sees', 4, 'XYZ\u200d654\u2066321', 'complete', '***21'],
+    ['in letters of full width', 4, '\uff38\uff39\uff3a654321', 'complete', '***21'],
     ['of the row, inside its reference', 3, 'order ABC123456', 'declined', '[redacted]'],
   ])('%s is masked', (_, index, cell, outcome, mask) => {
     const masked = shown({ [index]: cell }, outcome)[index];

@@ -13,6 +13,7 @@ const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string
   delimiter: ',',
   header,
   columnIndexes,
+  secret: new Set<number>(),
   maskCells: createCellMask({ header, columnIndexes }),
   batches: (async function* () {})(),
 });
