@@ -4,7 +4,7 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
-import { redactName } from '#shared/domain/text/redact.ts';
+import { plainName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 import type { Announcement, EventName } from '#shared/events/events.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -45,7 +45,7 @@ function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | u
   const about = (name: EventName) => ({
     ...common(name, { at, importId }),
     operation,
-    file: redactName(key),
+    file: plainName(key),
     rows,
     accepted,
     rejected,

@@ -15,7 +15,7 @@ export interface WebhookProps {
   readonly secretName: string;
 }
 
-/** As plain text: the name of a file may contain mentions or links. A card of Teams is a message of a workflow. */
+/** Names in events are harmless where the event is made (`plainName`). A card of Teams is a message of a workflow. */
 const chatBodies: Readonly<Record<'slack' | 'teams', (text: string) => unknown>> = {
   slack: (text) => ({ blocks: [{ type: 'section', text: { type: 'plain_text', text } }] }),
   teams: (text) => ({

@@ -25,7 +25,11 @@ const file = {
     .enum(operationNames)
     .nullable()
     .describe('Operation of the import; null when the folder of the file names none.'),
-  file: z.string().describe('Key of the file in the inbox, without numbers and codes. Name the import by its id.'),
+  file: z
+    .string()
+    .describe(
+      'Key of the file in the inbox, at most 200 characters, without numbers, codes and characters such as quotation marks. Name the import by its id.',
+    ),
   rows: count.describe('Rows of the file, as far as it was read.'),
   accepted: count.describe('Valid rows.'),
   rejected: count.describe('Invalid rows; they are in rejected.csv.'),

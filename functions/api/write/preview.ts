@@ -5,8 +5,9 @@ import { distinctNamesForMap } from '#shared/csv/header-words.ts';
 import { describesFile, secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
-import type { CsvContents } from '#shared/csv/record-batch.ts';
+import type { CsvContents, FileLayout } from '#shared/csv/record-batch.ts';
 import { findSecretColumns, type SecretReading, secretPlaces } from '#shared/csv/secret-columns.ts';
+import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
@@ -94,14 +95,7 @@ export const previewImport = endpoint(
     if (head === undefined) throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
     const settings = settingsOf(item, head.metadata);
     const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
-    const layout = {
-      ...settings.layout,
-      ...(query.sheet !== undefined && { sheet: query.sheet, otherSheets: undefined, headerLine: undefined }),
-      ...(query.otherSheets !== undefined && {
-        otherSheets: query.otherSheets.split('/').map((sheet) => ({ sheet })),
-      }),
-      ...(query.headerRow !== undefined && { headerLine: query.headerRow }),
-    };
+    const layout = layoutOf(settings, query);
     const read = () => dependencies.files.read({ bucket, key, versionId, etag });
     const checkTime = createTimeLimit(dependencies);
     const opened = await openUpload(await read(), { ...layout, isHeader, rows: 'first', checkTime });
@@ -122,6 +116,16 @@ export const previewImport = endpoint(
     }
   },
 );
+
+const layoutOf = (
+  { layout }: UploadSettings,
+  { sheet, otherSheets, headerRow }: z.output<typeof previewQuery>,
+): FileLayout => ({
+  ...layout,
+  ...(sheet !== undefined && { sheet, otherSheets: undefined, headerLine: undefined }),
+  ...(otherSheets !== undefined && { otherSheets: otherSheets.split('/').map((name) => ({ sheet: name })) }),
+  ...(headerRow !== undefined && { headerLine: headerRow }),
+});
 
 /** A small file can contain gigabytes. */
 function createTimeLimit({ wall }: Pick<WriteDependencies, 'wall'>): () => void {

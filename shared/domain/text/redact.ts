@@ -124,6 +124,15 @@ const subscriberInName =
 export const redactName = (name: string): string =>
   redactText(name.replace(subscriberInName, 'number')).replaceAll(mask, 'code');
 
+const longestPlainName = 200;
+
+/**
+ * The same for an event: EventBridge puts it into the text of a mail or of JSON, and escapes nothing. So it has no
+ * character that could end a text, or begin a mention, a link or another line.
+ */
+export const plainName = (name: string): string =>
+  truncate(redactName(name), longestPlainName).replace(/[^\p{L}\p{M}\p{N} ._/()+,&=#~'-]/gu, '_');
+
 function redactShapes(text: string): string {
   let visible = text;
   for (const { sign, shapes } of secretKinds) {

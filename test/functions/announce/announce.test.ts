@@ -1,8 +1,10 @@
 // Which change of an item is which event. Every event has its published schema, and its record passes the filter of the
 // event source mapping: records that do not pass the filter cannot be events.
 import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { announcementOf } from '#functions/announce/announce.ts';
+import { inputOf, messagesForPeople } from '#infra/constructs/messages-for-people.ts';
 import { createFilter } from '#local/stream/filter.ts';
 import { type EventName, eventDetails } from '#shared/events/events.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -42,6 +44,15 @@ const eventOf = (record: DynamoDBRecord) => {
   return { ...detail, name: announcement.name };
 };
 
+/** They end a JSON string, begin a mention or a link, or are another line. */
+const craftedNames = [
+  'July "final".csv',
+  'a\\.csv',
+  '"}],"to":["x@example.net"],"y":[{"z":"',
+  '<!channel> <https://example.net|here>.csv',
+  'line\nother\u2028\u202e.csv',
+];
+
 const importOf = (changes: Partial<ImportItem> = {}) => importItemOf('import-1', changes);
 
 describe('an import', () => {
@@ -62,6 +73,27 @@ describe('an import', () => {
     const waiting = importRecord([importOf({ state: 'planning' }), { ...planned, planOnly: true }]);
     expect(eventOf(waiting)).toMatchObject({ waitsForApproval: true });
   });
+
+  test.each(Object.entries(messagesForPeople).filter(([, { event }]) => event.startsWith('Import')))(
+    '%s is the message that its template writes, whatever the name of its file: EventBridge escapes nothing',
+    (_name, message) => {
+      fc.assert(
+        fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...craftedNames)), (name) => {
+          const finished = importOf({ state: 'finished', key: `create-port/${name}` });
+          const detail: Record<string, unknown> = eventOf(importRecord([importOf({ state: 'in-progress' }), finished]));
+          const { inputPathsMap = {}, inputTemplate } = inputOf(message, (text) => ({ blocks: [{ text }] }));
+          const written = Object.keys(inputPathsMap as object).reduce(
+            (text, member) => text.replaceAll(`<${member}>`, () => String(detail[member])),
+            inputTemplate,
+          );
+          const { text } = JSON.parse(written).blocks[0];
+          expect(Object.keys(JSON.parse(written))).toEqual(['blocks']);
+          expect(text).toContain(detail.file);
+          expect(detail.file).toMatch(/^[\p{L}\p{M}\p{N} ._/()+,&=#~'-]*$/u);
+        }),
+      );
+    },
+  );
 
   test('is rejected: with the codes of its errors, each once, and at most ten', () => {
     const issue = (code: 'HEADER_MISSING_COLUMN' | 'FILE_GONE', severity: 'error' | 'warning' = 'error') => ({
