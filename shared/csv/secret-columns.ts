@@ -1,5 +1,5 @@
 // Which columns of a file are secret. Its bytes decide it, and every earlier reading of them: never what the caller
-// says now (docs/decisions/0044).
+// claims now (docs/decisions/0044).
 import { codeFamily, isCertainlyPac } from '#shared/domain/numbers/pac.ts';
 import type { Delimiter } from './delimiter.ts';
 import { createHeaderTest } from './map-header.ts';

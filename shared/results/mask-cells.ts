@@ -37,7 +37,7 @@ export function createCellMask(columns: ReadColumns, samples: readonly (readonly
 }
 
 const ordinary = /^[\x20-\x7e]*$/;
-/** What a reader sees and can copy: without characters that have no width, and letters of other widths as usual ones. */
+/** What a reader sees: without characters that have no width, and letters of other widths as usual ones. */
 const visibleOf = (text: string): string =>
   ordinary.test(text)
     ? text
