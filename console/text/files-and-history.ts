@@ -54,6 +54,8 @@ export const texts = {
       archived: 'Archived',
       restored: 'Shown in the list again',
       dismissed: 'Action dismissed',
+      'settings-saved': 'Settings saved',
+      'settings-deleted': 'Saved settings deleted',
       downloaded: 'Link to a file created',
     },
   },

@@ -34,7 +34,7 @@ export async function readApprovalProblem(
 ): Promise<ApprovalProblem | undefined> {
   const { settings, wall } = dependencies;
   const { uploader, person: approver } = await readPeople(item, caller, dependencies);
-  const people = { mode: settings.approval, uploader, approver };
+  const people = { mode: settings.approval, uploader, approver, authors: item.settingsBy ?? [] };
   return findApprovalProblem({ ...people, item, now: isoTime(wall()), planHash });
 }
 

@@ -72,11 +72,11 @@ async function readPeople(
   isRecorded: (entry: AuditEntry) => boolean,
   { approval: mode, audit }: IngestDependencies,
 ): Promise<ApprovalPeople> {
-  const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
+  const entries = mode === 'two' ? await audit.deedsOf(item.importId) : [];
   const uploaded = entries.find(({ action }) => action === 'uploaded');
   const approver =
     actorId === undefined ? principalIdentity(principal) : findApprover(entries.filter(isRecorded), actorId);
-  return { mode, uploader: uploaderOf(item, uploaded), approver };
+  return { mode, uploader: uploaderOf(item, uploaded), approver, authors: item.settingsBy ?? [] };
 }
 
 const principalIdentity = (principal: string | undefined): Identity | undefined =>

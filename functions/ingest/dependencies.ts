@@ -33,7 +33,7 @@ export interface IngestDependencies {
   readonly contents: Contents;
   readonly savedSettings: SavedSettingsStore;
   readonly notifications: ReportNotifications;
-  readonly audit: Pick<Audit, 'ofImport'>;
+  readonly audit: Pick<Audit, 'deedsOf'>;
   readonly plans: ChangeablePlans;
   readonly queues: Queues;
   readonly operations: ReadonlyMap<string, Operation>;

@@ -77,6 +77,7 @@ export type RecognisedFile = Pick<
   | 'onInvalidPac'
   | 'correctionOf'
   | 'rootImportId'
+  | 'settingsBy'
 >;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
@@ -190,7 +191,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   });
   const columnIndexes = Object.fromEntries(header.indexes);
   const secret = findSecrets({ own, columnIndexes, ownIndexes, samples }, csv, task);
-  const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
+  const chain = correction && chainOf(correction);
   await task.onHeader({
     columnIndexes,
     layout,
@@ -214,6 +215,12 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
+
+const chainOf = ({ correctionOf, root }: Correction) => ({
+  correctionOf,
+  rootImportId: root.importId,
+  ...(root.settingsBy && { settingsBy: root.settingsBy }),
+});
 
 /** They differ where columns of simporter are in front of the file's own. */
 function indexesForPeople({ indexes }: HeaderMap, own: readonly number[]): Partial<RecognisedFile> {

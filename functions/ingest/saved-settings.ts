@@ -3,7 +3,6 @@ import { describesFile, mergeSettings, toUploadSettings } from '#shared/csv/impo
 import type { ReadSettings, UploadSettings } from '#shared/csv/upload-settings.ts';
 import { isConsoleUpload } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';
 import type { UploadKey } from '#shared/store/files/object-keys.ts';
@@ -28,7 +27,7 @@ export async function withSavedSettings(
   const { settings } = upload;
   const saved = await findSavedSettings(item, upload, operation, dependencies);
   if (saved === undefined) return settings;
-  await dependencies.imports.update(item.importId, { readWith: saved }, ['planning']);
+  await dependencies.imports.update(item.importId, { readWith: saved, settingsBy: saved.authors ?? [] }, ['planning']);
   return mergeSettings(toUploadSettings(saved.settings), settings);
 }
 
@@ -38,12 +37,14 @@ async function findSavedSettings(
   { head, settings }: Upload,
   operation: Operation,
   { files, savedSettings, checkTime }: Dependencies,
-): Promise<SavedSettings | undefined> {
+): Promise<ImportItem['readWith']> {
   // An earlier attempt has found them.
   if (readWith !== undefined) return readWith;
   if (!isConsoleUpload(head.metadata) || describesFile(settings)) return undefined;
   const source = await files.read({ bucket, key, versionId, etag });
   const header = await detectHeader(source, operation, checkTime);
   const saved = header.headerId === null ? undefined : await savedSettings.get(header.headerId);
-  return saved && isFor(saved, header) ? saved : undefined;
+  if (saved === undefined || !isFor(saved, header)) return undefined;
+  const { operation: _, ...readWithNow } = saved;
+  return readWithNow;
 }

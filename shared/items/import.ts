@@ -140,7 +140,9 @@ export const importItem = z.object({
    */
   secretReadings: z.optional(z.array(z.object({ columns: z.array(count), delimiter: separator, sheet: optionalText }))),
   /** The saved settings of its header, as they were when it was read. The settings of the upload take precedence. */
-  readWith: z.optional(savedSettings),
+  readWith: z.optional(z.omit(savedSettings, { operation: true })),
+  /** Ids of the persons who wrote these settings, also of the import that this one corrects: they are authors of it. */
+  settingsBy: z.optional(z.array(text)),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
   dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
   /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */

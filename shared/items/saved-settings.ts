@@ -30,12 +30,17 @@ export const fileSettings = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettings>;
 
+/** Of one saved settings: together they fit into an answer of Lambda. */
+export const savedLimits = { entries: 200, bytes: 16 * 1_024, settings: 500, allBytes: 4 * 1_024 * 1_024 };
+
 export const savedSettings = z.object({
   /** The id of the operation and the header (shared/workbook/header-id.ts). */
   savedId: text,
   operation: z.enum(operationNames),
   name: text,
   by: text,
+  /** Ids of everyone who saved them: a renaming keeps the values of others. */
+  authors: z.optional(z.array(text)),
   savedAt: instant,
   settings: fileSettings,
 });

@@ -17,7 +17,8 @@ interface Sources extends ReadSources {
 /** Oldest first. */
 export async function readAuditTrail(sources: Sources, item: ImportItem): Promise<AuditEntry[]> {
   const { audit, imports, requests, resources } = sources;
-  const recorded = (await audit.ofImport(item.importId)).map(recordedEntry);
+  const ofSettings = item.readWith ? await audit.deedsOf(item.readWith.savedId) : [];
+  const recorded = [...ofSettings, ...(await audit.ofImport(item.importId))].map(recordedEntry);
   const later = await imports.list(resources.account, { since: item.receivedAt, limit: searchLimit });
   const reschedules = later.filter(({ reschedules: of }) => of?.importId === item.importId);
   const shown = [...entriesOf(item), ...reschedules.map(rescheduleEntry)];

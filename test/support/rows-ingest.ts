@@ -95,7 +95,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       openCatalogue: () => createCatalogue(countedLookups()),
       account: 1001,
       approval: 'upload',
-      audit: { ofImport: async () => [] },
+      audit: { deedsOf: async () => [] },
       settings: accountSettings,
       limits: {
         maxFileBytes: 10_000_000,

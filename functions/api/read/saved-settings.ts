@@ -4,16 +4,19 @@ import { savedSettings } from '#shared/items/saved-settings.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { endpoint } from '../http/endpoint.ts';
 
+const savedAnswer = z.object(savedSettings.shape).omit({ authors: true });
+
 export const listSavedSettings = endpoint(
   {
     at: 'GET /saved-settings',
     role: 'viewer',
     summary: 'How files with a certain header are read',
     accepts: {},
-    answer: z.object({ saved: z.array(savedSettings) }),
+    answer: z.object({ saved: z.array(savedAnswer) }),
   },
   async (_call, dependencies: ReadDependencies) => {
     const saved = await dependencies.savedSettings.list();
-    return { saved: saved.sort((one, other) => other.savedAt.localeCompare(one.savedAt)) };
+    saved.sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+    return { saved: saved.map(({ authors: _, ...shown }) => shown) };
   },
 );

@@ -5,7 +5,7 @@ import type { Issue, IssueCode } from './issue.ts';
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
- * approver. `two`: every file waits, and the person who uploaded it cannot approve it.
+ * approver. `two`: every file waits, and neither who uploaded it nor who saved its settings can approve it.
  */
 export const approvalModes = ['upload', 'one', 'two'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
@@ -50,6 +50,8 @@ export interface ApprovalPeople {
   readonly mode: ApprovalMode;
   readonly uploader: Identity | undefined;
   readonly approver: Identity | undefined;
+  /** Ids of the persons of the console who wrote the saved settings with which the file was read. */
+  readonly authors?: readonly string[];
 }
 
 /** What a person approves, and who it is. */
@@ -101,13 +103,16 @@ function expiryProblem({ item, now }: Approval): string | undefined {
 }
 
 /** Why the approver is not a second person. Two people who cannot be compared may be one. */
-function personProblem({ mode, uploader, approver }: ApprovalPeople): string | undefined {
+function personProblem({ mode, uploader, approver, authors = [] }: ApprovalPeople): string | undefined {
   if (mode !== 'two') return undefined;
   if (uploader === undefined) {
     return 'It is not known who uploaded the file. Import it again';
   }
   if (approver === undefined) {
     return 'It is not known who approves the plan. Sign in';
+  }
+  if (approver.provider === 'console' && authors.includes(approver.id)) {
+    return 'The person who saved the settings with which the file was read cannot approve it';
   }
   if (uploader.provider !== approver.provider) {
     return uploader.provider === 'console'

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 export const auditActions = [
   ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected'] as const),
   ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed'] as const),
+  /** How files with a certain header are read. */
+  ...(['settings-saved', 'settings-deleted'] as const),
   /** A person received a link to a file, which whoever has it can use until it ends. */
   'downloaded',
 ] as const;

@@ -10,6 +10,8 @@ import { ifNew, putItem, readChildren, type Table } from './table.ts';
 export interface Audit {
   /** Adds an entry. A repeat of the same entry changes nothing. */
   record(importId: string, entry: AuditEntry): Promise<void>;
+  /** What people did, without the links to files that they received. Oldest first. */
+  deedsOf(importId: string): Promise<AuditEntry[]>;
   /** Oldest first. */
   ofImport(importId: string): Promise<AuditEntry[]>;
   /** Who uploaded each of these imports with a verified identity. */
@@ -18,13 +20,19 @@ export interface Audit {
 
 /** Oldest first, with the downloads at the end. */
 export async function readAuditEntries(table: Table, importId: string): Promise<AuditEntry[]> {
-  const read = (pk: string) => Array.fromAsync(readChildren(table, auditEntry, { pk, prefix: auditPrefix }));
-  return (await Promise.all([auditPk(importId), downloadsPk(importId)].map(read))).flat();
+  const pks = [auditPk(importId), downloadsPk(importId)];
+  return (await Promise.all(pks.map((pk) => readEntries(table, pk)))).flat();
 }
+
+const readEntries = (table: Table, pk: string): Promise<AuditEntry[]> =>
+  Array.fromAsync(readChildren(table, auditEntry, { pk, prefix: auditPrefix }));
+
+/** Of an ISO 8601 time. A link can be used for a minute: who asks for it again in this minute has one entry. */
+const minute = 'YYYY-MM-DDThh:mm'.length;
 
 function keyOf(importId: string, { at, action, actorId, details }: AuditEntry) {
   if (action === 'approved') return approvalKey(importId, details.planHash ?? '', actorId);
-  if (action === 'downloaded') return downloadKey(importId, at, actorId, details.file ?? '');
+  if (action === 'downloaded') return downloadKey(importId, at.slice(0, minute), actorId, details.file ?? '');
   return auditKey(importId, at, action);
 }
 
@@ -36,6 +44,7 @@ export function createAudit(client: DynamoDBDocumentClient, name: string): Audit
       // Lists of imports read it with one key for each import.
       if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), importId, ...entry }, ifNew);
     },
+    deedsOf: (importId) => readEntries(table, auditPk(importId)),
     ofImport: (importId) => readAuditEntries(table, importId),
     async uploaders(importIds) {
       const found = new Map<string, AuditEntry>();

@@ -104,3 +104,14 @@ test('a failed write is not remembered: its repeat is tried again', async () => 
   expect((await approve('older')).status).toBe(409);
   expect((await approve(planHash)).status).toBe(202);
 });
+
+test('links to a file within a minute are one entry of the audit trail, which an approval does not read', async () => {
+  const { call, send, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const link = () => call("GET", `/imports/${importId}/files/results.csv`);
+  for (let sent = 0; sent < 5; sent += 1) expect((await link()).status).toBe(200);
+  world.timeline.moveTo(world.timeline.now() + 60_000);
+  await link();
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.filter(({ action }: { action: string }) => action === 'downloaded')).toHaveLength(2);
+});

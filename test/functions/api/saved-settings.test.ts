@@ -127,3 +127,70 @@ test('only settings that describe the file are saved, not what is done with its 
   await saveFirst(api, { mapping, tolerate: 5, perDay: 10 });
   expect((await api.call('GET', '/saved-settings')).body.saved[0].settings).toEqual({ mapping });
 });
+
+test('who wrote the settings with which a file was read cannot approve it alone, nor its corrections', async () => {
+  const api = startApiWorld({ settings: { approval: 'two' } });
+  const [both, third] = ['both', 'third'].map((name) => person(`${name}@example.com`, 'uploader', 'approver'));
+  const approve = async (importId: string, as = both) => {
+    const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+    const { status, body } = await api.call('POST', `/imports/${importId}/approve`, { as, body: { planHash } });
+    return [status, body.code];
+  };
+  const { path, wanted } = await saveFirst(api);
+  await api.call('PUT', path, {
+    as: both,
+    body: { ...wanted, settings: { mapping, columnValues: { groupName: 'B' } } },
+  });
+  // Renamed by another: the values are still those of both.
+  await api.call('PUT', path, {
+    as: ben,
+    body: { ...wanted, settings: { mapping, columnValues: { groupName: 'B' } } },
+  });
+  const { importId } = await read(api, fileOf(rows));
+  const fix = { rows: [{ line: 4, cells: { pac: 'ABC123459' } }] };
+  const { body } = await api.call('POST', `/imports/${importId}/corrections`, { as: anna, body: fix });
+  await announceUpload(api);
+  expect(await approve(importId)).toEqual([403, 'second-person-required']);
+  expect(await approve(body.importId)).toEqual([403, 'second-person-required']);
+  expect(await approve(importId, third)).toEqual([202, undefined]);
+});
+
+test('saving and deleting settings is in the audit trail of the imports that were read with them', async () => {
+  const api = startApiWorld();
+  const { path } = await saveFirst(api);
+  const { importId } = await read(api, fileOf(next), ben);
+  await api.call('DELETE', path, { as: ben });
+  const { entries } = (await api.call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.map(({ action, actor }: { action: string; actor: { by: string } }) => [action, actor.by])).toEqual([
+    ['settings-saved', anna.name],
+    ['uploaded', ben.name],
+    ['settings-deleted', ben.name],
+  ]);
+});
+
+test.each<[string, object]>([
+  [
+    'more than 200 columns',
+    { mapping: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`column ${at}`, ''])) },
+  ],
+  [
+    'more than 16 KB',
+    {
+      columnValues: { groupName: 'x'.repeat(500) },
+      mapping: Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`${at}`.padStart(150, 'x'), ''])),
+    },
+  ],
+])('settings with %s are not saved', async (_, settings) => {
+  const { saved } = await saveFirst(startApiWorld(), settings);
+  expect(saved.body).toMatchObject({ code: 'invalid-request', detail: expect.stringContaining('16 KB') });
+});
+
+test('at most 500 settings are saved, and those that exist are still changed', async () => {
+  const api = startApiWorld();
+  const { wanted } = await saveFirst(api);
+  const pathOf = (index: number) => `/saved-settings/${String(index).padStart(16, '0')}`;
+  const save = (index: number) => api.call('PUT', pathOf(index), { as: anna, body: { ...wanted, settings: {} } });
+  for (let index = 1; index < 500; index += 1) expect((await save(index)).status).toBe(204);
+  expect((await save(500)).body).toMatchObject({ code: 'invalid-request', detail: expect.stringContaining('500') });
+  expect((await save(499)).status).toBe(204);
+});

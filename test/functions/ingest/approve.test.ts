@@ -289,7 +289,7 @@ describe('where the approver must not be the uploader', () => {
     const approveAs = async (recorded: (planHash: string) => readonly AuditEntry[]) => {
       const { bench, item, now } = await drop();
       const entries = [entry('uploaded', 'anna'), ...recorded(item?.planHash ?? '')];
-      bench.dependencies = { ...bench.dependencies, audit: { ofImport: async () => entries } };
+      bench.dependencies = { ...bench.dependencies, audit: { deedsOf: async () => entries } };
       const message = { approve: item?.importId, plan: item?.planHash, actorId: 'ben' };
       await handle(bench, [JSON.stringify(message)], 1, 'AROAX:api');
       return now();
@@ -321,7 +321,7 @@ describe('where the approver must not be the uploader', () => {
       by: 'anna',
       details: {},
     } as const;
-    bench.dependencies = { ...bench.dependencies, audit: { ofImport: async () => [cancelled] } };
+    bench.dependencies = { ...bench.dependencies, audit: { deedsOf: async () => [cancelled] } };
     await handle(bench, [approval(item)], 1, 'AROAX:anna');
     expect(now()).toMatchObject({ state: 'planned' });
   });

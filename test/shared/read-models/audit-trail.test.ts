@@ -55,7 +55,7 @@ const trailOf = async (recorded: readonly AuditEntry[]) =>
           yield request;
         },
       },
-      audit: { ofImport: async () => [...recorded] } as unknown as Audit,
+      audit: { ofImport: async () => [...recorded], deedsOf: async () => [] } as unknown as Audit,
     },
     item,
   );
