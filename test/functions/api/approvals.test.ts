@@ -108,7 +108,7 @@ test('a failed write is not remembered: its repeat is tried again', async () => 
 test('links to a file within a minute are one entry of the audit trail, which an approval does not read', async () => {
   const { call, send, world } = startApiWorld();
   const importId = await send('july.csv', two);
-  const link = () => call("GET", `/imports/${importId}/files/results.csv`);
+  const link = () => call('GET', `/imports/${importId}/files/results.csv`);
   for (let sent = 0; sent < 5; sent += 1) expect((await link()).status).toBe(200);
   world.timeline.moveTo(world.timeline.now() + 60_000);
   await link();
