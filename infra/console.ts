@@ -1,6 +1,6 @@
 // The console: its page, its API and its users. It uses the pipeline's buckets, table and queue.
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type CfnRoute, type CfnStage, type HttpApi, HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
@@ -148,6 +148,9 @@ const logged = { route: '$context.routeKey', subject: '$context.authorizer.claim
 
 const everything = `${apiPrefix}/{proxy+}`;
 
+/** Of one route that the function serves which also writes. */
+const routeThrottle = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 } as const;
+
 export class ConsoleApi extends Construct {
   readonly api: HttpApi;
   private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
@@ -169,10 +172,27 @@ export class ConsoleApi extends Construct {
     const { read, write } = this.integrations;
     const { GET, POST, PUT, DELETE } = HttpMethod;
     this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
+    const routes: HttpRoute[] = [];
     // Only the function that writes has access to uploads and drafts.
     for (const path of ['uploads/{uploadId}', 'imports/{importId}/preview', 'imports/{importId}/drafts/{draftId}']) {
-      this.api.addRoutes({ path: `${apiPrefix}/${path}`, methods: [GET], integration: write, authorizer });
+      routes.push(
+        ...this.api.addRoutes({ path: `${apiPrefix}/${path}`, methods: [GET], integration: write, authorizer }),
+      );
     }
-    this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer });
+    routes.push(
+      ...this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer }),
+    );
+    this.limitRoutes(routes);
+  }
+
+  private limitRoutes(routes: readonly HttpRoute[]): void {
+    const stage = this.node.findChild('Stage').node.defaultChild as CfnStage;
+    stage.routeSettings = Object.fromEntries(
+      routes.map(({ node }) => {
+        const route = node.defaultChild as CfnRoute;
+        stage.addDependency(route);
+        return [route.routeKey, routeThrottle];
+      }),
+    );
   }
 }

@@ -34,6 +34,9 @@ export function submitConcurrency({ callsPerSecond, submit }: Configuration): nu
   return submit.concurrency ?? Math.min(Math.ceil(requestsAtOnce / submit.batchSize) + 1, mostInvocations);
 }
 
+/** Reserved, so that nobody can use up the concurrency of the account through the API. */
+export const apiConcurrency = { read: 25, write: 10 } as const;
+
 /** A lease outlives the invocation that took it: an expired lease proves that the invocation has ended (fault 33). */
 export const leaseSeconds = (configuration: Configuration): number => submitTimeoutSeconds(configuration) + 10;
 

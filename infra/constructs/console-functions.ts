@@ -4,6 +4,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { apiConcurrency } from '../derived-settings.ts';
 import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
@@ -72,6 +73,7 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
   const read = new PipelineFunction(scope, 'ApiRead', {
     ...commonProps(props),
     name: 'api-read',
+    reservedConcurrency: apiConcurrency.read,
     memoryMegabytes: 1024,
     environment: apiEnvironment(props),
   });
@@ -96,6 +98,7 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   const write = new PipelineFunction(scope, 'ApiWrite', {
     ...commonProps(props),
     name: 'api-write',
+    reservedConcurrency: apiConcurrency.write,
     memoryMegabytes: 512,
     environment: apiEnvironment(props),
   });

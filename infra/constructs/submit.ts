@@ -7,6 +7,7 @@ import { operatingProps, PipelineFunction, type StepProps } from './pipeline-fun
 export class Submit extends PipelineFunction {
   constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: StepProps) {
     const { submit } = configuration;
+    const concurrency = submitConcurrency(configuration);
     super(scope, id, {
       ...common,
       name: 'submit',
@@ -15,9 +16,10 @@ export class Submit extends PipelineFunction {
       ...operatingProps(configuration),
       // A request that waits for the service or the rate limiter is requeued as a new message (fault 40).
       mayInvokeItself: true,
+      // Calls of others in the account leave it what the rate limit needs.
+      reservedConcurrency: concurrency,
     });
     const { work, table, key } = storage;
-    const concurrency = submitConcurrency(configuration);
     this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency });
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));

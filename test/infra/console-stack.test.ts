@@ -222,3 +222,40 @@ describe('the console stack', () => {
     expect(resourcesOf(synthesiseConsole('dev'), 'AWS::CloudFront::Distribution')).toHaveLength(1);
   });
 });
+
+describe('nobody uses up the concurrency of the account through the API', () => {
+  const pipeline = synthesise('prod');
+  const reserved = [
+    ...resourcesOf(template, 'AWS::Lambda::Function'),
+    ...resourcesOf(pipeline, 'AWS::Lambda::Function'),
+  ]
+    .map(([, properties]) => properties.ReservedConcurrentExecutions)
+    .filter((one) => one !== undefined);
+
+  test('it is reserved for both functions of the API, submit and sync', () => {
+    expect(reserved.sort((one, other) => one - other)).toEqual([1, 10, 10, 25]);
+  });
+
+  test('each route of a write and the preview have a limit far below that of all requests', () => {
+    const [stage] = all('AWS::ApiGatewayV2::Stage');
+    const limited = Object.keys(stage?.RouteSettings ?? {}).sort();
+    const writing = all('AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
+    expect(limited).toEqual(writing.filter((key) => key !== 'GET /api/v1/{proxy+}').sort());
+    for (const { ThrottlingRateLimit } of Object.values(stage?.RouteSettings ?? {}) as {
+      ThrottlingRateLimit: number;
+    }[]) {
+      expect(ThrottlingRateLimit).toBeLessThanOrEqual(50);
+    }
+  });
+
+  test('docs/guides/deploy.md has the sum of what all functions use', () => {
+    const sources = resourcesOf(pipeline, 'AWS::Lambda::EventSourceMapping');
+    const ofQueues = sources.map(([, { ScalingConfig }]) => ScalingConfig?.MaximumConcurrency ?? 0);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+    const page = readFileSync('docs/guides/deploy.md', 'utf8').replace(/\s+/g, ' ');
+    const [, pipelineOnly, api] =
+      /at most (\d+) concurrent executions .*?, the API of the console (\d+)/.exec(page) ?? [];
+    // Sync has no queue.
+    expect([Number(pipelineOnly), Number(api)]).toEqual([sum(ofQueues) + 1, 35]);
+  });
+});
