@@ -1,8 +1,8 @@
 // simporter adopt PORT: follows a port that was made elsewhere, such as in the portal, as an import.
-import { adoptionId } from '#shared/domain/requests/identity.ts';
+import { adoptionId, mayBePortId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { CliError } from '../context/cli-error.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { awaitImport, importExitCode } from '../imports/follow-import.ts';
@@ -27,6 +27,12 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
 /** @throws CliError when the port cannot be adopted */
 async function adopt(session: Session, portId: string, because: string | undefined): Promise<ImportItem> {
   const { imports, resources, command } = session.target;
+  if (!mayBePortId(portId)) {
+    throw usageError(
+      'This is not the id of a port: it may be a number or a PAC.',
+      `To see the ports: ${nextCommand('ports')}`,
+    );
+  }
   const importId = adoptionId(resources.account, portId);
   const before = await imports.get(importId);
   await command({ adopt: portId, ...readActor(session, because) });

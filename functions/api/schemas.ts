@@ -1,5 +1,6 @@
 // Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 import * as z from 'zod';
+import { mayBePortId } from '#shared/domain/requests/identity.ts';
 import { count, isWellFormed } from '#shared/domain/schemas.ts';
 import { wholeNumberText } from '#shared/http/endpoint.ts';
 import { issueAnswer } from '#shared/read-models/answers.ts';
@@ -18,7 +19,7 @@ export const requestPath = importPath.extend({
     .transform(Number),
 });
 
-export const portPath = z.object({ portId: text(100, 1) });
+export const portPath = z.object({ portId: text(100, 1).refine(mayBePortId, 'expected the id of a port') });
 
 export const numberText = wholeNumberText(9);
 

@@ -7,7 +7,13 @@ import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
-import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import {
+  adoptionId,
+  isSameRequest,
+  mayBePortId,
+  requestToken,
+  tokenOfPortName,
+} from '#shared/domain/requests/identity.ts';
 import { describePrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import { redactName, redactText } from '#shared/domain/text/redact.ts';
@@ -41,6 +47,10 @@ export async function adopt(
   dependencies: AdoptDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, openCatalogue, settings, account, calendar, now } = dependencies;
+  if (!mayBePortId(message.adopt)) {
+    dependencies.log.warn('a command to adopt a port contains no id of a port');
+    return undefined;
+  }
   const { importId, state, expiresAt } = await begin(message, dependencies);
   if (state !== 'planning') return imports.get(importId);
   const catalogue = openCatalogue();

@@ -1,6 +1,7 @@
 // Reads the current services of a list of SIMs that a person uploads to the inbox.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { mostSims, readSimServices } from '#shared/operations/kit/sim-services.ts';
 import type { ObjectRef } from '#shared/store/files/files.ts';
 import { simServicesKey } from '#shared/store/files/object-keys.ts';
@@ -8,10 +9,14 @@ import type { IngestDependencies } from './dependencies.ts';
 
 const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));
 
+/** Each with quotation marks, a comma and spaces. */
+const mostBytes = mostSims * 120;
+
 /** Writes one object with the services of all SIMs of the list. */
 export async function answerSimList(id: string, list: ObjectRef, dependencies: IngestDependencies): Promise<void> {
   const { files, openCatalogue, settings, callsAtOnce, resultsBucket, log } = dependencies;
-  const parsed = simList.safeParse(parseJson(await files.readText(list)));
+  const bytes = await readAtMost(await files.read(list), mostBytes);
+  const parsed = simList.safeParse(bytes && parseJson(bytes.toString()));
   if (!parsed.success) {
     log.warn('a list of SIMs cannot be read', { id });
     return;

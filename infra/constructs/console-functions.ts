@@ -106,7 +106,6 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   // `service#`: the rate limit of calls to the service. Nothing that the pipeline writes: no import, request or port.
   const own = ['audit#*', 'draft#*', 'saved#*', 'resolution#*', 'upload#*', 'idempotency#*'];
   write.allow('WriteItems', itemsNamed(table, 'PutItem', ...own, 'service#*'));
-  write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));
   write.allow('DeleteSavedSettings', itemsNamed(table, 'DeleteItem', 'saved#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('KeepDrafts', {

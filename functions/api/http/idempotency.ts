@@ -43,7 +43,7 @@ export const createIdempotency = (store: IdempotencyStore): Idempotency => ({
       await store.finish(writeId, fingerprint, answer);
       return answer;
     } catch (error) {
-      await store.forget(writeId);
+      await store.fail(writeId, fingerprint);
       throw error;
     }
   },

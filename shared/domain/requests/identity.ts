@@ -1,4 +1,5 @@
 // Deterministic ids: the same work always gets the same ids, so repeating it is harmless.
+import { redactName } from '../text/redact.ts';
 import { shortId, shortIdPattern } from '../text/short-id.ts';
 import { oneLine, truncate } from '../text/truncate.ts';
 
@@ -21,6 +22,11 @@ export const importId = ({ bucket, key, version }: InboxObject): string => short
 /** The import that reschedules ports of another one. `ask` is unique to the command, so ports can move repeatedly. */
 export const reschedulingId = (importIdentity: string, ask: string): string =>
   shortId(['reschedule', importIdentity, ask]);
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A number or a code that somebody typed in the place of a port is neither stored nor repeated. */
+export const mayBePortId = (text: string): boolean => guid.test(text) || redactName(text) === text;
 
 /** The import that follows a port that was made elsewhere: the same one, however often it is adopted. */
 export const adoptionId = (account: number, portId: string): string => shortId(['adopt', account, portId]);

@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { idempotencyKey } from './item-keys.ts';
-import { deleteItem, getItem, putItem } from './table.ts';
+import { getItem, putItem } from './table.ts';
 
 export const idempotencyItem = z.object({
   fingerprint: z.string(),
@@ -19,7 +19,8 @@ export type BegunWrite =
 export interface IdempotencyStore {
   begin(writeId: string, fingerprint: string): Promise<BegunWrite>;
   finish(writeId: string, fingerprint: string, answer: unknown): Promise<void>;
-  forget(writeId: string): Promise<void>;
+  /** Only the same request may use the key again. */
+  fail(writeId: string, fingerprint: string): Promise<void>;
 }
 
 const keptSeconds = 86_400;
@@ -44,8 +45,9 @@ export function createIdempotencyStore(
   return {
     async begin(writeId, fingerprint) {
       const isNew = {
-        ConditionExpression: 'attribute_not_exists(pk) OR (attribute_not_exists(answer) AND runningUntil < :now)',
-        ExpressionAttributeValues: { ':now': wall() },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR (attribute_not_exists(answer) AND runningUntil < :now AND fingerprint = :same)',
+        ExpressionAttributeValues: { ':now': wall(), ':same': fingerprint },
       };
       if (await putItem(table, itemOf(writeId, fingerprint), isNew)) return { state: 'new' };
       const found = await getItem(table, idempotencyItem, idempotencyKey(writeId));
@@ -57,8 +59,8 @@ export function createIdempotencyStore(
     async finish(writeId, fingerprint, answer) {
       await putItem(table, { ...itemOf(writeId, fingerprint), answer: JSON.stringify(answer ?? null) });
     },
-    async forget(writeId) {
-      await deleteItem(table, idempotencyKey(writeId));
+    async fail(writeId, fingerprint) {
+      await putItem(table, { ...itemOf(writeId, fingerprint), runningUntil: 0 });
     },
   };
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { descriptions } from '#functions/api/openapi-document.ts';
+import { settle } from '../../simulation/drive.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
@@ -97,3 +98,31 @@ test('no answer of any route contains a PAC', async () => {
     for (const pac of pacs) expect(text, path).not.toContain(pac);
   }
 });
+
+test('a key belongs to its request also after the write failed', async () => {
+  const { call } = startApiWorld();
+  const write = (importId: string) =>
+    call('POST', `/imports/${importId}/stop`, { body: {}, headers: { 'idempotency-key': 'the-key' } });
+  expect((await write('0123456789abcdef')).body.code).toBe('not-found');
+  expect((await write('0123456789abcdee')).body.code).toBe('idempotency-key-reused');
+  expect((await write('0123456789abcdef')).body.code).toBe('not-found');
+});
+
+test.each(['ABC123456', '07700900123', '447700900123', 'port of 07700 900123'])(
+  '%s is no port id: it is not stored, and no answer repeats it',
+  async (typed) => {
+    const { call, world } = startApiWorld();
+    for (const [method, path] of [
+      ['POST', 'adopt'],
+      ['GET', ''],
+    ] as const) {
+      const address = `/ports/${encodeURIComponent(typed)}${path && `/${path}`}`;
+      const { status, text } = await call(method, address, method === 'POST' ? { body: {} } : {});
+      expect(status).toBe(400);
+      expect(text).not.toContain(typed);
+    }
+    world.queue.add('https://sqs.example/command', { adopt: typed }, 0);
+    await settle(world);
+    expect(JSON.stringify((await call('GET', '/imports')).body)).not.toContain(typed);
+  },
+);
