@@ -118,7 +118,7 @@ test.each(['ABC123456', '07700900123', '447700900123', 'port of 07700 900123'])(
     ] as const) {
       const address = `/ports/${encodeURIComponent(typed)}${path && `/${path}`}`;
       const { status, text } = await call(method, address, method === 'POST' ? { body: {} } : {});
-      expect(status).toBe(400);
+      expect(status).toBe(404);
       expect(text).not.toContain(typed);
     }
     world.queue.add('https://sqs.example/command', { adopt: typed }, 0);
