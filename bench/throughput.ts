@@ -1,9 +1,11 @@
 // How many rows per second the local emulator in memory takes from the upload of a file to its last created port.
+// Also how much of the offer of a service with a limit its callers use, in virtual time.
 // Prints one line of JSON, and progress on stderr: `npx node bench/throughput.ts [--rows N]`. See METHOD.md.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
+import { callLimitedService } from '../test/support/limited-service.ts';
 import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
@@ -86,7 +88,21 @@ async function measure(local: LocalImport, rows: number) {
   };
 }
 
+/** A service of 300 calls a minute that answers 429 to the others, for an hour, with calls of a second. */
+async function measureLimitedService() {
+  const figures: unknown[] = [];
+  for (const callers of [5, 50, 200]) {
+    for (const namesWait of [true, false]) {
+      const run = { callers, namesWait, callsPerMinute: 300, latencyMs: 1_000, minutes: 60 };
+      figures.push({ callers, namesWait, ...(await callLimitedService(run)) });
+    }
+  }
+  return figures;
+}
+
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
 const rows = Number(values.rows);
 if (!(Number.isInteger(rows) && rows > 0)) throw new Error('--rows must be a whole number from 1');
-console.log(JSON.stringify(await onPipeline({}, (local) => measure(local, rows))));
+const limitedService = await measureLimitedService();
+const figures = await onPipeline({}, (local) => measure(local, rows));
+console.log(JSON.stringify({ ...figures, limitedService }));

@@ -4,9 +4,10 @@ import { truncate } from '#shared/domain/text/truncate.ts';
 import { isPortingFailure, type PortingFailure } from './errors.ts';
 
 /** An error that is no porting failure cannot have come from the service. */
-export function outcomeOfCall(failure: unknown): CallOutcome {
-  if (!isPortingFailure(failure) || failure.serviceHealth === 'up') return { kind: 'ok' };
-  return failure.kind === 'rate-limited' ? { kind: 'rate-limited', askedMs: failure.retryAfterMs } : failed(failure);
+export function outcomeOfCall(failure: unknown, begunAt?: number): CallOutcome {
+  if (!isPortingFailure(failure) || failure.serviceHealth === 'up') return { kind: 'ok', begunAt };
+  if (failure.kind === 'rate-limited') return { kind: 'rate-limited', askedMs: failure.retryAfterMs, begunAt };
+  return failed(failure);
 }
 
 /** A probe reads what every account has, so any answer but a good one means that the service is still down. */

@@ -8,7 +8,7 @@ export function rateLimitedSender(sender: Sender, rateLimiter: RateLimiter | und
   if (rateLimiter === undefined) return { send: sender, throwIfDeferred: async () => {}, ready: async () => {} };
   const sendProbe = () => sender(probe);
   const send: Sender = async (call) => {
-    await rateLimiter.acquire(nameOfCall(call), sendProbe);
+    const begunAt = await rateLimiter.acquire(nameOfCall(call), sendProbe);
     let failure: unknown;
     try {
       return await sender(call);
@@ -16,7 +16,7 @@ export function rateLimitedSender(sender: Sender, rateLimiter: RateLimiter | und
       failure = error;
       throw error;
     } finally {
-      await rateLimiter.recordOutcome(failure);
+      await rateLimiter.recordOutcome(failure, begunAt);
     }
   };
   return {

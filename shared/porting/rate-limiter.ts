@@ -48,10 +48,13 @@ export interface RateLimiter {
   throwIfDeferred(probe: Probe): Promise<void>;
   /** Resolves once a call may be made at once, and keeps its slot for the next `acquire`. @throws CallDeferred */
   ready(probe: Probe): Promise<void>;
-  /** Resolves once the call may be made. @throws CallDeferred */
-  acquire(call: string, probe: Probe): Promise<void>;
-  /** Records how a call ended: without an argument it was answered, otherwise with this error. Never rejects. */
-  recordOutcome(failure?: unknown): Promise<void>;
+  /** Resolves with the time once the call may be made. @throws CallDeferred */
+  acquire(call: string, probe: Probe): Promise<number>;
+  /**
+   * Records how the call that began at that time ended: answered, or with this error. Never rejects. A call that began
+   * before a pause does not show whether the pause was long enough.
+   */
+  recordOutcome(failure?: unknown, begunAt?: number): Promise<void>;
   /** Whether foreground calls used the whole rate when this instance last took slots. */
   isSaturated(): boolean;
   /** Makes the next call probe an outage without waiting for the next probe time. */
@@ -60,6 +63,8 @@ export interface RateLimiter {
 
 /** For this long an instance defers or admits calls without reading the item again. */
 const keptMs = 3_000;
+/** A call that waited longer for its slot asks whether it may still be made. */
+const noticeMs = 1_000;
 /** Other instances change the item at the same time. */
 const maxWriteAttempts = 20;
 
@@ -102,8 +107,8 @@ function createOutcomes(settings: RateLimiterSettings, stop: () => void) {
   };
   return {
     apply,
-    record: async (failure: unknown): Promise<void> => {
-      const outcome = outcomeOfCall(failure);
+    record: async (failure?: unknown, begunAt?: number): Promise<void> => {
+      const outcome = outcomeOfCall(failure, begunAt);
       if (outcome.kind !== 'ok' || isFailing) await apply(outcome).catch(onFailure);
     },
     /** Of other instances: then also a call that is answered changes the item. */
@@ -149,18 +154,18 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const turns = createTurns(answer);
   let saturated = false;
 
-  /** Asks for the slots of all calls that wait by now; `admit` takes none. */
-  const ask = async (call: string, probe: Probe, wants: 'slots' | 'admit'): Promise<void> => {
+  /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
+  const ask = async (call: string, probe: Probe, wants: 'slots' | 'admit' | 'keep'): Promise<void> => {
     const admission = await changeItem(settings, (item) => {
       const request = {
         slots: slots.wanted(turns.waiting()),
         intervalMs,
-        patienceMs: slotPatienceMs,
+        patienceMs: wants === 'keep' ? Number.POSITIVE_INFINITY : slotPatienceMs,
         priority,
         now: clock(),
       };
       const given = requestSlots(item, request);
-      return given.kind === 'slots' && wants === 'admit' ? { ...given, next: undefined } : given;
+      return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
     });
     if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw answer.defer(call, admission.waitMs, admission.because);
@@ -176,7 +181,11 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const waitForSlot = (call: string, probe: Probe, then: () => void): Promise<void> =>
     turns.waitForSlot(call, async () => {
       while (slots.next(clock()) === undefined) await ask(call, probe, 'slots');
-      await wait((slots.next(clock()) ?? 0) - clock());
+      const waitMs = (slots.next(clock()) ?? 0) - clock();
+      await wait(waitMs);
+      // Another instance may have learnt of a pause or an outage meanwhile.
+      if (waitMs > noticeMs) answer.forget();
+      while (!answer.isAdmitted()) await ask(call, probe, 'keep');
       then();
     });
 
@@ -188,6 +197,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     ready: (probe) => waitForSlot(nextCall, probe, () => slots.keep(clock())),
     acquire: async (call, probe) => {
       if (!slots.useKept(clock())) await waitForSlot(call, probe, slots.use);
+      return clock();
     },
     recordOutcome: outcomes.record,
     isSaturated: () => saturated,

@@ -58,7 +58,7 @@ test('an environment with a separate rate limit is detected', async () => {
           return client.port(portId);
         },
       }),
-      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => {} }),
+      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => 0 }),
     },
   });
   expect(violations.join()).toMatch(/I7 \d+ calls within 10 seconds/);
@@ -78,7 +78,7 @@ test('a step with too many concurrent calls is detected', async () => {
           return port;
         },
       }),
-      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => {} }),
+      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => 0 }),
     },
   });
   expect(violations.join()).toMatch(/I7 \d+ calls of sync at once, at most 10/);

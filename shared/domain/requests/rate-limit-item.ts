@@ -15,8 +15,10 @@ export const rateLimitItem = z.object({
   backgroundAt: z.optional(instant),
   /** The service asked for fewer calls: no call is made before. */
   pausedUntil: z.optional(instant),
-  /** How many times it asked since it last answered anything else. */
+  /** Rounds of calls that it asked so since it last answered a call of a round; a round is the calls after a pause. */
   pauses: z.optional(times),
+  /** The end of the pause before this one: the beginning of the last round. */
+  resumedAt: z.optional(instant),
   /** Consecutive failed calls: since when, how many, and the reason of the last one. */
   failing: z.optional(z.object({ since: instant, times, because: z.string() })),
   /** The circuit breaker is open: only one probe at a time is sent. */

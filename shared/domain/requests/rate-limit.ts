@@ -10,7 +10,12 @@ export type RateLimitEvent =
   | { readonly kind: 'paused'; readonly waitMs: number };
 
 /** How a call ended, as far as the rate limiter is concerned. */
-export type CallOutcome =
+export type CallOutcome = CallEnd & {
+  /** Epoch milliseconds. @default - when it ended */
+  readonly begunAt?: number | undefined;
+};
+
+type CallEnd =
   | { readonly kind: 'ok' }
   | { readonly kind: 'rate-limited'; readonly askedMs: number }
   /** `credentials`: every call fails until a person corrects the credentials. */
@@ -141,22 +146,41 @@ export function applyCallOutcome(
   now: number,
   random: number,
 ): RateLimitItem | undefined {
-  if (outcome.kind === 'rate-limited') return paused(item, outcome.askedMs, now, random);
+  if (outcome.kind === 'rate-limited') return paused(item, outcome, now, random);
   if (outcome.kind === 'failed') return failed(item, outcome, now, random);
-  const { failing, outage, pauses, ...healthy } = item;
+  const { failing, outage, pauses, resumedAt, ...healthy } = item;
+  // Calls of an earlier round do not show that the last pause was long enough.
+  const isOfRound = msUntil(resumedAt, outcome.begunAt ?? now) === 0;
+  if (pauses !== undefined && !isOfRound) {
+    return failing === undefined && outage === undefined ? undefined : { ...healthy, pauses, resumedAt };
+  }
   const isChanged = failing !== undefined || outage !== undefined || pauses !== undefined;
   return isChanged ? healthy : undefined;
 }
 
-/** Never shorter than the service asks; doubled each time, for a service that does not name a time. */
-function paused(item: RateLimitItem, askedMs: number, now: number, random: number): RateLimitItem {
-  const { failing: _failing, outage: _outage, ...rest } = item;
+/**
+ * The calls that begin after a pause are a round, and all their 429s are one pause: as long as the service asks, or
+ * twice as long in each round if it names no time. A 429 to a call that began before the end of a pause may extend it.
+ */
+function paused(
+  { failing, outage, ...item }: RateLimitItem,
+  { askedMs, begunAt }: Extract<CallOutcome, { kind: 'rate-limited' }>,
+  now: number,
+  random: number,
+): RateLimitItem | undefined {
+  if (msUntil(item.pausedUntil, begunAt ?? now) > 0) {
+    const asked = at(askedMs > 0 ? now + Math.min(longestDelayMs, askedMs) : 0);
+    const isLonger = asked > (item.pausedUntil ?? '');
+    const isChanged = isLonger || failing !== undefined || outage !== undefined;
+    return isChanged ? { ...item, pausedUntil: isLonger ? asked : item.pausedUntil } : undefined;
+  }
   const pauses = (item.pauses ?? 0) + 1;
-  const waitMs = Math.max(askedMs, firstPauseMs * 2 ** Math.min(pauses - 1, 10));
-  const until = now + Math.min(longestDelayMs, waitMs) * (1 + random / 10);
-  const current = Date.parse(item.pausedUntil ?? at(now));
-  return { ...rest, pauses, pausedUntil: at(Math.max(until, Math.min(current, now + longestDelayMs))) };
+  const waitMs = askedMs > 0 ? Math.min(longestDelayMs, askedMs) : unnamedPauseMs(pauses);
+  return { ...item, pauses, resumedAt: item.pausedUntil, pausedUntil: at(now + waitMs * (1 + random / 10)) };
 }
+
+const unnamedPauseMs = (pauses: number): number =>
+  Math.min(longestDelayMs, firstPauseMs * 2 ** Math.min(pauses - 1, 10));
 
 function failed(
   item: RateLimitItem,
@@ -182,8 +206,8 @@ export function rateLimitEvent(before: RateLimitItem, after: RateLimitItem, now:
     const since = sinceOf(before, now);
     return { kind: 'recovered', since, lastedMs: now - Date.parse(since) };
   }
-  if ((after.pauses ?? 0) > (before.pauses ?? 0)) {
-    return { kind: 'paused', waitMs: Date.parse(after.pausedUntil ?? at(now)) - now };
+  if (after.pausedUntil !== undefined && after.pausedUntil !== before.pausedUntil) {
+    return { kind: 'paused', waitMs: Date.parse(after.pausedUntil) - now };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 // Many function instances share one table on virtual time: their total rate, their shares, and how they stop.
 import { setImmediate as settled } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '#infra/config.ts';
 import { submitConcurrency } from '#infra/derived-settings.ts';
@@ -9,6 +10,7 @@ import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limite
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createDice } from '../../simulation/dice.ts';
 import { createTimeline } from '../../simulation/timeline.ts';
+import { callLimitedService } from '../../support/limited-service.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
 const start = Date.parse('2026-07-06T12:00:00Z');
@@ -209,6 +211,50 @@ test('a 429 of one instance defers the calls of the others (fault 40)', async ()
   fleet.timeline.moveTo(start + 140_000);
   expect(await passing(fleet, tryCall(other))).toBe('called');
   expect(fleet.events).toMatchObject([{ kind: 'paused' }]);
+});
+
+test('a call that waits for its slot is not made when another instance learns of a pause meanwhile', async () => {
+  const fleet = createFleet(2);
+  const calls = Array.from({ length: 12 }, () => tryCall(fleet.instance()));
+  await fleet.run(2_200);
+  await passing(fleet, fleet.instance().recordOutcome(new RateLimited(120_000, details), fleet.timeline.now()));
+  const outcomes = await passing(fleet, Promise.all(calls));
+  expect(outcomes.filter((outcome) => outcome === 'called')).toHaveLength(5);
+});
+
+describe('of what a service with a limit offers, callers get at least 95 % (fault 40)', () => {
+  const cases = [5, 50, 200].flatMap((callers) => [true, false].map((namesWait) => ({ callers, namesWait })));
+  test.each(cases)('%o', async ({ callers, namesWait }) => {
+    const figures = await callLimitedService({
+      callers,
+      namesWait,
+      callsPerMinute: 300,
+      latencyMs: 900,
+      minutes: 5,
+    });
+    expect(figures.share).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('with any limit and any time that a call takes, and few calls are made during a pause', async () => {
+    const runs = fc.record({
+      callers: fc.integer({ min: 1, max: 120 }),
+      callsPerMinute: fc.integer({ min: 30, max: 700 }),
+      namesWait: fc.boolean(),
+      latencyMs: fc.integer({ min: 10, max: 5_000 }),
+      minutes: fc.constant(3),
+      seed: fc.nat(1_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(runs, async (run) => {
+        const { share, limited } = await callLimitedService(run);
+        expect(share).toBeGreaterThanOrEqual(0.95);
+        // Those that are in flight when the pause is learnt, and those of its first second.
+        const perRound = 10 * (run.latencyMs / 1_000 + 2);
+        expect(limited).toBeLessThanOrEqual((run.namesWait ? 2 : 8) * run.minutes * perRound);
+      }),
+      { numRuns: 12 },
+    );
+  });
 });
 
 describe('an outage (fault 42)', () => {

@@ -63,7 +63,7 @@ const eventOf = ({ key, etag, version }: InboxObject): object => ({
 const unlimited: RateLimiter = {
   throwIfDeferred: async () => {},
   ready: async () => {},
-  acquire: async () => {},
+  acquire: async () => 0,
   recordOutcome: async () => {},
   isSaturated: () => false,
   probeNow: async () => {},

@@ -113,15 +113,79 @@ describe('while foreground calls take every slot', () => {
 });
 
 describe('a service that asks for fewer calls (fault 40)', () => {
-  const limited = (askedMs: number): CallOutcome => ({ kind: 'rate-limited', askedMs });
+  const limited = (askedMs: number, begunAt?: number): CallOutcome => ({ kind: 'rate-limited', askedMs, begunAt });
+  const endOf = ({ pausedUntil = '' }: RateLimitItem): number => Date.parse(pausedUntil);
+  /** Each call of a round is answered 429, and the next round begins when the pause ends. */
+  const afterRounds = (rounds: number, calls: number): { item: RateLimitItem; lengths: number[] } => {
+    let item = newRateLimit(now);
+    const lengths: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const begunAt = item.pausedUntil === undefined ? now : endOf(item);
+      for (let call = 0; call < calls; call += 1) item = step(item, limited(0, begunAt), begunAt + 100, 0);
+      lengths.push(endOf(item) - begunAt - 100);
+    }
+    return { item, lengths };
+  };
 
   test('gets no call for as long as it asks, and a little longer', () => {
     expect(waitOf(requestSlots(itemAfter(limited(30_000)), request))).toBe(31_500);
   });
 
-  test('gets no call for twice as long each time it does not name a time', () => {
-    const waits = [3, 4, 5].map((times) => waitOf(requestSlots(itemAfter(...Array(times).fill(limited(0))), request)));
-    expect(waits).toEqual([4_200, 8_400, 16_800]);
+  test('gets no call for twice as long in each round, if it names no time, however many calls a round has', () => {
+    expect(afterRounds(5, 1).lengths).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    expect(afterRounds(5, 50).lengths).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+
+  test('gets no call for just as long as it asks in every round', () => {
+    let item = newRateLimit(now);
+    for (let round = 0; round < 8; round += 1) {
+      const begunAt = item.pausedUntil === undefined ? now : endOf(item);
+      item = step(item, limited(5_000, begunAt), begunAt, 0);
+      expect(endOf(item) - begunAt).toBe(5_000);
+    }
+  });
+
+  test('is paused once for all calls that began before the end of the pause', () => {
+    const once = itemAfter(limited(0, now - 400));
+    fc.assert(
+      fc.property(fc.array(fc.record({ begun: fc.nat(4_000), took: fc.nat(10_000) }), { maxLength: 60 }), (calls) => {
+        const early = calls.filter(({ begun }) => now - 3_000 + begun < endOf(once));
+        for (const { begun, took } of early) {
+          const at = Math.max(now, now - 3_000 + begun + took);
+          expect(applyCallOutcome(once, limited(0, now - 3_000 + begun), at, 0.5)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  test('starts again with a second after it answered a call of the last round', () => {
+    const { item } = afterRounds(4, 3);
+    const begunAt = endOf(item);
+    const answered = step(item, { ...ok, begunAt }, begunAt + 50);
+    const next = step(answered, limited(0, begunAt), begunAt + 60, 0);
+    expect(endOf(next) - begunAt - 60).toBe(1_000);
+  });
+
+  test('starts again with a second if that answer arrives after the 429 of the round', () => {
+    const { item } = afterRounds(4, 3);
+    const begunAt = endOf(item);
+    const paused = step(item, limited(0, begunAt), begunAt + 60, 0);
+    const answered = step(paused, { ...ok, begunAt }, begunAt + 3_000);
+    const again = step(answered, limited(0, endOf(paused)), endOf(paused), 0);
+    expect(endOf(again) - endOf(paused)).toBe(1_000);
+  });
+
+  test('does not start again after an answer to a call of an earlier round', () => {
+    const { item } = afterRounds(4, 3);
+    expect(applyCallOutcome(item, { ...ok, begunAt: now }, endOf(item), 0)).toBeUndefined();
+    expect(step({ ...item, failing: { since: iso(now), times: 1, because: '' } }, { ...ok, begunAt: now })).toEqual(
+      item,
+    );
+  });
+
+  test('ends an outage, also with a 429 to a call of before the pause', () => {
+    const item = { ...itemAfter(limited(30_000)), failing: down.failing, outage: down.outage };
+    expect(step(item, limited(30_000))).toEqual(itemAfter(limited(30_000)));
   });
 
   test('that asks for a short pause: the call waits instead of being deferred', () => {
@@ -134,10 +198,11 @@ describe('a service that asks for fewer calls (fault 40)', () => {
     expect(waitOf(requestSlots(itemAfter(limited(600_000), limited(1_000)), request))).toBe(630_000);
   });
 
-  test('is reported each time, with the wait', () => {
+  test('is reported each time it asks for a later end, with the wait', () => {
     const [once, twice] = [itemAfter(limited(30_000)), itemAfter(limited(30_000), limited(60_000))];
     expect(rateLimitEvent(newRateLimit(now), once, now)).toEqual({ kind: 'paused', waitMs: 31_500 });
-    expect(rateLimitEvent(once, twice, now)).toEqual({ kind: 'paused', waitMs: 63_000 });
+    expect(rateLimitEvent(once, twice, now)).toEqual({ kind: 'paused', waitMs: 60_000 });
+    expect(rateLimitEvent(twice, step(twice, limited(10_000)), now)).toBeUndefined();
     expect(rateLimitEvent(twice, step(twice, ok), now)).toBeUndefined();
   });
 
@@ -152,7 +217,7 @@ describe('a service that asks for fewer calls (fault 40)', () => {
 
   test('is reset by the first good answer, except for the current pause', () => {
     const item = itemAfter(limited(30_000), limited(30_000), ok);
-    expect(item.pauses).toBeUndefined();
+    expect(item).toEqual({ ...newRateLimit(now), pausedUntil: iso(now + 31_500) });
     expect(requestSlots(item, request)).toMatchObject({ kind: 'deferred' });
   });
 });
