@@ -170,7 +170,7 @@ export class ConsoleApi extends Construct {
     const issuer = `https://cognito-idp.${region}.amazonaws.com/${pool.userPoolId}`;
     const authorizer = new HttpJwtAuthorizer('Users', issuer, { jwtAudience: [client.userPoolClientId] });
     const { read, write } = this.integrations;
-    const { GET, POST, PUT, DELETE } = HttpMethod;
+    const { GET, POST, PUT, DELETE, PATCH } = HttpMethod;
     this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
     const routes: HttpRoute[] = [];
     // Only the function that writes has access to uploads and drafts.
@@ -180,7 +180,7 @@ export class ConsoleApi extends Construct {
       );
     }
     routes.push(
-      ...this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer }),
+      ...this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE, PATCH], integration: write, authorizer }),
     );
     this.limitRoutes(routes);
   }

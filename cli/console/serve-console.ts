@@ -132,9 +132,9 @@ export function fileOfRequest(path: string): string | undefined {
 
 async function serveFile(folder: string, path: string, s3Endpoint: string): Promise<Response> {
   const name = fileOfRequest(path);
-  if (name === undefined) return missing();
+  if (name === undefined) return missing(path);
   const content = await readFile(join(folder, name)).catch(() => undefined);
-  if (content === undefined) return missing();
+  if (content === undefined) return missing(path);
   return new Response(content, {
     headers: {
       'content-type': contentTypes[extname(name)] ?? '',
@@ -146,7 +146,10 @@ async function serveFile(folder: string, path: string, s3Endpoint: string): Prom
   });
 }
 
-const missing = (): Response => new Response('There is no such file.', { status: 404 });
+const missing = (path: string): Response =>
+  new Response(`There is no ${path}. The API is below ${apiPrefix}: for example ${apiPrefix}/imports.`, {
+    status: 404,
+  });
 
 const shape = /^[\w-]{32}$/;
 

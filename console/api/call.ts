@@ -1,10 +1,10 @@
 // Calls one route of the API. Types come from the contract, so that a wrong path, query, body or answer is a compile
 // error.
-import type { AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
+import type { Addresses, AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
+import { addresses } from '#shared/api/addresses.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { currentToken } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
-import { addressOf } from './addresses.ts';
 import { ApiUnavailable, Problem } from './errors.ts';
 import type { ProblemBody } from './types.ts';
 
@@ -43,6 +43,13 @@ export async function callForFile<Name extends EndpointName>(name: Name, input: 
   return (await request(name, input)).blob();
 }
 
+/** The OpenAPI document: it needs the token, too. @throws Problem, ApiUnavailable */
+export async function callForDocument(): Promise<Blob> {
+  const url = `${apiPrefix}/openapi.json`;
+  const headers = headersOf('GET', await currentToken(), undefined);
+  return (await answered(await send(url, { headers, signal: AbortSignal.timeout(timeoutMs) }))).blob();
+}
+
 async function request<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
@@ -55,8 +62,20 @@ async function request<Name extends EndpointName>(
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
   });
+  return answered(response);
+}
+
+async function answered(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw await problemOf(response);
+}
+
+/** The compiler compares every address with its endpoint. */
+const known: Addresses = addresses;
+
+function addressOf(name: EndpointName): { readonly method: string; readonly path: string } {
+  const [method = '', path = ''] = known[name].split(' ');
+  return { method, path };
 }
 
 function urlOf(name: EndpointName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {

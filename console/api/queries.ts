@@ -29,17 +29,23 @@ export const createQueryClient = (): QueryClient =>
     },
   });
 
+/** Milliseconds between two reads. */
+export type Interval =
+  | number
+  | ((state: { readonly error: Error | null; readonly errorUpdateCount: number }) => number);
+
 /** Reads a route. Identical reads are shared. */
 export const useRead = <Name extends EndpointName>(
   name: Name,
   input: Omit<CallInput<Name>, 'signal'>,
-  options: { readonly enabled?: boolean; readonly everyMs?: number; readonly inBackground?: boolean } = {},
+  options: { readonly enabled?: boolean; readonly everyMs?: Interval; readonly inBackground?: boolean } = {},
 ): UseQueryResult<Answer<Name>> =>
   useQuery({
     queryKey: [name, input],
     queryFn: async ({ signal }) => (await call(name, { ...input, signal } as CallInput<Name>)) as Answer<Name>,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
-    refetchInterval: ({ state }) => refetchMs(state.error, options.everyMs),
+    refetchInterval: ({ state }) =>
+      refetchMs(state.error, typeof options.everyMs === 'function' ? options.everyMs(state) : options.everyMs),
     refetchIntervalInBackground: options.inBackground ?? false,
   });
 

@@ -11,16 +11,24 @@ interface Options<Name extends EndpointName> {
   readonly failed: string;
   readonly onSuccess?: (answer: Answer<Name>) => void;
   readonly onError?: (error: Error) => void;
+  /** The dialog that confirms the command shows why it failed, and keeps what was typed. @default a notice */
+  readonly isInDialog?: true;
+}
+
+export interface CommandProblem {
+  readonly header: string;
+  readonly error: Error;
 }
 
 export interface Command<Name extends EndpointName> {
   readonly run: (input: Omit<CallInput<Name>, 'signal'>) => void;
   readonly isRunning: boolean;
+  readonly problem: CommandProblem | undefined;
 }
 
 export function useCommand<Name extends EndpointName>(
   name: Name,
-  { failed, onSuccess, onError }: Options<Name>,
+  { failed, onSuccess, onError, isInDialog }: Options<Name>,
 ): Command<Name> {
   const client = useQueryClient();
   const { notifyError } = useNotices();
@@ -29,10 +37,11 @@ export function useCommand<Name extends EndpointName>(
       (await call(name, input as CallInput<Name>)) as Answer<Name>,
     onSuccess: (answer) => onSuccess?.(answer),
     onError: (error) => {
-      notifyError(failed, error);
+      if (!isInDialog) notifyError(failed, error);
       onError?.(error);
     },
     onSettled: () => refresh(client),
   });
-  return { run: mutation.mutate, isRunning: mutation.isPending };
+  const problem = mutation.error === null ? undefined : { header: failed, error: mutation.error };
+  return { run: mutation.mutate, isRunning: mutation.isPending, problem };
 }

@@ -2,6 +2,7 @@
 // what this person may do, parses, limits, and answers problems.
 import { hash } from 'node:crypto';
 import { Hono } from 'hono';
+import { addresses } from '#shared/api/addresses.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { readAtMost } from '#shared/domain/text/read-at-most.ts';
@@ -62,7 +63,7 @@ export function createApi(options: ApiOptions): Api {
   });
   for (const endpoint of endpoints) mountEndpoint(app, endpoint, options, takeSlot);
   if (document) app.get(`${apiPrefix}/openapi.json`, async (context) => context.json(await document()));
-  mountOtherMethods(app, endpoints);
+  mountOtherMethods(app);
   app.notFound((context) =>
     problemResponse(new ApiProblem('not-found', `There is no ${context.req.path}. See ${apiPrefix}/openapi.json.`)),
   );
@@ -128,10 +129,16 @@ function answerOf(description: Description, answer: unknown, knownTag: string | 
   const text = JSON.stringify(answer);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (!etag) return new Response(text, { status, headers });
-  headers.etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  headers.etag = `"${hash('sha256', JSON.stringify(answer, sortMembers), 'base64url').slice(0, 22)}"`;
   const isKnown = knownTag?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag) === true;
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { status, headers });
 }
+
+/** DynamoDB answers the members of a tally in any order. */
+const sortMembers = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 const fileResponse = ({ fileName, contentType, content }: FileAnswer): Response =>
   new Response(content, {
@@ -156,9 +163,9 @@ function admit(caller: Caller | undefined, { role }: Description, takeSlot: Take
   throw new ApiProblem('role-required', `This needs the role ${role}, and you have ${owned}. Ask your administrator.`);
 }
 
-/** A path that exists, with a method that it does not take. */
-function mountOtherMethods(app: Api, endpoints: readonly MountedEndpoint[]): void {
-  const places = endpoints.map(({ description }) => placeOf(description));
+/** A path that exists, here or in the other function, with a method that it does not take. */
+function mountOtherMethods(app: Api): void {
+  const places = Object.values(addresses).map((at) => placeOf({ at }));
   for (const [path, ofPath] of Map.groupBy(places, ({ routerPath }) => routerPath)) {
     const methods = ofPath.map(({ method }) => method).join(', ');
     app.all(`${apiPrefix}${path}`, () => {

@@ -58,7 +58,8 @@ export async function listPorts(dependencies: ListPortsDependencies): Promise<Li
   await addOwners(ports, dependencies);
   await unlessDown(() => addNumbers(ports, dependencies));
   const key = portListKey(settings.account);
-  const file = files.open(resultsBucket, key, 'text/csv; charset=utf-8', portListFacts({ readAt, isComplete }));
+  const facts = portListFacts({ readAt, writtenAt: isoTime(clocks.wall()), isComplete });
+  const file = files.open(resultsBucket, key, 'text/csv; charset=utf-8', facts);
   for (const text of portListCsv([...ports.values()].sort(comparePorts))) await file.write(text);
   await file.close();
   log.info('the list of ports was written', answer());

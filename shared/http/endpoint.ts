@@ -48,7 +48,7 @@ export interface IncomingParts {
 }
 
 /** `path` is `/imports/{importId}` in the document, `routerPath` is `/imports/:importId` for Hono. */
-export function placeOf({ at }: Address) {
+export function placeOf({ at }: Pick<Address, 'at'>) {
   const [method = '', path = ''] = at.split(' ');
   return { method, path, routerPath: path.replace(/\{(\w+)\}/g, ':$1') };
 }

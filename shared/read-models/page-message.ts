@@ -4,7 +4,7 @@ import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { operations } from '#shared/operations/registry.ts';
 
 const value = String.raw`(?:"[^"]*"|\S+)`;
-const choice = String.raw`--[a-z][a-z-]* ${value}(?: \([^)]*\))?`;
+const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]* ${value}(?: \([^)]*\))?)`;
 /** One option or several, and how the sentence leads to them. */
 const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
 const screen = 'choose it under "Columns and formats"';

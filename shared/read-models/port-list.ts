@@ -22,6 +22,8 @@ export interface PortList {
   readonly readAt: string;
   /** Otherwise the last reading did not reach the end of the list. */
   readonly isComplete: boolean;
+  /** Wall time at which the list was written: the calendar of a simulator may be paused. Empty in earlier files. */
+  readonly writtenAt: string;
   /** Can be read once. */
   readonly batches: AsyncIterable<PortRecord[]>;
 }
@@ -53,8 +55,13 @@ export function* portListCsv(ports: readonly PortRecord[]): Iterable<string> {
 }
 
 /** Metadata of the file. */
-export const portListFacts = ({ readAt, isComplete }: Pick<PortList, 'readAt' | 'isComplete'>) => ({
+export const portListFacts = ({
+  readAt,
+  writtenAt,
+  isComplete,
+}: Pick<PortList, 'readAt' | 'writtenAt' | 'isComplete'>) => ({
   'read-at': readAt,
+  'written-at': writtenAt,
   'is-complete': String(isComplete),
 });
 
@@ -69,10 +76,10 @@ export async function openPortList({
   const ref = { bucket: resources.resultsBucket, key: portListKey(resources.account) };
   const file = await files.head(ref);
   if (file === undefined) return undefined;
-  const { 'read-at': readAt = '', 'is-complete': isComplete } = file.metadata;
+  const { 'read-at': readAt = '', 'written-at': writtenAt = '', 'is-complete': isComplete } = file.metadata;
   const opened = await readCsv(await files.read(ref), { delimiter: ',', encoding: 'utf-8', headerLine: 1 });
   if (!opened.ok) throw new Error(opened.issue.message);
-  return { file, readAt, isComplete: isComplete === 'true', batches: portsOf(opened.value.batches) };
+  return { file, readAt, writtenAt, isComplete: isComplete === 'true', batches: portsOf(opened.value.batches) };
 }
 
 type Batches = Extract<Awaited<ReturnType<typeof readCsv>>, { ok: true }>['value']['batches'];

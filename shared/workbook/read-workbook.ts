@@ -98,7 +98,7 @@ async function openJoined(chosen: readonly SheetPart[], workbook: Workbook, opti
 /** Its line is a row of that sheet. */
 const inSheet = (issue: Issue, { name }: SheetPart): Issue => ({
   ...issue,
-  message: `${issue.message} (in the sheet "${name}")`,
+  message: issue.message.includes(`sheet "${name}"`) ? issue.message : `${issue.message} (in the sheet "${name}")`,
 });
 
 const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<SheetReading, 'sheets'> => ({
@@ -120,7 +120,7 @@ const readRows = (
     const isLarge = archive.bytesOf(sheet.path) > workbookLimits.smallSheetBytes;
     const merged = wanted === 'first' && isLarge ? new MergedCells([]) : await findMergedCells(read());
     const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
-    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow };
+    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow, sheet: sheet.name };
     for await (const rows of readSheetRows(read(), options)) {
       yield offset === 0 ? rows : rows.map(({ number, cells }) => ({ number: number + offset, cells }));
     }

@@ -25,6 +25,8 @@ export interface SheetRowOptions {
   readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
   /** Whether to leave such rows out. */
   readonly visibleRowsOnly?: boolean | undefined;
+  /** Its name. */
+  readonly sheet: string;
 }
 
 /** Rows with texts, in order, as many at a time as a chunk has. @throws FileError */
@@ -154,7 +156,7 @@ class RowBuilder {
 
   #noValue(): FileError {
     const message =
-      `the cell ${this.#place} has a formula without a value: ` +
+      `the cell ${this.#place} of the sheet "${this.#options.sheet}" has a formula without a value: ` +
       'open the workbook in your spreadsheet program and save it there';
     return new FileError('FILE_WORKBOOK_INVALID', message, this.#number);
   }

@@ -147,7 +147,7 @@ export const importRules = {
       from: { path: '^console/' },
       to: {
         path: '^(shared/api|functions)/',
-        pathNot: '^shared/api/agreed-names\\.ts$',
+        pathNot: '^shared/api/(addresses|agreed-names)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

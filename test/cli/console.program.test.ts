@@ -110,6 +110,21 @@ test('the functions of the template answer, with the settings of the environment
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/imports', '/uploads', '/simulator/calendar']));
 });
 
+test('a method that an address does not take is 405 with those that it takes, whichever function answers', async () => {
+  for (const [method, path] of [
+    ['DELETE', '/imports'],
+    ['PATCH', '/imports'],
+  ] as const) {
+    const { status, headers } = await call(method, path, { body: {} });
+    expect([status, headers.get('allow')], method).toEqual([405, 'GET']);
+  }
+});
+
+test('an address without the prefix of the API names it', async () => {
+  const { status, body } = await call('GET', '/../../imports');
+  expect([status, body]).toEqual([404, expect.stringContaining('/api/v1/imports')]);
+});
+
 test('static files have a strict policy, and no path leaves their folder', async () => {
   for (const path of [
     '/../package.json',

@@ -53,6 +53,7 @@ describe('the console stack', () => {
       'GET /api/v1/imports/{importId}/preview',
       'GET /api/v1/uploads/{uploadId}',
       'GET /api/v1/{proxy+}',
+      'PATCH /api/v1/{proxy+}',
       'POST /api/v1/{proxy+}',
       'PUT /api/v1/{proxy+}',
     ]);

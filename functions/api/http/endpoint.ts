@@ -64,10 +64,28 @@ export const isWrite = ({ at, isQuery }: Description): boolean => !at.startsWith
 
 const maxErrors = 20;
 
+/** The messages of zod about sizes, in plain words. */
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+function inWords({ path, message, ...limits }: Finding & SizeLimits): Finding {
+  const { origin = '', maximum, minimum } = limits;
+  const unit = units[origin] ?? '';
+  if (maximum !== undefined) return { path, message: `expected at most ${maximum}${unit}` };
+  if (minimum !== undefined) return { path, message: `expected at least ${minimum}${unit}` };
+  return { path, message };
+}
+
+interface SizeLimits {
+  /** What is too large or too small. */
+  readonly origin?: string;
+  readonly maximum?: unknown;
+  readonly minimum?: unknown;
+}
+
 function problemOf(findings: readonly Finding[], part: keyof Inputs): ApiProblem {
   // A path that its schema does not know names nothing, so it is 404.
   if (part === 'path') return new ApiProblem('not-found', 'The address names nothing that exists here.');
-  const errors = fieldErrors(findings.slice(0, maxErrors), part);
+  const errors = fieldErrors(findings.slice(0, maxErrors).map(inWords), part);
   const [first] = errors;
   const detail = first ? `${first.field}: ${first.message}.` : `The ${part} is not valid.`;
   return new ApiProblem('invalid-request', detail, { errors });

@@ -32,6 +32,8 @@ export const listPorts = endpoint(
     answer: z.object({
       /** When the list was last read; null: never. */
       readAt: z.nullable(instant),
+      /** Changes with each reading, also while the calendar of a simulator is paused. */
+      reading: z.string(),
       /** The last reading reached the end of the list. */
       isComplete: z.boolean(),
       ports: z.array(listedPort),
@@ -42,7 +44,7 @@ export const listPorts = endpoint(
   async ({ query }, dependencies: ReadDependencies) => {
     const limit = query.limit ?? defaultPageSize;
     const list = await openPortList(dependencies);
-    if (list === undefined) return { readAt: null, isComplete: false, ports: [], nextCursor: null };
+    if (list === undefined) return { readAt: null, reading: '', isComplete: false, ports: [], nextCursor: null };
     const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, dependencies.resources);
     const filter = {
       status: query.status,
@@ -58,9 +60,15 @@ export const listPorts = endpoint(
       const listed = toListedPort(port);
       ports.push({ ...listed, name: withoutToken(listed.name) });
     }
-    const { readAt, isComplete } = list;
+    const { readAt, writtenAt: reading, isComplete } = list;
     const { connectionDate = '', portId = '' } = ports.at(-1) ?? {};
-    return { readAt, isComplete, ports, nextCursor: hasMore ? encodeCursor({ connectionDate, portId }) : null };
+    return {
+      readAt,
+      reading,
+      isComplete,
+      ports,
+      nextCursor: hasMore ? encodeCursor({ connectionDate, portId }) : null,
+    };
   },
 );
 

@@ -7,7 +7,7 @@ import { duplicateResult, outcomes, rejectedResult } from '#shared/domain/import
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import { resultRow } from '#shared/read-models/answers.ts';
-import { forPage } from '#shared/read-models/page-message.ts';
+import { forPage, messageForPage } from '#shared/read-models/page-message.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
@@ -119,6 +119,7 @@ export const listRows = endpoint(
       columns: columnsOf(page.header, item),
       rows: rows.map(({ cells, ...row }) => ({
         ...row,
+        message: row.outcome === 'rejected' ? messageForPage(row.message) : row.message,
         cells: [...cells],
         issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
       })),
@@ -212,7 +213,7 @@ async function rowsBeforeReport(
   );
   const resultOf = (line: number, errors: string) => {
     const codes = (issues.get(line) ?? []).flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
-    return (isDuplicate(codes) ? duplicateResult : rejectedResult)([errors]);
+    return (isDuplicate(codes) ? duplicateResult : rejectedResult)([messageForPage(errors)]);
   };
   const rows = found.rows.map(({ line, cells, errors }) => ({
     line,

@@ -6,6 +6,7 @@ import { shortId, shortIdPattern } from '#shared/domain/text/short-id.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { draftObjectKey } from '#shared/store/files/object-keys.ts';
+import type { DraftItem } from '#shared/store/tables/drafts.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -16,7 +17,12 @@ import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
 export const draftId = z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a draft');
 const draftRows = z.array(z.object({ line: ordinal, cells: openCells })).max(maxCorrectedRows);
 /** `from` is the draft that holds the cells that are null. No rows: the draft is discarded. */
-const draftBody = z.object({ rows: draftRows, from: draftId.optional() });
+const draftBody = z.object({
+  rows: draftRows,
+  from: draftId.optional(),
+  /** Of your draft that you have changed; null: you had none. Without it, the rows replace whatever is stored. */
+  savedAt: z.nullable(instant).optional(),
+});
 const storedDraft = z.array(z.object({ line: ordinal, cells }));
 type StoredRows = z.output<typeof storedDraft>;
 
@@ -51,22 +57,27 @@ export const saveDraft = endpoint(
     const id = shortId(['draft', importId, caller.id]);
     const rows = await withStoredCells(body, importId, dependencies);
     const { files, drafts, resources, wall } = dependencies;
+    const stored = await drafts.get(importId, id);
+    const isNewer = (stored?.rows ? stored.savedAt : null) !== body.savedAt;
+    if (body.savedAt !== undefined && isNewer) throw changedElsewhere(stored);
+    // Two saves never have the same time.
+    const savedAt = new Date(Math.max(wall(), Date.parse(stored?.savedAt ?? '') + 1 || 0)).toISOString();
+    const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
+    const draft = { draftId: id, actorId: caller.id, by: caller.name, savedAt, expiresAt, rows: rows.length };
+    // Before the cells: a save at the same time fails, and reads them.
+    if (!(await drafts.put(importId, draft, stored))) throw changedElsewhere(stored);
     const writer = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
     await writer.write(JSON.stringify(rows));
     await writer.close();
-    const savedAt = new Date(wall()).toISOString();
-    const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
-    await drafts.put(importId, {
-      draftId: id,
-      actorId: caller.id,
-      by: caller.name,
-      savedAt,
-      expiresAt,
-      rows: rows.length,
-    });
     return { draftId: id, savedAt };
   },
 );
+
+/** In another tab, or by another person with the same id. */
+const changedElsewhere = (stored: DraftItem | undefined): ApiProblem =>
+  new ApiProblem('state-changed', 'These changes were saved elsewhere since. Read them, and save yours again.', {
+    changed: { savedAt: stored?.rows ? stored.savedAt : null },
+  });
 
 /** As long as the work bucket keeps plans, unless it is configured otherwise. */
 const keptSeconds = 45 * 86_400;

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { instant } from '#shared/domain/schemas.ts';
 import { draftKey, draftPk, draftPrefix } from './item-keys.ts';
-import { putItem, readChildren } from './table.ts';
+import { type Condition, getItem, ifNew, putItem, readChildren } from './table.ts';
 
 const draftItem = z.object({
   draftId: z.string(),
@@ -19,16 +19,23 @@ const draftItem = z.object({
 export type DraftItem = z.infer<typeof draftItem>;
 
 export interface Drafts {
-  put(importId: string, item: DraftItem): Promise<void>;
+  /** @param before the draft that it replaces. false: another one has taken its place since. */
+  put(importId: string, item: DraftItem, before: DraftItem | undefined): Promise<boolean>;
+  get(importId: string, draftId: string): Promise<DraftItem | undefined>;
   ofImport(importId: string): Promise<DraftItem[]>;
 }
+
+const isStill = ({ savedAt }: DraftItem): Condition => ({
+  ConditionExpression: 'savedAt = :savedAt',
+  ExpressionAttributeValues: { ':savedAt': savedAt },
+});
 
 export function createDrafts(client: DynamoDBDocumentClient, name: string): Drafts {
   const table = { client, name };
   return {
-    async put(importId, item) {
-      await putItem(table, { ...draftKey(importId, item.draftId), importId, ...item });
-    },
+    put: (importId, item, before) =>
+      putItem(table, { ...draftKey(importId, item.draftId), importId, ...item }, before ? isStill(before) : ifNew),
+    get: (importId, draftId) => getItem(table, draftItem, draftKey(importId, draftId)),
     ofImport: (importId) =>
       Array.fromAsync(readChildren(table, draftItem, { pk: draftPk(importId), prefix: draftPrefix })),
   };

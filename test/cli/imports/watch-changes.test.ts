@@ -90,7 +90,7 @@ it('reports nothing when nothing has changed, or only before it began', async ()
   expect(await linesOf(Array.from({ length: 60 }, () => ({ item, accepted: 5 })))).toEqual([]);
 });
 
-it('goes on after the table was away, and says once that it cannot read', async () => {
+it('goes on after the table was away, and reports once that it cannot read', async () => {
   const away = { item: sending(1), accepted: 1, isDown: true };
   const finished = { item: sending(2, { state: 'finished' }), accepted: 100 };
   const notes: string[] = [];

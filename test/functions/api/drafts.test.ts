@@ -70,3 +70,20 @@ test('a draft without rows is discarded, and a column that does not exist is dec
   expect((await api.call('GET', path, { as: anna })).body.drafts).toEqual([]);
   expect(await storedDraft(api, importId, saved.draftId)).not.toContain(pac);
 });
+
+test('a draft that was saved in another tab meanwhile is not replaced', async () => {
+  const api = startApiWorld();
+  const { path, saved } = await savedDraft(api);
+  const put = (reference: string, savedAt: string | null) =>
+    api.call('PUT', path, { as: anna, body: { rows: [{ line: 3, cells: { reference } }], savedAt } });
+  expect(await put('Order 8', null)).toMatchObject({
+    status: 409,
+    body: { code: 'state-changed', changed: { savedAt: saved.savedAt } },
+  });
+  const second = await put('Order 9', saved.savedAt);
+  expect(second.status).toBe(200);
+  expect(second.body.savedAt > saved.savedAt).toBe(true);
+  expect((await put('Order 10', saved.savedAt)).status).toBe(409);
+  const opened = await api.call('GET', `${path}/${saved.draftId}`, { as: anna });
+  expect(opened.body.rows).toEqual([{ line: 3, cells: { reference: 'Order 9' } }]);
+});

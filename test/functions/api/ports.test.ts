@@ -44,7 +44,8 @@ test('a foreign port is listed, adopted and completes, and a file with its numbe
   const { call, plan, send, pass, world } = api;
   const own = await send('july.csv', rowsFrom(0, ['ABC123456']));
   const portId = await makeElsewhere(api, 'Field team', [1, 2]);
-  expect((await call('GET', '/ports')).body).toEqual({ readAt: null, isComplete: false, ports: [], nextCursor: null });
+  const none = { readAt: null, reading: '', isComplete: false, ports: [], nextCursor: null };
+  expect((await call('GET', '/ports')).body).toEqual(none);
   await refresh(api);
   const { body } = await call('GET', '/ports', { as: viewer });
   expect(body).toMatchObject({ isComplete: true, nextCursor: null, ports: [{}, {}] });

@@ -2,7 +2,9 @@
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { createApi } from '#functions/api/app.ts';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
@@ -282,6 +284,38 @@ test('events answer 304 until something changes', async () => {
   const changed = await call('GET', '/events', { headers: { 'if-none-match': tag } });
   expect(changed.status).toBe(200);
   expect(changed.body.imports[0]).toMatchObject({ file: 'july.csv', state: 'planned' });
+});
+
+test('the message of an invalid row names columns as the page does, before the report and after', async () => {
+  const { call, plan, send, pass } = startApiWorld();
+  const file = rowsFrom(0, ['ABC123456', 'nothing', 'ABC123457']).map((row, index) =>
+    index === 2 ? { ...row, msisdn: '12' } : row,
+  );
+  const messagesOf = async (importId: string) => {
+    const { body } = await call('GET', `/imports/${importId}/rows?outcome=rejected`);
+    return body.rows.map(({ message }: { message: string }) => message).join();
+  };
+  expect(await messagesOf(await plan('planned.csv', file))).not.toMatch(/(^|; )(msisdn|pac)\b/);
+  const importId = await send('sent.csv', file);
+  await pass(hour);
+  expect(await messagesOf(importId)).toMatch(/PAC/);
+  expect(await messagesOf(importId)).not.toMatch(/(^|; )(msisdn|pac)\b/);
+});
+
+test('the tag of an answer stays while only the order of its members changes', async () => {
+  const tallies = [
+    { created: 1, declined: 2 },
+    { declined: 2, created: 1 },
+    { declined: 2, created: 2 },
+  ];
+  const description = { at: 'GET /tally', role: 'viewer', summary: 'A tally', accepts: {}, etag: true } as const;
+  const endpoints = [{ name: 'getTally', description, run: async () => ({ requests: tallies.shift() }) }];
+  const api = createApi({ endpoints, limit: { perSecond: 9, burst: 9 }, wall: () => 0, log: silentLog });
+  const caller = { id: 'v', name: 'v', roles: ['viewer'] as const };
+  const tag = async () => (await api.request(`${apiPrefix}/tally`, {}, { caller })).headers.get('etag');
+  const first = await tag();
+  expect(await tag()).toBe(first);
+  expect(await tag()).not.toBe(first);
 });
 
 test('a person sees the roles that others include, the environment, the operations and a template', async () => {

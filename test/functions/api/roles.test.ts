@@ -1,8 +1,12 @@
 // Who may do what: every route with every role, without a role and without a token.
 import { expect, test } from 'vitest';
+import { bindEndpoints, createApi } from '#functions/api/app.ts';
 import { descriptions } from '#functions/api/openapi-document.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
 import { person, startApiWorld } from '../../support/api-world.ts';
+import { silentLog } from '../../support/results-rig.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
 const mayUse: Readonly<Record<Role, readonly Role[]>> = {
@@ -57,6 +61,21 @@ test('a person who asks too often waits, and others do not', async () => {
   expect(limited.headers.get('retry-after')).toBe('1');
   expect((await call('GET', '/me', { as: other })).status).toBe(200);
 });
+
+test.each([
+  ['read', readEndpoints, 'POST', '/imports/abcdefgh12345678/approve', 'POST'],
+  ['read', readEndpoints, 'POST', '/imports', 'GET'],
+  ['write', writeEndpoints, 'DELETE', '/imports', 'GET'],
+  ['write', writeEndpoints, 'PATCH', '/imports/abcdefgh12345678/drafts', 'GET, PUT'],
+])(
+  'the function that can %s knows which methods an address of the other takes',
+  async (_name, endpoints, method, path, allowed) => {
+    const mounted = bindEndpoints<unknown>(endpoints as never, undefined);
+    const api = createApi({ endpoints: mounted, limit: { perSecond: 1, burst: 1 }, wall: () => 0, log: silentLog });
+    const response = await api.request(`${apiPrefix}${path}`, { method: method === allowed ? 'PATCH' : method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
+  },
+);
 
 test('another method, another address and another content type have their own problems', async () => {
   const { call, api } = startApiWorld();

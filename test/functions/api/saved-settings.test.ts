@@ -203,3 +203,10 @@ test('at most 500 settings are saved, and those that exist are still changed', a
   expect((await save(500)).body).toMatchObject({ code: 'invalid-request', detail: expect.stringContaining('500') });
   expect((await save(499)).status).toBe(204);
 });
+
+test('a name that is too long is declined with the most characters that it may have', async () => {
+  const api = startApiWorld();
+  const { path, wanted } = await saveFirst(api);
+  const { body } = await api.call('PUT', path, { as: anna, body: { ...wanted, name: 'x'.repeat(101) } });
+  expect(body).toMatchObject({ code: 'invalid-request', detail: 'name: expected at most 100 characters.' });
+});

@@ -23,6 +23,10 @@ test.each([
     'UK Mobile B has no provisioning orders. Use provisioningOrderName',
     'UK Mobile B has no provisioning orders. Use "New provisioning order"',
   ],
+  [
+    'rows 3 and 4 are hidden: they are imported too. To leave them out: --visible-rows-only',
+    `Rows 3 and 4 are hidden: they are imported too. To leave them out: ${under}`,
+  ],
   ['447700900123 is already on line 3', '447700900123 is already on line 3'],
 ])('%s', (message, shown) => {
   expect(messageForPage(message)).toBe(shown);

@@ -259,12 +259,12 @@ describe('a workbook is rejected with a reason', () => {
     ];
     const message = 'has a formula without a value: open the workbook in your spreadsheet program and save it there';
     expect(await readSheets([{ name: 'One', rows }], { uncalculated: 'reject' })).toMatchObject({
-      issue: { line: 3, code: 'FILE_WORKBOOK_INVALID', message: `the cell B3 ${message}` },
+      issue: { line: 3, code: 'FILE_WORKBOOK_INVALID', message: `the cell B3 of the sheet "One" ${message}` },
     });
     const below = Array.from({ length: 5_000 }, (_, row) => [String(row), 'one\nbreak']);
     const long: TestSheet = { name: 'One', rows: [...rows.slice(0, 2), ...below, ...rows.slice(2)] };
     const { fault } = await readSheets([long], { uncalculated: 'reject' });
-    expect(fault).toMatchObject({ line: 5_003, message: `the cell B5003 ${message}` });
+    expect(fault).toMatchObject({ line: 5_003, message: `the cell B5003 of the sheet "One" ${message}` });
     // Results of such a file, which an earlier release accepted, are read with an empty cell.
     expect((await readSheets([{ name: 'One', rows }])).rows?.[1]?.cells).toEqual(['2', '']);
   });

@@ -1,8 +1,6 @@
-// Where each endpoint of the API is. The compiler compares every address with the endpoint, whose file stays out of the
-// browser.
-import type { Addresses, EndpointName } from '#functions/api/contract.ts';
-
-const addresses: Addresses = {
+// Where each endpoint of the API is. The compiler compares every address with the endpoint (console/api/call.ts), whose
+// file stays out of the browser.
+export const addresses = {
   getMe: 'GET /me',
   getEnvironment: 'GET /environment',
   listOperations: 'GET /operations',
@@ -57,9 +55,4 @@ const addresses: Addresses = {
   getFaults: 'GET /simulator/faults',
   setFaults: 'PUT /simulator/faults',
   loadExample: 'POST /simulator/example',
-};
-
-export function addressOf(name: EndpointName): { readonly method: string; readonly path: string } {
-  const [method = '', path = ''] = addresses[name].split(' ');
-  return { method, path };
-}
+} as const;
