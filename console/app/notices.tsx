@@ -38,6 +38,11 @@ interface ShownNotice extends FlashbarProps.MessageDefinition {
   readonly madeAt: number;
 }
 
+const isConflict = (error: unknown): boolean => error instanceof Problem && error.status === 409;
+
+export const titleOfFailure = (header: string, error: unknown): string =>
+  isConflict(error) ? strings.conflict.title(header) : header;
+
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
   const [items, setItems] = useState<readonly ShownNotice[]>([]);
   const dismiss = useCallback((id: string) => setItems((shown) => shown.filter((item) => item.id !== id)), []);
@@ -66,9 +71,8 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
       items,
       notify,
       notifyError: (header, error) => {
-        const isConflict = error instanceof Problem && error.status === 409;
-        const title = isConflict ? strings.conflict.title(header) : header;
-        notify({ type: isConflict ? 'warning' : 'error', header: title, text: <ProblemText error={error} /> });
+        const title = titleOfFailure(header, error);
+        notify({ type: isConflict(error) ? 'warning' : 'error', header: title, text: <ProblemText error={error} /> });
       },
       leaveScreen: () => setItems((shown) => shown.filter(({ madeAt }) => Date.now() - madeAt < navigationMs)),
     }),

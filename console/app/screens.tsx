@@ -1,7 +1,7 @@
 // Which screen an address shows. Every screen but the first is loaded when it is opened.
 
 import Button from '@cloudscape-design/components/button';
-import { Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { Empty } from '../components/empty.tsx';
 import { LoadingLine } from '../components/loaded.tsx';
@@ -34,14 +34,19 @@ export const Screens = () => (
       <Route path="/ports/:portId" component={PortScreen} />
       <Route path="/report" component={PeriodScreen} />
       <Route path="/simulator" component={SimulatorScreen} />
-      <Route path="/imports/:importId/review" component={ReviewScreen} />
-      <Route path="/imports/:importId/columns" component={ColumnsScreen} />
-      <Route path="/imports/:importId/report" component={ReportScreen} />
-      <Route path="/imports/:importId/:tab?" component={ImportScreen} />
+      <Route path="/imports/:importId/review">{ofImport(ReviewScreen)}</Route>
+      <Route path="/imports/:importId/columns">{ofImport(ColumnsScreen)}</Route>
+      <Route path="/imports/:importId/report">{ofImport(ReportScreen)}</Route>
+      <Route path="/imports/:importId/:tab?">{ofImport(ImportScreen)}</Route>
       <Route component={NotFound} />
     </Switch>
   </Suspense>
 );
+
+/** What a person has chosen for one import is not for another: its screen is a new one. */
+const ofImport =
+  <Params extends { readonly importId: string }>(Screen: ComponentType<{ readonly params: Params }>) =>
+  (params: Params) => <Screen key={params.importId} params={params} />;
 
 /** An address without a screen. */
 const NotFound = () => (

@@ -3,8 +3,9 @@ import Input from '@cloudscape-design/components/input';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { callForDocument } from '../api/call.ts';
 import { signOut } from '../auth/sign-in.ts';
+import { saveFile } from '../components/save-file.ts';
 import { strings } from '../strings.ts';
 import type { BrowserNotifications } from './browser-notifications.ts';
 import { useNotices } from './notices.tsx';
@@ -14,12 +15,18 @@ export function TopBar({ notifications }: { readonly notifications: BrowserNotif
   const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
-  const { notify } = useNotices();
+  const { notify, notifyError } = useNotices();
   const { topBar } = strings;
   const toggleNotifications = async () => {
     const isDone = await notifications.turn(!notifications.isOn);
     if (!isDone) notify({ type: 'warning', header: topBar.notificationsBlocked });
   };
+  // A link has no token.
+  const saveDescription = () =>
+    callForDocument().then(
+      (content) => saveFile(content, 'openapi.json'),
+      (error) => notifyError(topBar.apiDescription, error),
+    );
   return (
     <TopNavigation
       identity={{ href: '#/', title: strings.product, logo: { src: '/icon.svg', alt: strings.topBar.logo } }}
@@ -41,11 +48,12 @@ export function TopBar({ notifications }: { readonly notifications: BrowserNotif
             ...(notifications.isOffered
               ? [{ id: 'notify', text: notifications.isOn ? topBar.doNotNotify : topBar.notify }]
               : []),
-            { id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true },
+            { id: 'api', text: topBar.apiDescription },
             ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
           ],
           onItemClick: ({ detail }) => {
             if (detail.id === 'sign-out' && provider) void signOut(provider);
+            if (detail.id === 'api') void saveDescription();
             if (detail.id === 'notify') void toggleNotifications();
           },
         },

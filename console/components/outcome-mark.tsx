@@ -10,7 +10,8 @@ interface Props {
 
 export const OutcomeMark = ({ row }: Props) => (
   <span className="outcome">
-    <span className={`mark ${isBlocked(row) ? 'action-required' : row.outcome}`} aria-hidden="true" />
-    {isBlocked(row) ? strings.rows.blocked : outcomeWords[row.outcome]}
+    <span className={`mark ${row.outcome}`} aria-hidden="true" />
+    {outcomeWords[row.outcome]}
+    {isBlocked(row) && `, ${strings.rows.blocked}`}
   </span>
 );

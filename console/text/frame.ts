@@ -55,7 +55,7 @@ export const texts = {
     action: 'Action required',
   },
   notices: { dismiss: 'Close this notice' },
-  dialog: { close: 'Close', cancel: 'Cancel' },
+  dialog: { close: 'Close', back: 'Go back' },
   notFound: {
     title: 'There is no such page',
     text: 'The address may be incomplete.',

@@ -38,6 +38,7 @@ export const texts = {
       noneValid: (rows: number) =>
         `No number can be sent: ${rows === 1 ? 'the only number is' : `all ${numbers(rows)} are`} invalid`,
       text: 'Fix the file and upload it again.',
+      chooseColumns: 'Choose the columns, or fix the file and upload it again.',
       fixRows: 'Fix the numbers here, or fix the file and upload it again.',
       columns: 'Choose the columns',
       upload: 'Upload another file',

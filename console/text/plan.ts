@@ -23,6 +23,7 @@ export const texts = {
     empty: 'The plan is empty: no number of the file is valid.',
     expired: 'The plan has expired. Upload the file again.',
     approve: (rows: number) => `Approve ${numbers(rows)}`,
+    beingSent: 'Approved, being sent',
     reasons: {
       role: 'The role "approver" is required',
       expired: 'The plan has expired. Upload the file again',

@@ -44,6 +44,10 @@ export const texts = {
     count: (fixed: number, all: number) => `${count(fixed)} of ${numbers(all)} fixed`,
     leftOut: (value: number) =>
       `${counted(value, 'pasted value')} left out: the grid has no cell for ${value === 1 ? 'it' : 'them'} that can be changed`,
+    tooLong: (value: number, most: number) =>
+      `${counted(value, 'text')} left out: a cell has at most ${count(most)} characters`,
+    longText: (most: number) => `The text has more than ${count(most)} characters. Shorten it.`,
+    notChecked: (reason: string) => `The row was not checked: ${reason}`,
     undo: 'Undo',
     redo: 'Redo',
     send: (value: number) => (value === 0 ? 'Send fixed numbers' : `Send ${counted(value, 'fixed number')}`),

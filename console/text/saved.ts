@@ -14,7 +14,7 @@ export const texts = {
       `The choices below are those of "${name}", saved by ${by} on ${at}`,
     nameOfNew: 'Name of the saved settings',
     saves: 'The next file with this header is read in this way. Without a name, nothing is saved.',
-    failed: 'The settings were not saved, so the file was not read again',
+    failed: 'The settings were not saved',
     columns: { name: 'Name', operation: 'Operation', columns: 'Columns', by: 'Saved by', at: 'Saved', act: 'Actions' },
     isColumn: (header: string, column: string) => `"${header}": ${column}`,
     isValue: (column: string, value: string) => `${column} "${value}" for all rows`,

@@ -37,6 +37,8 @@ export const texts = {
       empty: (name: string) => `"${name}" is empty. Choose another file.`,
       tooLarge: (size: string, most: string) =>
         `The file has ${size}; the most is ${most}. Split it into smaller files.`,
+      noExtension: (name: string) =>
+        `"${name}" has no extension. Save it as .xlsx or .csv, so that it is known what the file is.`,
       otherSpreadsheet: (extension: string) =>
         `A .${extension} file cannot be read. Open it in your spreadsheet program and save it as .xlsx.`,
       noTable: (extension: string) => `A .${extension} file contains no table. Choose an Excel or CSV file.`,

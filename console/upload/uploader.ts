@@ -1,7 +1,7 @@
 // Uploads a file in parts: several at a time, again after a failure, with pause and resume. An upload that a closed
 // page left behind continues when the same file is chosen again.
 import { call } from '../api/call.ts';
-import { ApiUnavailable, isProblem } from '../api/errors.ts';
+import { ApiUnavailable, isProblem, isTemporary } from '../api/errors.ts';
 import type { Answer } from '../api/types.ts';
 import type { UploadSettings } from './remembered-uploads.ts';
 import { forgetUpload, rememberedUpload, rememberUpload } from './remembered-uploads.ts';
@@ -47,7 +47,7 @@ export class Uploader {
       if (upload.importId !== null) return upload.importId;
       await this.#sendParts(upload);
       this.#report('completing');
-      const { importId } = await call('completeUpload', { path: { uploadId: upload.uploadId } });
+      const importId = await this.#complete(upload.uploadId);
       forgetUpload(this.#file);
       return importId;
     } catch (error) {
@@ -73,7 +73,7 @@ export class Uploader {
 
   async #begin(): Promise<Upload> {
     const earlier = this.#uploadId ?? rememberedUpload(this.#file, this.#options.settings)?.uploadId;
-    const found = earlier === undefined ? undefined : await findUpload(earlier);
+    const found = earlier === undefined ? undefined : await this.#untilAnswered(() => findUpload(earlier));
     const upload = found ?? (await this.#create());
     this.#uploadId = upload.uploadId;
     this.#sent.clear();
@@ -82,10 +82,23 @@ export class Uploader {
     return upload;
   }
 
+  /** Repeats a call that the API declined or did not answer for the moment. */
+  async #untilAnswered<Answered>(ask: () => Promise<Answered>): Promise<Answered> {
+    const { signal } = this.#abort;
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+        await waitFor(retryMs, signal);
+      }
+    }
+  }
+
   async #create(): Promise<Upload> {
     const { settings } = this.#options;
     const body = { ...settings, fileName: this.#file.name, bytes: this.#file.size };
-    const upload = await call('createUpload', { body });
+    const upload = await this.#untilAnswered(() => call('createUpload', { body }));
     rememberUpload(this.#file, settings, upload.uploadId);
     return upload;
   }
@@ -123,11 +136,26 @@ export class Uploader {
         this.#progress(part, bytes.size);
         return;
       } catch (error) {
-        if (!(error instanceof ApiUnavailable)) throw error;
+        if (!isTemporary(error)) throw error;
         this.#sent.delete(part);
         this.#isWaiting = true;
         this.#report('waiting');
         await waitFor(retryMs, signal);
+      }
+    }
+  }
+
+  /** It may be complete although no answer came. */
+  async #complete(uploadId: string): Promise<string> {
+    const { signal } = this.#abort;
+    for (;;) {
+      try {
+        return (await call('completeUpload', { path: { uploadId }, signal })).importId;
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+        await waitFor(retryMs, signal);
+        const found = await findUpload(uploadId).catch(() => undefined);
+        if (typeof found?.importId === 'string') return found.importId;
       }
     }
   }

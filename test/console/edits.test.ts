@@ -1,6 +1,15 @@
 // Changes of cells in the grid of invalid rows: undo and redo take back one action of the person.
 import { expect, test } from 'vitest';
-import { cellKey, noEdits, parsePasted, redo, setCells, undo } from '../../console/screens/review/edits.ts';
+import {
+  type CellKey,
+  cellKey,
+  mergeByLine,
+  noEdits,
+  parsePasted,
+  redo,
+  setCells,
+  undo,
+} from '../../console/screens/review/edits.ts';
 import { placeValues } from '../../console/screens/review/place-values.ts';
 
 const pasted = new Map([
@@ -70,4 +79,16 @@ test('pasted values that have no cell in the grid are counted, and those as in t
     [cellKey(5, 0), undefined],
   ]);
   expect(leftOut).toBe(3);
+});
+
+test('changes of two tabs are merged by line: a line that was changed here stays as it is here', () => {
+  const cellsOf = (texts: Record<string, string>) => new Map(Object.entries(texts)) as Map<CellKey, string>;
+  const base = cellsOf({ '2/0': 'a', '3/0': 'b', '4/0': 'c' });
+  const mine = cellsOf({ '2/0': 'changed here', '4/0': 'c', '5/0': 'new here' });
+  const theirs = cellsOf({ '2/0': 'changed there', '2/1': 'x', '3/0': 'b', '6/0': 'new there' });
+  expect(Object.fromEntries(mergeByLine(base, mine, theirs))).toEqual({
+    '2/0': 'changed here',
+    '5/0': 'new here',
+    '6/0': 'new there',
+  });
 });

@@ -28,17 +28,14 @@ export function DismissRows(props: Props) {
 function DismissDialog({ importId, rows, onClose }: Props & { readonly onClose: () => void }) {
   const [because, setBecause] = useState('');
   const texts = strings.actions.dismissal;
-  const dismiss = useCommand('dismissRows', { failed: texts.failed, onSuccess: onClose, onError: onClose });
+  const dismiss = useCommand('dismissRows', { failed: texts.failed, onSuccess: onClose, isInDialog: true });
   const run = () => dismiss.run({ path: { importId }, body: { rows, because: because.trim() } });
   return (
     <Dialog
       title={texts.title}
       onClose={onClose}
-      confirm={
-        <Button variant="primary" disabled={because.trim() === ''} loading={dismiss.isRunning} onClick={run}>
-          {texts.button}
-        </Button>
-      }
+      problem={dismiss.problem}
+      confirm={{ text: texts.button, run, isRunning: dismiss.isRunning, isDisabled: because.trim() === '' }}
     >
       <p>{texts.text}</p>
       <FormField label={texts.because}>

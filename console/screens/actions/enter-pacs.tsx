@@ -21,11 +21,12 @@ export function EnterPacs({ action }: { readonly action: Action }) {
   const mayUpload = useMay('uploader');
   const [pacs, setPacs] = useState<Readonly<Record<string, string>>>({});
   const [isRemoving, setRemoving] = useState(false);
-  const { send, isSending, sent } = useSendPacs(action);
+  const { send, isSending, sent, isSent } = useSendPacs(action);
   const texts = strings.pacs;
-  const entered = Object.entries(pacs).filter(([, pac]) => pac.trim() !== '');
+  const numbers = action.numbers.filter((number) => !isSent(number));
+  const entered = numbers.flatMap(({ msisdn }) => (pacs[msisdn]?.trim() ? [[msisdn, pacs[msisdn]] as const] : []));
   const isComplete = entered.length > 0 && entered.every(([, pac]) => pacShape.test(pac.trim()));
-  if (sent !== undefined) return <p role="status">{sent}</p>;
+  if (sent !== undefined && numbers.length === 0) return <p role="status">{sent}</p>;
   return (
     <form
       onSubmit={(event) => {
@@ -34,8 +35,9 @@ export function EnterPacs({ action }: { readonly action: Action }) {
       }}
     >
       <SpaceBetween size="m">
+        {sent !== undefined && <p role="status">{sent}</p>}
         <div className="pac-list">
-          {action.numbers.map(({ line, msisdn, message, status }) => (
+          {numbers.map(({ line, msisdn, message, status }) => (
             <FormField
               key={line}
               label={<span className="digits">{formatNumber(msisdn, callingCode)}</span>}
@@ -60,11 +62,11 @@ export function EnterPacs({ action }: { readonly action: Action }) {
             {texts.send(entered.length)}
           </Button>
           <Button disabled={!mayUpload} onClick={() => setRemoving(true)}>
-            {texts.remove(action.numbers.length)}
+            {texts.remove(numbers.length)}
           </Button>
         </SpaceBetween>
       </SpaceBetween>
-      {isRemoving && <RemoveNumbers action={action} onClose={() => setRemoving(false)} />}
+      {isRemoving && <RemoveNumbers action={{ ...action, numbers }} onClose={() => setRemoving(false)} />}
     </form>
   );
 }
@@ -96,26 +98,27 @@ export function RemoveNumbers({ action, onClose }: { readonly action: Action; re
     <Dialog
       title={removal.title(numbers.length)}
       onClose={onClose}
-      confirm={
-        <Button variant="primary" loading={remove.isPending} onClick={() => remove.mutate()}>
-          {removal.confirm}
-        </Button>
-      }
+      confirm={{ text: removal.confirm, run: () => remove.mutate(), isRunning: remove.isPending }}
     >
       {removal.text(numbers.length, blockedRows)}
     </Dialog>
   );
 }
 
+type PacNumber = Action['numbers'][number];
+const problemOf = ({ status, message }: PacNumber): string => `${status} ${message ?? ''}`;
+
 export interface NewPac {
   readonly msisdn: string;
   readonly pac: string;
 }
 
-export function useSendPacs({ id }: Action) {
+export function useSendPacs({ id, numbers }: Action) {
   const client = useQueryClient();
   const { notifyError } = useNotices();
   const [sent, setSent] = useState<string>();
+  /** What was wrong with each number whose PAC was sent: it is open again once something else is wrong. */
+  const [sentNumbers, setSentNumbers] = useState<ReadonlyMap<string, string>>(new Map());
   const mutation = useMutation({
     mutationFn: (pacs: readonly NewPac[]) =>
       importRows({
@@ -124,10 +127,16 @@ export function useSendPacs({ id }: Action) {
         rows: pacs.map(({ msisdn, pac }) => ({ msisdn: `+${msisdn}`, portId: id, pac })),
         because: strings.pacs.because,
       }),
-    onSuccess: ({ isApproved }, { length }) =>
-      setSent(isApproved ? strings.pacs.sent(length) : strings.pacs.waiting(length)),
+    onSuccess: ({ isApproved }, pacs) => {
+      setSent(isApproved ? strings.pacs.sent(pacs.length) : strings.pacs.waiting(pacs.length));
+      const problems = new Map(numbers.map((number) => [number.msisdn, problemOf(number)]));
+      setSentNumbers(
+        (before) => new Map([...before, ...pacs.map(({ msisdn }) => [msisdn, problems.get(msisdn) ?? ''] as const)]),
+      );
+    },
     onError: (error) => notifyError(strings.pacs.failed, error),
     onSettled: () => client.invalidateQueries(),
   });
-  return { send: mutation.mutate, isSending: mutation.isPending, sent };
+  const isSent = (number: PacNumber): boolean => sentNumbers.get(number.msisdn) === problemOf(number);
+  return { send: mutation.mutate, isSending: mutation.isPending, sent, isSent };
 }

@@ -5,6 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import Table from '@cloudscape-design/components/table';
 import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Answer } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 import { type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
@@ -17,6 +18,7 @@ interface Props {
 }
 
 const shownValues = 3;
+const shownCharacters = 60;
 
 /** `block:Roaming` is a column of which yes blocks Roaming. */
 function labelOf(choice: string): string {
@@ -32,6 +34,12 @@ function choicesOfOperation(columns: OperationColumns) {
     ...bars.map(([value, label]) => ({ value, label })),
   ];
 }
+
+const FirstValues = ({ values }: { readonly values: readonly string[] }) => (
+  <Box color="text-body-secondary">
+    <span className="cell-text">{values.map((value) => truncate(value, shownCharacters)).join(' · ')}</span>
+  </Box>
+);
 
 export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
   const texts = strings.columns.table;
@@ -62,13 +70,13 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
         {
           id: 'header',
           header: texts.inFile,
-          cell: ({ header }) => <b>{header}</b>,
+          cell: ({ header }) => <b className="cell-text">{header}</b>,
           isRowHeader: true,
         },
         {
           id: 'values',
           header: texts.values,
-          cell: ({ values }) => <Box color="text-body-secondary">{values.join(' · ')}</Box>,
+          cell: ({ values }) => <FirstValues values={values} />,
         },
         {
           id: 'column',

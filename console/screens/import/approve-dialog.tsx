@@ -1,5 +1,4 @@
 // Asks before numbers are sent. The approval names the plan that the person saw: another one is declined.
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -14,10 +13,11 @@ import { strings } from '../../strings.ts';
 interface Props {
   readonly item: ImportDetails;
   readonly plan: Answer<'getPlan'>;
+  readonly onApproved: () => void;
   readonly onClose: () => void;
 }
 
-export function ApproveDialog({ item, plan, onClose }: Props) {
+export function ApproveDialog({ item, plan, onApproved, onClose }: Props) {
   const [because, setBecause] = useState('');
   // What the person read when the dialog opened, whatever happens to the plan behind it.
   const [seen] = useState(plan);
@@ -28,10 +28,12 @@ export function ApproveDialog({ item, plan, onClose }: Props) {
     failed: approval.failed,
     onSuccess: ({ rows }) => {
       notify({ type: 'success', header: approval.done(rows) });
+      onApproved();
       onClose();
     },
-    onError: onClose,
+    isInDialog: true,
   });
+  const { rejected: invalid = 0 } = item.outcomes;
   const run = () =>
     approve.run({
       path: { importId: item.importId },
@@ -41,18 +43,15 @@ export function ApproveDialog({ item, plan, onClose }: Props) {
     <Dialog
       title={approval.title(seen.rows)}
       onClose={onClose}
-      confirm={
-        <Button variant="primary" loading={approve.isRunning} onClick={run}>
-          {approval.confirm}
-        </Button>
-      }
+      problem={approve.problem}
+      confirm={{ text: approval.confirm, run, isRunning: approve.isRunning }}
     >
       <SpaceBetween size="m">
         <div className="dialog-text">
           <div>
             {simulated ? approval.simulated(seen.rows, seen.requestCount) : approval.real(seen.rows, seen.requestCount)}
           </div>
-          {item.rejected > 0 && <div>{approval.leavesOut(item.rejected)}</div>}
+          {invalid > 0 && <div>{approval.leavesOut(invalid)}</div>}
         </div>
         <FormField label={approval.because}>
           <Input value={because} onChange={({ detail }) => setBecause(detail.value.slice(0, 200))} />

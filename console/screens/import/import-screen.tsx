@@ -2,9 +2,10 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useRead } from '../../api/queries.ts';
+import { isProblem } from '../../api/errors.ts';
+import { type Interval, useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { loadScreen } from '../../app/load-screen.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
@@ -26,6 +27,7 @@ const AuditTab = loadScreen(() => import('./audit-tab.tsx'));
 
 /** The file of a complete upload is read within a second or two: until then there is no import. */
 const awaitImportMs = 1_000;
+const usualMs = 5_000;
 /** Then there is no such import: a file that waits longer is found in the list. */
 const mostReads = 20;
 
@@ -35,18 +37,25 @@ export default function ImportScreen({
   readonly params: { readonly importId: string; readonly tab?: string };
 }) {
   const { importId, tab } = params;
-  const read = useRead('getImport', { path: { importId } }, { everyMs: 5_000 });
-  return (
-    <Loaded read={read} missing={<AwaitImport importId={importId} />}>
-      {(item) => <ImportView item={item} tab={tab} />}
-    </Loaded>
-  );
+  const read = useRead('getImport', { path: { importId } }, { everyMs: nextReadMs });
+  const { data, error, errorUpdateCount } = read;
+  // While it is read again, there is neither an answer nor an error.
+  const wasMissing = useRef(false);
+  if (error !== null) wasMissing.current = isProblem(error, 'not-found');
+  if (data === undefined && wasMissing.current) {
+    return errorUpdateCount < mostReads ? (
+      <AwaitedImport importId={importId} />
+    ) : (
+      <MissingScreen {...strings.import.missing} />
+    );
+  }
+  return <Loaded read={read}>{(item) => <ImportView item={item} tab={tab} />}</Loaded>;
 }
 
-function AwaitImport({ importId }: { readonly importId: string }) {
-  const read = useRead('getImport', { path: { importId } }, { everyMs: awaitImportMs });
-  if (read.errorUpdateCount >= mostReads) return <MissingScreen {...strings.import.missing} />;
-  if (read.failureCount === 0) return <LoadingLine />;
+const nextReadMs: Interval = ({ error, errorUpdateCount }) =>
+  isProblem(error, 'not-found') && errorUpdateCount < mostReads ? awaitImportMs : usualMs;
+
+function AwaitedImport({ importId }: { readonly importId: string }) {
   return (
     <Screen title={strings.import.awaited.title} above={[{ text: strings.imports.title, href: '#/' }]}>
       <Empty title={strings.import.awaited.title} text={strings.import.awaited.text(importId)} />

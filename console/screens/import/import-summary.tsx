@@ -99,13 +99,16 @@ function ExpectedDate({ item: { importId, state, expectedDate } }: { readonly it
   return state === 'planned' ? <Link href={`#/imports/${importId}/plan`}>{facts.inPlan}</Link> : facts.none;
 }
 
-/** Why nothing was sent, and what to do: the first error, or that every number is invalid. */
+/** Why nothing was sent, and what to do: what is wrong with the file, or that every number is invalid. */
 function Rejected({ item: { importId, issues, rows, accepted, operation } }: { readonly item: ImportDetails }) {
   const { rejected } = strings.import;
   const errors = issues.filter(({ severity }) => severity === 'error');
-  const ofFile = errors.find(({ line, code }) => line === 0 || code.startsWith('HEADER_') || code.startsWith('FILE_'));
-  const isAboutRows = ofFile === undefined && rows > 0 && accepted === 0;
-  const isReadable = operation !== null && (rows > 0 || ofFile?.code.startsWith('HEADER_') === true);
+  const ofFile = errors.filter(
+    ({ line, code }) => line === 0 || code.startsWith('HEADER_') || code.startsWith('FILE_'),
+  );
+  const isAboutRows = ofFile.length === 0 && rows > 0 && accepted === 0;
+  const isReadable = operation !== null && (rows > 0 || ofFile.some(({ code }) => code.startsWith('HEADER_')));
+  const shown = ofFile.length > 0 ? ofFile : errors.slice(0, 1);
   const upload = <Button href="#/upload">{rejected.upload}</Button>;
   const columns = <Button href={`#/imports/${importId}/columns`}>{rejected.columns}</Button>;
   return (
@@ -114,7 +117,18 @@ function Rejected({ item: { importId, issues, rows, accepted, operation } }: { r
       header={isAboutRows ? rejected.noneValid(rows) : rejected.title}
       action={!isAboutRows && isReadable ? columns : upload}
     >
-      {isAboutRows ? rejected.fixRows : `${(ofFile ?? errors[0])?.message ?? ''}. ${rejected.text}`.replace(/^\. /, '')}
+      {isAboutRows ? (
+        rejected.fixRows
+      ) : (
+        <>
+          <ul className="plain-list">
+            {shown.map(({ code, column, message }) => (
+              <li key={`${code} ${column} ${message}`}>{message}</li>
+            ))}
+          </ul>
+          {isReadable ? rejected.chooseColumns : rejected.text}
+        </>
+      )}
     </Alert>
   );
 }

@@ -6,6 +6,7 @@ import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { count } from '#shared/domain/text/counted.ts';
@@ -25,6 +26,7 @@ export default function PlanTab({ item }: { readonly item: ImportDetails }) {
 
 function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan: Plan }) {
   const [isAsking, setAsking] = useState(false);
+  const { isBeingSent, setApproved } = useApproval(item);
   const text = strings.plan;
   const reason = useReasonNotToApprove(plan);
   const more = plan.groupCount - plan.groups.length;
@@ -49,7 +51,10 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
             counter={`(${count(plan.groupCount)})`}
             description={text.summary(plan.rows, plan.requestCount)}
             actions={
-              plan.state === 'planned' && (
+              plan.state === 'planned' &&
+              (isBeingSent ? (
+                <StatusIndicator type="in-progress">{text.beingSent}</StatusIndicator>
+              ) : (
                 <Button
                   variant="primary"
                   disabled={reason !== undefined}
@@ -58,7 +63,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
                 >
                   {text.approve(plan.rows)}
                 </Button>
-              )
+              ))
             }
           >
             {text.title}
@@ -73,9 +78,18 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
           { id: 'reason', header: text.date, cell: ({ dateReason }) => dateReason ?? text.asInFile, minWidth: 220 },
         ]}
       />
-      {isAsking && <ApproveDialog item={item} plan={plan} onClose={() => setAsking(false)} />}
+      {isAsking && <ApproveDialog item={item} plan={plan} onApproved={setApproved} onClose={() => setAsking(false)} />}
     </SpaceBetween>
   );
+}
+
+/** The import changes a moment after its approval, or the approval is declined. */
+function useApproval({ declinedApproval }: ImportDetails) {
+  const [approved, setApproved] = useState<{ readonly declinedAt: string | undefined }>();
+  return {
+    isBeingSent: approved !== undefined && approved.declinedAt === declinedApproval?.at,
+    setApproved: () => setApproved({ declinedAt: declinedApproval?.at }),
+  };
 }
 
 /** A file without a valid number never had a plan. */

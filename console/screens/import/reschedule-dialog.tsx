@@ -1,5 +1,4 @@
 // Moves ports to another date: a new import cancels them and creates them again on that date.
-import Button from '@cloudscape-design/components/button';
 import DatePicker from '@cloudscape-design/components/date-picker';
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
@@ -28,7 +27,7 @@ export function RescheduleDialog({ importId, requests, onClose }: Props) {
       onClose();
       navigate(`/imports/${answer.importId}`);
     },
-    onError: onClose,
+    isInDialog: true,
   });
   const run = () =>
     reschedule.run({
@@ -39,16 +38,13 @@ export function RescheduleDialog({ importId, requests, onClose }: Props) {
     <Dialog
       title={rescheduling.title(requests.length)}
       onClose={onClose}
-      confirm={
-        <Button
-          variant="primary"
-          disabled={kind === 'date' && date === ''}
-          loading={reschedule.isRunning}
-          onClick={run}
-        >
-          {rescheduling.confirm}
-        </Button>
-      }
+      problem={reschedule.problem}
+      confirm={{
+        text: rescheduling.confirm,
+        run,
+        isRunning: reschedule.isRunning,
+        isDisabled: kind === 'date' && date === '',
+      }}
     >
       <SpaceBetween size="m">
         <p>{rescheduling.text}</p>

@@ -73,7 +73,8 @@ interface NumberCellProps {
 /** An invalid number is not searched for. */
 function NumberCell({ text, callingCode, outcome }: NumberCellProps) {
   if (outcome === 'rejected') return <span className="digits">{text || '–'}</span>;
-  const shown = /^\d+$/.test(text) && !text.startsWith('0') ? formatNumber(text, callingCode) : text;
+  // As in the file, where it does not say of which country it is.
+  const shown = text.startsWith(callingCode) ? formatNumber(text, callingCode) : text;
   return (
     <Link href={`#/numbers/${encodeURIComponent(text)}`}>
       <span className="digits">{shown}</span>

@@ -139,21 +139,15 @@ export function CancelDialog({ item, lines, onClose }: Props) {
       onClose();
       navigate(`/imports/${importId}`);
     },
-    onError: onClose,
+    isInDialog: true,
   });
+  const run = () => cancel.run({ path: { importId: item.importId }, body: { lines: [...lines] } });
   return (
     <Dialog
       title={cancellation.title(lines.length)}
       onClose={onClose}
-      confirm={
-        <Button
-          variant="primary"
-          loading={cancel.isRunning}
-          onClick={() => cancel.run({ path: { importId: item.importId }, body: { lines: [...lines] } })}
-        >
-          {cancellation.confirm}
-        </Button>
-      }
+      problem={cancel.problem}
+      confirm={{ text: cancellation.confirm, run, isRunning: cancel.isRunning }}
     >
       {cancellation.text}
     </Dialog>

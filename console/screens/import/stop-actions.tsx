@@ -47,7 +47,7 @@ function ConfirmAction({
   const [, navigate] = useLocation();
   const { notify } = useNotices();
   const { title, text, button, failed } = strings.stopping[action];
-  const ending = { failed, onSuccess: onClose, onError: onClose };
+  const ending = { failed, onSuccess: onClose, isInDialog: true as const };
   const stop = useCommand('stopImport', ending);
   const resume = useCommand('resumeImport', ending);
   const cancel = useCommand('cancelRows', {
@@ -70,11 +70,9 @@ function ConfirmAction({
     <Dialog
       title={title}
       onClose={onClose}
-      confirm={
-        <Button variant="primary" loading={isRunning} onClick={run}>
-          {button}
-        </Button>
-      }
+      problem={stop.problem ?? resume.problem ?? cancel.problem}
+      // Nothing is cancelled yet.
+      confirm={{ text: action === 'undo' ? strings.cancellation.confirm : button, run, isRunning }}
     >
       {text}
     </Dialog>

@@ -28,7 +28,8 @@ export function useRowPages(importId: string, filter: { readonly text: string; r
     queryFn: ({ signal }) => readPage({ path: { importId }, query, signal }),
     placeholderData: keepPreviousData,
   });
-  const next = data?.nextCursor ?? null;
+  // Of the page before, the next page is the one that is being read.
+  const next = isPlaceholderData ? null : (data?.nextCursor ?? null);
   return {
     data,
     error,

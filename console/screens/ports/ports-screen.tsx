@@ -8,7 +8,7 @@ import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { count } from '#shared/domain/text/counted.ts';
@@ -37,8 +37,7 @@ export default function PortsScreen() {
   const [status, setStatus] = useState('');
   const [number, setNumber] = useState('');
   const wanted = useDelayed(number.trim());
-  /** The reading that a new one was asked for. */
-  const [replaced, setReplaced] = useState<string | null>();
+  const { replaced, setReplaced } = useReplacedReading();
   const query = {
     ...(origin === 'any' ? {} : { origin }),
     ...(status && { status }),
@@ -50,16 +49,16 @@ export default function PortsScreen() {
       call('listPorts', { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.readAt === replaced ? pollMs : false),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.reading === replaced ? pollMs : false),
   });
   const [first] = read.data?.pages ?? [];
   const ports = read.data?.pages.flatMap((page) => page.ports) ?? [];
-  const isReading = first !== undefined && first.readAt === replaced;
+  const isReading = first !== undefined && first.reading === replaced;
   return (
     <Screen
       title={texts.title}
       description={<Reading list={first} />}
-      actions={<ListActions list={first} isReading={isReading} onRefresh={() => setReplaced(first?.readAt)} />}
+      actions={<ListActions list={first} isReading={isReading} onRefresh={() => setReplaced(first?.reading)} />}
     >
       <div className="filters">
         <Choice label={texts.origin} value={origin} options={originOptions()} onChange={setOrigin} />
@@ -82,6 +81,20 @@ export default function PortsScreen() {
       />
     </Screen>
   );
+}
+
+/** Longer than a reading takes: the service may not answer. */
+const mostReadingMs = 120_000;
+
+/** The reading in whose place a new one was asked for, as long as that may still come. */
+function useReplacedReading() {
+  const [replaced, setReplaced] = useState<string>();
+  useEffect(() => {
+    if (replaced === undefined) return;
+    const timer = setTimeout(() => setReplaced(undefined), mostReadingMs);
+    return () => clearTimeout(timer);
+  }, [replaced]);
+  return { replaced, setReplaced };
 }
 
 type List = Answer<'listPorts'> | undefined;

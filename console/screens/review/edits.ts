@@ -7,6 +7,9 @@ export const cellKey = (line: number, column: number): CellKey => `${line}/${col
 /** The text of a secret cell that a draft holds: the API never answers it. */
 export const keptCell = '\u0000';
 
+export type Cells = ReadonlyMap<CellKey, string>;
+const lineOf = (key: CellKey): number => Number(key.split('/')[0]);
+
 interface Change {
   readonly key: CellKey;
   /** undefined: as in the file. */
@@ -15,7 +18,7 @@ interface Change {
 }
 
 export interface Edits {
-  readonly cells: ReadonlyMap<CellKey, string>;
+  readonly cells: Cells;
   /** Each step is one action of the person, such as a paste. */
   readonly done: readonly (readonly Change[])[];
   readonly undone: readonly (readonly Change[])[];
@@ -68,12 +71,22 @@ export function changedCells(
 
 /** The lines with a changed cell. */
 export const changedLines = ({ cells }: Pick<Edits, 'cells'>): ReadonlySet<number> =>
-  new Set([...cells.keys()].map((key) => Number(key.split('/')[0])));
+  new Set([...cells.keys()].map(lineOf));
+
+/** Changes that were saved elsewhere since `base`, with those that were made here: each line is from one side. */
+export function mergeByLine(base: Cells, mine: Cells, theirs: Cells): Cells {
+  const isSame = (key: CellKey) => base.get(key) === mine.get(key);
+  const changedHere = new Set([...base.keys(), ...mine.keys()].filter((key) => !isSame(key)).map(lineOf));
+  return new Map([
+    ...[...theirs].filter(([key]) => !changedHere.has(lineOf(key))),
+    ...[...mine].filter(([key]) => changedHere.has(lineOf(key))),
+  ]);
+}
 
 /** Without the rows that were sent. What was undone is forgotten with them. */
 export const withoutLines = ({ cells }: Edits, lines: ReadonlySet<number>): Edits => ({
   ...noEdits,
-  cells: new Map([...cells].filter(([key]) => !lines.has(Number(key.split('/')[0])))),
+  cells: new Map([...cells].filter(([key]) => !lines.has(lineOf(key)))),
 });
 
 function apply(

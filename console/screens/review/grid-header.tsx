@@ -20,7 +20,15 @@ const icons = { ascending: 'caret-up-filled', descending: 'caret-down-filled' } 
 export function GridHeader({ columns, order, onOrder, filters, onFilters }: HeaderProps) {
   const texts = strings.review;
   return (
-    <div role="row" className="grid-row grid-header" aria-rowindex={1}>
+    // The keys of the grid are those of its cells.
+    <div
+      role="row"
+      className="grid-row grid-header"
+      aria-rowindex={1}
+      onKeyDown={(event) => event.stopPropagation()}
+      onPaste={(event) => event.stopPropagation()}
+      onCopy={(event) => event.stopPropagation()}
+    >
       <div role="columnheader" className="grid-line" aria-colindex={1}>
         {strings.rows.columns.line}
       </div>
@@ -56,10 +64,6 @@ export function GridHeader({ columns, order, onOrder, filters, onFilters }: Head
                 placeholder={texts.filter}
                 value={filters.get(index) ?? ''}
                 onChange={({ target }) => onFilters(new Map([...filters, [index, target.value]]))}
-                // The keys of the grid are not those of a field.
-                onKeyDown={(event) => event.stopPropagation()}
-                onPaste={(event) => event.stopPropagation()}
-                onCopy={(event) => event.stopPropagation()}
               />
             )}
           </div>

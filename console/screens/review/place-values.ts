@@ -13,18 +13,24 @@ interface PlacedValues {
   readonly cells: ReadonlyMap<CellKey, string | undefined>;
   /** Values beyond the last row or column, or for a column that the operation does not have. */
   readonly leftOut: number;
+  /** Texts that no cell can have. */
+  readonly tooLong: number;
 }
+
+/** The API takes no more. */
+export const mostCharacters = 2_000;
 
 /** A value that is undefined leaves its cell as it is. */
 export function placeValues(values: readonly (readonly (string | undefined)[])[], target: Target): PlacedValues {
   const cells = new Map<CellKey, string | undefined>();
-  let leftOut = 0;
+  let [leftOut, tooLong] = [0, 0];
   for (const value of values.flatMap(placedIn)) {
     const { key, isUnchanged } = cellOf(target, value);
-    if (key !== undefined) cells.set(key, isUnchanged ? undefined : value.text);
+    if (value.text.length > mostCharacters) tooLong += 1;
+    else if (key !== undefined) cells.set(key, isUnchanged ? undefined : value.text);
     else if (value.text !== '' && !isUnchanged) leftOut += 1;
   }
-  return { cells, leftOut };
+  return { cells, leftOut, tooLong };
 }
 
 interface Value {

@@ -14,10 +14,10 @@ import { suggestionsFor } from '../../reference-data/suggestions.ts';
 import { strings } from '../../strings.ts';
 import '../../styles/grid.css';
 import { ActiveCell } from './active-cell.tsx';
-import { type Edits, redo, setCells, undo } from './edits.ts';
+import { type Cells, type Edits, mergeByLine, redo, setCells, undo } from './edits.ts';
 import { Grid } from './grid.tsx';
 import { OtherDrafts } from './other-drafts.tsx';
-import { placeValues } from './place-values.ts';
+import { mostCharacters, placeValues } from './place-values.ts';
 import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
 import { ReplaceText } from './replace-text.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
@@ -37,8 +37,9 @@ function Review({ item }: { readonly item: ImportDetails }) {
   const { read, rows, columns, isComplete } = useInvalidRows(item);
   const mayUpload = useMay('uploader');
   const saved = useSavedDraft({ importId: item.importId, columns, enabled: isComplete && mayUpload });
-  const [taken, setTaken] = useState<OpenedDraft>();
-  const opened = taken ?? (mayUpload ? saved.data : noDraft);
+  // What is saved meanwhile changes nothing here: the workspace merges it.
+  const [opened, setOpened] = useState<OpenedDraft | undefined>(mayUpload ? undefined : noDraft);
+  if (opened === undefined && saved.data !== undefined) setOpened(saved.data);
   const texts = strings.review;
   return (
     <Screen
@@ -64,7 +65,7 @@ function Review({ item }: { readonly item: ImportDetails }) {
           if (opened === undefined) return <Loaded read={saved}>{() => null}</Loaded>;
           return (
             <>
-              {mayUpload && <OtherDrafts item={item} columns={columns} onTake={setTaken} />}
+              {mayUpload && <OtherDrafts item={item} columns={columns} onTake={setOpened} />}
               {/* Another draft has other changes. */}
               <Workspace
                 key={`${opened.from} ${opened.savedAt}`}
@@ -94,11 +95,11 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   const [filter, setFilter] = useState<ProblemFilter>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
   const { order, filters, shown, ...arrangement } = useArrangement({ rows, edits, filter });
-
   const set = (place: Place, values: readonly (readonly (string | undefined)[])[]) => {
-    const { cells, leftOut } = placeValues(values, { place, rows: shown, columns });
+    const { cells, leftOut, tooLong } = placeValues(values, { place, rows: shown, columns });
     setEdits(setCells(edits, cells));
     if (leftOut > 0) notify({ type: 'warning', header: strings.review.leftOut(leftOut) });
+    if (tooLong > 0) notify({ type: 'warning', header: strings.review.tooLong(tooLong, mostCharacters) });
   };
   return (
     <>
@@ -154,7 +155,9 @@ function useEdits({ item, rows, columns, opened }: WorkspaceProps) {
   const { importId, operation } = item;
   const mayUpload = useMay('uploader');
   const [edits, setEdits] = useState(opened.edits);
-  const draft = useDraft({ importId, columns, edits, opened, enabled: mayUpload });
+  const onMerge = (base: Cells, theirs: Cells) =>
+    setEdits((current) => ({ ...current, cells: mergeByLine(base, current.cells, theirs) }));
+  const draft = useDraft({ importId, columns, edits, opened, enabled: mayUpload, onMerge });
   const checks = useValidation({ importId, operation: operation ?? 'create-port', rows, columns, edits });
   const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
   return { edits, setEdits, draft, states };

@@ -3,10 +3,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { isProblem } from '../../api/errors.ts';
 import { rowsOfFile } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { describeError } from '../../components/problem-text.tsx';
-import { type CellKey, cellKey, changedCells, changedLines, type Edits, keptCell, noEdits } from './edits.ts';
+import {
+  type CellKey,
+  type Cells,
+  cellKey,
+  changedCells,
+  changedLines,
+  type Edits,
+  keptCell,
+  mergeByLine,
+  noEdits,
+} from './edits.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 
 /** The changes of a person as they were saved. */
@@ -25,19 +36,25 @@ export const noDraft: OpenedDraft = { edits: noEdits, from: undefined, savedAt: 
 const saves = new Map<string, Promise<void>>();
 
 /** What this person has saved before. It is read once for each time that the screen is opened. */
-export function useSavedDraft({ importId, columns, enabled }: Omit<Input, 'edits' | 'opened'>) {
+export function useSavedDraft({ importId, columns, enabled }: Pick<Input, 'importId' | 'columns' | 'enabled'>) {
   return useQuery({
     queryKey: [rowsOfFile, importId, 'draft'],
     queryFn: async (): Promise<OpenedDraft> => {
       await saves.get(importId);
-      const { drafts } = await call('listDrafts', { path: { importId } });
-      const own = drafts.find(({ isYours }) => isYours);
-      return own === undefined ? noDraft : openDraft(importId, own, columns);
+      return readOwnDraft(importId, columns);
     },
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     gcTime: 0,
   });
+}
+
+async function readOwnDraft(importId: string, columns: readonly FileColumn[]): Promise<OpenedDraft> {
+  const { drafts } = await call('listDrafts', { path: { importId } });
+  const own = drafts.find(({ isYours }) => isYours);
+  return own === undefined ? noDraft : openDraft(importId, own, columns);
 }
 
 export type DraftSummary = Answer<'listDrafts'>['drafts'][number];
@@ -76,20 +93,43 @@ interface Input {
   readonly edits: Edits;
   readonly opened: OpenedDraft;
   readonly enabled: boolean;
+  /** Takes over what was saved elsewhere since `base`, such as in another tab. */
+  readonly onMerge: (base: Cells, theirs: Cells) => void;
 }
 
 /** Saves the changes whenever they differ from what was saved last. */
-export function useDraft({ importId, columns, edits: { cells }, opened, enabled }: Input): DraftState {
+export function useDraft({ importId, columns, edits: { cells }, opened, enabled, onMerge }: Input): DraftState {
   const [state, setState] = useState<Omit<DraftState, 'phase'>>({ ...opened, reason: '' });
   const saved = useRef(opened.isOwn ? opened.edits.cells : noEdits.cells);
+  /** Of the own draft that these changes are based on; null: there is none. A colleague's draft replaces it. */
+  const base = useRef(opened.isOwn ? (opened.savedAt ?? null) : undefined);
+  const put = async (changed: Cells, from: string | undefined) => {
+    const rows = [...changedLines({ cells: changed })].map((line) => ({
+      line,
+      cells: changedCells(line, columns, { cells: changed }),
+    }));
+    const { current: savedAt } = base;
+    const body = { rows, ...(savedAt !== undefined && { savedAt }), ...(from && { from }) };
+    const answer = await call('saveDraft', { path: { importId }, body });
+    saved.current = changed;
+    base.current = answer.savedAt;
+    setState({ savedAt: answer.savedAt, reason: '', from: answer.draftId });
+  };
+  const putMerged = async () => {
+    const stored = await readOwnDraft(importId, columns);
+    const [earlier, theirs] = [saved.current, stored.edits.cells];
+    saved.current = theirs;
+    base.current = stored.savedAt ?? null;
+    onMerge(earlier, theirs);
+    await put(mergeByLine(earlier, cells, theirs), stored.from);
+  };
   const save = useLatest(importId, async () => {
     if (cells === saved.current) return;
-    const rows = [...changedLines({ cells })].map((line) => ({ line, cells: changedCells(line, columns, { cells }) }));
-    const { from } = state;
     try {
-      const answer = await call('saveDraft', { path: { importId }, body: { rows, ...(from && { from }) } });
-      saved.current = cells;
-      setState({ savedAt: answer.savedAt, reason: '', from: answer.draftId });
+      await put(cells, state.from).catch((error) => {
+        if (isSavedElsewhere(error)) return putMerged();
+        throw error;
+      });
     } catch (error) {
       setState((before) => ({ ...before, reason: describeError(error) }));
     }
@@ -113,6 +153,8 @@ export function useDraft({ importId, columns, edits: { cells }, opened, enabled 
   useEffect(() => () => void (enabled && save()), [enabled, save]);
   return { ...state, phase: state.reason !== '' ? 'failed' : isUnsaved ? 'saving' : 'saved' };
 }
+
+const isSavedElsewhere = (error: unknown): boolean => isProblem(error, 'state-changed') && 'savedAt' in error.changed;
 
 /** Runs the function of the last rendering, each time after the run before has ended. */
 function useLatest(importId: string, run: () => Promise<void>): () => void {

@@ -3,8 +3,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { isTemporary } from '../../api/errors.ts';
 import type { Answer, ImportRow } from '../../api/types.ts';
+import { describeError } from '../../components/problem-text.tsx';
+import { strings } from '../../strings.ts';
 import { useDelayed } from '../import/use-delayed.ts';
 import { cellKey, changedLines, type Edits, keptCell } from './edits.ts';
+import { mostCharacters } from './place-values.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 
 export type RowIssue = ImportRow['issues'][number];
@@ -40,20 +43,29 @@ export function useValidation({ importId, operation, rows, columns, edits }: Inp
   const delayed = useDelayed(input);
   useEffect(() => {
     const stop = new AbortController();
-    const waiting = changedRows(delayed).filter(({ row, text }) => known.current.get(row.line)?.checked !== text);
+    const unchecked = changedRows(delayed).filter(({ row, text }) => known.current.get(row.line)?.checked !== text);
+    const add = (part: readonly ChangedRow[], issuesOf: (row: ChangedRow, index: number) => readonly RowIssue[]) =>
+      setChecks((before) => {
+        const after = new Map(before);
+        for (const [index, one] of part.entries()) {
+          after.set(one.row.line, { checked: one.text, issues: issuesOf(one, index) });
+        }
+        return after;
+      });
+    const tooLong = unchecked.filter(({ longColumn }) => longColumn !== undefined);
+    const waiting = unchecked.filter(({ longColumn }) => longColumn === undefined);
+    if (tooLong.length > 0) {
+      add(tooLong, ({ longColumn }) => [errorIn(longColumn, strings.review.longText(mostCharacters))]);
+    }
     void (async () => {
       for (let start = 0; start < waiting.length && !stop.signal.aborted; start += rowsPerCall) {
         const part = waiting.slice(start, start + rowsPerCall);
         const answer = await validate(delayed, part, stop.signal);
         if (answer === undefined) return;
-        setChecks((before) => {
-          const after = new Map(before);
-          for (const [index, { row, text }] of part.entries()) {
-            const issues = answer.rows[index]?.issues.filter(({ severity }) => severity !== 'notice') ?? [];
-            after.set(row.line, { checked: text, issues });
-          }
-          return after;
-        });
+        if (answer instanceof Error) {
+          add(part, () => [errorIn(undefined, strings.review.notChecked(describeError(answer)))]);
+        } else
+          add(part, (_, index) => answer.rows[index]?.issues.filter(({ severity }) => severity !== 'notice') ?? []);
       }
     })();
     return () => stop.abort();
@@ -61,10 +73,19 @@ export function useValidation({ importId, operation, rows, columns, edits }: Inp
   return checks;
 }
 
+const errorIn = (column: string | undefined, message: string): RowIssue => ({
+  column: column ?? null,
+  code: 'ROW_REFUSED',
+  severity: 'error',
+  message,
+});
+
 interface ChangedRow {
   readonly row: ImportRow;
   readonly cells: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The first column with a longer text than the API takes: one would keep all rows of a call unchecked. */
+  readonly longColumn: string | undefined;
 }
 
 export function changedRows({ rows, columns, edits }: Pick<Input, 'rows' | 'columns' | 'edits'>): ChangedRow[] {
@@ -81,24 +102,23 @@ function changedRow(row: ImportRow, columns: readonly FileColumn[], edits: Edits
     if (value === keptCell) continue;
     if (value !== undefined || !secret) cells[name] = value ?? row.cells[index] ?? '';
   }
-  return { row, cells, text: JSON.stringify(cells) };
+  const longColumn = Object.keys(cells).find((name) => (cells[name]?.length ?? 0) > mostCharacters);
+  return { row, cells, text: JSON.stringify(cells), longColumn };
 }
 
-/**
- * Repeats the call until the API answers, as long as these rows are waiting. undefined: the API declined them, or the
- * rows are no longer waiting.
- */
+/** Repeats the call while these rows are waiting. An Error: the API declined them. undefined: nobody waits. */
 async function validate(
   { importId, operation }: Input,
   rows: readonly ChangedRow[],
   signal: AbortSignal,
-): Promise<Answer<'validateRows'> | undefined> {
+): Promise<Answer<'validateRows'> | Error | undefined> {
   while (!signal.aborted) {
     try {
       const body = { operation, importId, rows: rows.map(({ cells }) => cells) };
       return await call('validateRows', { body, signal });
     } catch (error) {
-      if (!isTemporary(error)) return undefined;
+      if (signal.aborted) return undefined;
+      if (!isTemporary(error)) return error as Error;
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }

@@ -1,5 +1,4 @@
 // Renames and deletes saved settings.
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
@@ -16,15 +15,12 @@ interface Props {
 export function RenameSaved({ saved: { savedId, operation, name, settings }, onClose }: Props) {
   const [newName, setNewName] = useState(name);
   const texts = strings.saved;
-  const save = useCommand('saveSettings', { failed: texts.notRenamed, onSuccess: onClose });
+  const save = useCommand('saveSettings', { failed: texts.notRenamed, onSuccess: onClose, isInDialog: true });
   const rename = () => save.run({ path: { savedId }, body: { operation, settings, name: newName.trim() } });
-  const confirm = (
-    <Button variant="primary" disabled={newName.trim() === ''} loading={save.isRunning} onClick={rename}>
-      {texts.rename}
-    </Button>
-  );
+  const isDisabled = newName.trim() === '';
+  const confirm = { text: texts.rename, run: rename, isRunning: save.isRunning, isDisabled };
   return (
-    <Dialog title={texts.renameOf(name)} confirm={confirm} onClose={onClose}>
+    <Dialog title={texts.renameOf(name)} confirm={confirm} problem={save.problem} onClose={onClose}>
       <FormField label={texts.newName}>
         <Input value={newName} onChange={({ detail }) => setNewName(detail.value)} />
       </FormField>
@@ -34,14 +30,11 @@ export function RenameSaved({ saved: { savedId, operation, name, settings }, onC
 
 export function DeleteSaved({ saved: { savedId, name }, onClose }: Props) {
   const texts = strings.saved;
-  const remove = useCommand('deleteSettings', { failed: texts.notDeleted, onSuccess: onClose });
-  const confirm = (
-    <Button variant="primary" loading={remove.isRunning} onClick={() => remove.run({ path: { savedId } })}>
-      {texts.delete}
-    </Button>
-  );
+  const remove = useCommand('deleteSettings', { failed: texts.notDeleted, onSuccess: onClose, isInDialog: true });
+  const run = () => remove.run({ path: { savedId } });
+  const confirm = { text: texts.delete, run, isRunning: remove.isRunning };
   return (
-    <Dialog title={texts.deleteTitle(name)} confirm={confirm} onClose={onClose}>
+    <Dialog title={texts.deleteTitle(name)} confirm={confirm} problem={remove.problem} onClose={onClose}>
       {texts.deleteText}
     </Dialog>
   );

@@ -96,6 +96,7 @@ function checkFile({ name, size }: File, maxBytes: number): string | undefined {
   const { problems } = strings.upload;
   if (size === 0) return problems.empty(name);
   if (size > maxBytes) return problems.tooLarge(formatBytes(size), formatBytes(maxBytes));
+  if (!/\.[^.]+$/.test(name)) return problems.noExtension(name);
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (['xls', 'ods', 'numbers', 'xlsb'].includes(extension)) return problems.otherSpreadsheet(extension);
   if (['zip', 'gz', 'pdf', 'docx', 'doc', 'png', 'jpg', 'jpeg'].includes(extension)) return problems.noTable(extension);

@@ -16,10 +16,10 @@ export function testStopping(session: ConsoleSession): void {
     let importId: string;
     const requests = async () => (await call('GET', `/imports/${importId}`)).requests;
     const sent = async (): Promise<number> => (await requests()).created ?? 0;
-    const press = async (button: string) => {
+    const press = async (button: string, confirm = button) => {
       const { page } = session;
       await page.getByRole('button', { name: button, exact: true }).click(slow);
-      await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
     };
 
     beforeAll(async () => {
@@ -63,7 +63,7 @@ export function testStopping(session: ConsoleSession): void {
     test('is ended for good, and a plan cancels the ports that exist', async () => {
       await press('Stop');
       await press('End for good');
-      await press('Cancel all numbers');
+      await press('Cancel all numbers', 'Create the plan');
       await session.page.getByRole('button', { name: /^Approve \d+ number/ }).waitFor(slow);
       expect(await sent()).toBeLessThan(ports);
     });

@@ -1,0 +1,295 @@
+// What a person typed stays until it is sent, and what a screen shows is true. One browser and one emulator for all.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
+import { chooseInPage } from './support/choose-file.ts';
+import { useConsole } from './support/console-session.ts';
+import { type ApiCall, apiOf, approvePlan, planFile } from './support/import-by-api.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const slow = { timeout: 30_000 };
+/** A day a second: ports take days. */
+const session = useConsole(86_400);
+const { goTo, openPage } = session;
+const wrong = { targetNetwork: 'UK Mobil A' };
+let page: Page;
+let call: ApiCall;
+let files = 0;
+let cells = 0;
+
+/** The cells of new rows, each with its own number. */
+const rowsOf = (...changes: NonNullable<Parameters<typeof createPortCells>[1]>[]) =>
+  changes.map((change) => {
+    cells += 1;
+    return createPortCells(600 + cells, change);
+  });
+
+function plan(rows: readonly (readonly string[])[], header: readonly string[] = createPortHeader): Promise<string> {
+  files += 1;
+  return planFile(call, { operation: 'create-port', fileName: `file-${files}.csv`, rows: [header, ...rows] });
+}
+
+const problem = (status: number, code: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', code, status, title: code, detail: 'Not now.' }),
+});
+
+beforeAll(() => {
+  page = session.page;
+  call = apiOf(session.started);
+});
+
+describe('corrections', () => {
+  const cell = (one: Page, name: string) => one.getByRole('grid').getByRole('gridcell', { name, exact: true });
+  const openReview = async (one: Page, importId: string) => {
+    await one.goto(`${session.started.url}/#/imports/${importId}/review`);
+    await one.getByRole('grid').waitFor(slow);
+  };
+  const fix = async (one: Page, row: number, text = 'UK Mobile A') => {
+    const place = one.getByRole('grid').getByRole('row').nth(row).getByRole('gridcell');
+    await place.nth(createPortHeader.indexOf('targetNetwork')).dblclick();
+    await one.getByLabel('New value of').fill(text);
+    await one.keyboard.press('Enter');
+  };
+  const saved = (one: Page) => one.getByText(/^Saved \d\d:\d\d$/).waitFor(slow);
+
+  test('that were made just after coming back to the tab stay, with what can be undone', async () => {
+    await openReview(page, await plan(rowsOf({}, wrong, wrong, wrong)));
+    await fix(page, 1);
+    await saved(page);
+    const changed = page.waitForResponse((answer) => answer.url().endsWith('/events') && answer.status() === 200, slow);
+    await plan(rowsOf({}));
+    await changed;
+    await fix(page, 2);
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('2 of 3 numbers fixed').waitFor(slow);
+    await saved(page);
+    expect(await cell(page, 'UK Mobile A').count()).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => cell(page, 'UK Mobile A').count()).toBe(0);
+  });
+
+  test('of two tabs are merged by line', async () => {
+    const importId = await plan(rowsOf({}, wrong, wrong, wrong));
+    await openReview(page, importId);
+    const other = await openPage();
+    await openReview(other, importId);
+    await fix(page, 1);
+    await saved(page);
+    await fix(other, 2, 'UK Mobile B');
+    await cell(other, 'UK Mobile A').waitFor(slow);
+    await saved(other);
+    await page.reload();
+    await cell(page, 'UK Mobile A').waitFor(slow);
+    expect(await cell(page, 'UK Mobile B').count()).toBe(1);
+    await other.close();
+  });
+
+  test('with a text that no cell can have leave it out with a reason, and the other rows are checked', async () => {
+    await openReview(page, await plan(rowsOf({}, wrong, wrong)));
+    await fix(page, 1, 'x'.repeat(2_001));
+    await page.getByText('1 text left out: a cell has at most 2,000 characters').first().waitFor(slow);
+    await fix(page, 2);
+    await page.getByText('1 of 2 numbers fixed').waitFor(slow);
+    await saved(page);
+  });
+
+  test('are not changed by the keys of a column name, which sorts', async () => {
+    await openReview(page, await plan(rowsOf({}, wrong, wrong)));
+    const name = page.getByRole('columnheader', { name: /Gaining network/ });
+    await name.getByRole('button').focus();
+    for (const [key, direction] of [
+      ['Enter', 'ascending'],
+      ['Space', 'descending'],
+      ['Delete', 'descending'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await name.getAttribute('aria-sort'), key).toBe(direction);
+    }
+    expect(await page.getByLabel('New value of').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('an import', () => {
+  test('that does not exist is awaited for a while, with one call a second, and then there is none', async () => {
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/imports/zzzzzzzzzzzzzzzz')) calls += 1;
+    });
+    await goTo('/imports/zzzzzzzzzzzzzzzz');
+    await page.getByRole('heading', { level: 1, name: 'Waiting for the file' }).waitFor(slow);
+    await page.getByRole('heading', { level: 1, name: 'There is no such import' }).waitFor(slow);
+    expect(calls).toBeLessThan(30);
+  });
+
+  test('that lacks columns names all of them, with one next step', async () => {
+    const without = (cells: readonly string[]) =>
+      cells.filter((_, index) => !['targetNetwork', 'portType'].includes(createPortHeader[index] ?? ''));
+    await goTo(`/imports/${await plan(rowsOf({}).map(without), without(createPortHeader))}`);
+    await page.getByText('The file was rejected: nothing was sent').first().waitFor(slow);
+    const text = (await page.locator('main').innerText()).replaceAll('\n', ' ');
+    for (const column of ['Gaining network', 'Port type']) expect(text).toContain(`The column "${column}" is missing`);
+    expect(text).toContain('Choose the columns, or fix the file and upload it again.');
+    expect(text).not.toContain('Fix the file and upload it again.');
+  });
+
+  test('shows a number as it is in the file', async () => {
+    const [row = []] = rowsOf({});
+    const written = (row[0] ?? '').replace(/^(44|0)/, '');
+    const importId = await plan([[written, ...row.slice(1)]]);
+    await approvePlan(call, importId);
+    await goTo(`/imports/${importId}/rows`);
+    await page.getByRole('link', { name: written, exact: true }).waitFor(slow);
+  });
+
+  test('opens the next page once, however often the button is pressed', async () => {
+    await goTo(`/imports/${await plan(rowsOf(...Array.from({ length: 130 }, () => wrong)))}/rows`);
+    await page.getByRole('button', { name: 'Next page' }).waitFor(slow);
+    await page.route(/\/rows\?.*cursor/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Next page' }).dblclick();
+    await page.getByRole('cell', { name: '52', exact: true }).waitFor(slow);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('cell', { name: '102', exact: true }).waitFor(slow);
+    const numbered = (number: number) =>
+      page.getByRole('button', { name: new RegExp(`^(Page )?${number}\\b`) }).count();
+    expect([await numbered(3), await numbered(4)]).toEqual([1, 0]);
+  });
+
+  test('has a colour for each outcome, and the same counts with a duplicate in the bar, on the page and in the dialog', async () => {
+    const [first = [], second = []] = rowsOf({}, wrong);
+    await goTo(`/imports/${await plan([first, first, second])}`);
+    await page.getByText('1 number is invalid and will not be sent.').waitFor(slow);
+    for (const outcome of ['duplicate', 'rejected']) {
+      const mark = `document.querySelector('.legend .${outcome}')`;
+      const colour = await page.evaluate(`getComputedStyle(${mark}).backgroundColor`);
+      expect(colour, outcome).not.toBe('rgba(0, 0, 0, 0)');
+    }
+    await page.getByRole('button', { name: 'Approve 1 number' }).click();
+    await page.getByText('1 number with errors will not be sent.').waitFor();
+  });
+
+  test('is approved with Enter, and at once shows that it is being sent', async () => {
+    await page.route(/\/imports\/\w+(\/plan)?$/, (route) =>
+      route.request().method() === 'GET' ? undefined : route.continue(),
+    );
+    await page.getByLabel('Note for the history').fill('Order 4711');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approved, being sent').waitFor(slow);
+    expect(await page.getByRole('button', { name: /^Approve \d/ }).count()).toBe(0);
+    await page.unrouteAll();
+  });
+
+  test('has a report without the column of another import', async () => {
+    const withCentre = [...createPortHeader, 'Cost centre'];
+    const [one = [], other = []] = rowsOf({}, {});
+    const first = await plan([[...one, 'North']], withCentre);
+    const second = await plan([[...other, 'South']], withCentre);
+    await goTo(`/imports/${first}/report`);
+    await page.getByRole('button', { name: /column of the file/ }).click(slow);
+    await page.getByRole('option', { name: 'Cost centre' }).click();
+    await goTo(`/imports/${second}/report`);
+    await page.getByText(`file-${files}.csv`).first().waitFor(slow);
+    await expect.poll(() => page.locator('main').innerText(), slow).not.toContain('Cost centre');
+  });
+});
+
+describe('columns and formats', () => {
+  test('of a file with a long text fit the page', async () => {
+    const [row = []] = rowsOf({});
+    await goTo(`/imports/${await plan([[...row, 'x'.repeat(1_900)]], [...createPortHeader, 'Note'])}/columns`);
+    await page.getByText('Note').first().waitFor(slow);
+    await page.waitForLoadState('networkidle');
+    const widths = 'Math.max(...[...document.querySelectorAll("main table")].map((table) => table.scrollWidth))';
+    expect(await page.evaluate(widths)).toBeLessThan(1_600);
+  });
+
+  test('that were read again without being saved have no other notice', async () => {
+    await page.route(/\/saved-settings\//, (route) => route.fulfill(problem(500, 'internal-error')));
+    await page.getByRole('button', { name: 'Read the file again' }).click();
+    await page.getByText('The settings were not saved').first().waitFor(slow);
+    await page.waitForURL(/\/imports\/\w+$/, slow);
+    expect(await page.locator('body').innerText()).not.toContain('not read again');
+    await page.unrouteAll();
+  });
+});
+
+test('an upload waits while the API has too many requests, and goes on', async () => {
+  const declined = { links: 2, complete: 1 };
+  await page.route(/\/uploads\/[^/]+\/(links|complete)$/, (route) => {
+    const name = route.request().url().endsWith('links') ? 'links' : 'complete';
+    declined[name] -= 1;
+    return declined[name] >= 0 ? route.fulfill(problem(429, 'too-many-requests')) : route.continue();
+  });
+  await goTo('/upload');
+  const begin = [createPortHeader, ...rowsOf({})].map((row) => `${row.join(',')}\r\n`).join('');
+  await page.locator('input[type=file]').waitFor({ state: 'attached' });
+  await page.evaluate(chooseInPage({ name: 'busy.csv', begin, bytes: begin.length + 10 }));
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
+  await page.unrouteAll();
+});
+
+test('a file without an extension is declined before it is uploaded', async () => {
+  await goTo('/upload');
+  await page.setInputFiles('input[type=file]', { name: 'numbers', mimeType: '', buffer: Buffer.from('msisdn\n') });
+  await page
+    .getByText(/"numbers" has no extension/)
+    .first()
+    .waitFor(slow);
+});
+
+test('the list of ports is read again, also while the calendar is paused', async () => {
+  await call('POST', '/simulator/calendar', { speed: 0 });
+  await goTo('/ports');
+  const again = page.getByRole('button', { name: 'Read again' });
+  for (const time of ['first', 'second']) {
+    await expect.poll(() => again.isEnabled(), slow).toBe(true);
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/port-list'), slow);
+    await again.click();
+    await asked;
+    await expect.poll(() => again.getAttribute('aria-disabled'), { ...slow, message: time }).not.toBe('true');
+  }
+  await call('POST', '/simulator/calendar', { speed: 86_400 });
+});
+
+test('the description of the API can be read', async () => {
+  await page.getByRole('button', { name: /local/ }).first().click();
+  const download = page.waitForEvent('download', slow);
+  await page.getByRole('menuitem', { name: /API description/ }).click();
+  expect((await download).suggestedFilename()).toBe('openapi.json');
+});
+
+describe('a port with invalid PACs', () => {
+  test('has the same outcome for a blocked number in its bar and its row', async () => {
+    const importId = await plan(rowsOf({ pac: 'INV123001' }, { pac: 'INV123002' }, {}));
+    await approvePlan(call, importId);
+    await goTo(`/imports/${importId}/rows`);
+    const row = page.getByRole('row').filter({ hasText: 'blocked' });
+    await row.waitFor(slow);
+    expect(await row.locator('.mark').getAttribute('class')).toBe('mark in-progress');
+    expect(await page.locator('.legend').innerText()).toMatch(/1\s+in progress/);
+  });
+
+  test('keeps the field of one PAC when the other is sent', async () => {
+    await goTo('/actions');
+    const inputs = page.locator('input[type=password]');
+    await inputs.first().waitFor(slow);
+    await inputs.nth(0).fill('XYZ100001');
+    await inputs.nth(1).fill('XYZ1');
+    await page.getByRole('button', { name: 'Send 2 new PACs' }).isDisabled();
+    await inputs.nth(1).fill('');
+    await page.getByRole('button', { name: 'Send 1 new PAC' }).click();
+    await page.getByText('1 new PAC sent.').first().waitFor(slow);
+    await inputs.first().fill('XYZ100002');
+    await page.getByRole('button', { name: 'Send 1 new PAC' }).click();
+    await expect.poll(() => inputs.count(), slow).toBe(0);
+  });
+});
