@@ -1,15 +1,15 @@
-// The commands of the README in a fresh clone: nothing that an earlier build left helps them.
+// `npm start` in a fresh clone: nothing that an earlier build left helps it. `.ci/run` runs the commands above it in the
+// README.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from '../console/support/browser.ts';
 import { startedJson } from '../support/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
-import { runNpm } from '../support/run-npm.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 let clone = '';
@@ -56,9 +56,4 @@ notOn(['Windows'], 'Ctrl-C reaches a group of processes')('npm start opens the c
     if (start.pid !== undefined) process.kill(-start.pid, 'SIGINT');
     await ended;
   }
-});
-
-test('npm run demo imports the example to its end', () => {
-  const output = runNpm(['run', '--silent', 'demo'], clone);
-  expect(output).toContain('308 accepted, 10 rejected, 2 duplicates');
 });

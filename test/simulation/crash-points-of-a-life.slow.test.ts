@@ -1,7 +1,7 @@
 // The whole life of two ports, with a crash before and after one effect of each kind that changes something
 // in each phase.
 import { describe, expect, test, vi } from 'vitest';
-import { broken, isRead, placesOf, run } from './fault-runs.ts';
+import { broken, isRead, type Points, placesOf, run, swept } from './fault-runs.ts';
 import { statedFigure } from './reliability-page.ts';
 import { wholeLife } from './scenario.ts';
 
@@ -45,12 +45,11 @@ describe('in the whole life of two ports, at one effect of each kind in each pha
     );
   });
 
-  test.each(['killed-before', 'killed-after'] as const)('%s: it ends, and report shows it', async (fate) => {
-    expect(
-      await broken(
-        chosen.map((place) => [[place, fate]]),
-        wholeLife,
-      ),
-    ).toEqual([]);
+  test.each([
+    ['killed-before', 0],
+    ['killed-after', 1],
+  ] as const)('%s: it ends, and report shows it', async (fate, start) => {
+    const points = swept(chosen, start).map((place): Points => [[place, fate]]);
+    expect(await broken(points, wholeLife)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // A person resolves an unknown outcome, with a crash at each effect of the resolution.
 import { describe, expect, test, vi } from 'vitest';
 import type { Kind } from './decisions.ts';
-import { broken, type Place, type Points, placesOf, run } from './fault-runs.ts';
+import { broken, type Place, type Points, placesOf, run, swept } from './fault-runs.ts';
 import type { CallFate } from './faults.ts';
 import { statedFigure } from './reliability-page.ts';
 import { type Scenario, smallScenario } from './scenario.ts';
@@ -41,7 +41,7 @@ describe('a crash at each effect of a resolution', () => {
     const { violations, effects } = await resolve(kind, fate);
     expect(violations).toEqual([]);
     const doubt = [create, fate] as const;
-    const deaths = effects.flatMap(({ place }): Points[] => [
+    const deaths = swept(effects).flatMap(({ place }): Points[] => [
       [doubt, [place, 'killed-before']],
       [doubt, [place, 'killed-after']],
     ]);

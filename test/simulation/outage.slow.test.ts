@@ -46,7 +46,7 @@ test.each<CallFate>(['unreachable', 'lost', 'error-before', 'limited', 'unauthor
   },
 );
 
-test.each([1, 8].flatMap((requests) => [1, 2, 3, 4, 5].map((seed) => [requests, seed] as const)))(
+test.each([1, 8].flatMap((requests) => [1, 2].map((seed) => [requests, seed] as const)))(
   'after an outage of token and API of 80 seconds, %i requests are sent within a minute (seed %i)',
   async (requests, seed) => {
     const start = Date.parse('2026-07-06T09:00:00Z');

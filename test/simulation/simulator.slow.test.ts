@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** `SIMULATION_SEED=…` repeats one seed. */
 const chosen = process.env.SIMULATION_SEED;
-const usualSeeds = Array.from({ length: 80 }, (_, index) => index + 1);
+const usualSeeds = Array.from({ length: 50 }, (_, index) => index + 1);
 const seeds = chosen === undefined ? usualSeeds : [Number(chosen)];
 
 /** How to repeat the failure; empty without violations. */
