@@ -108,6 +108,20 @@ function watchReads<Client extends ReadClient>(client: Client, onRead: () => voi
   };
 }
 
+/** undefined also where the item cannot be read. */
+export async function unlessUnreadable<Result>(
+  reading: Promise<Result>,
+  { noteUnreadable }: Pick<FailureClassifier, 'noteUnreadable'>,
+): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof UnreadableItem)) throw error;
+    noteUnreadable(error);
+    return undefined;
+  }
+}
+
 /** Whether a call about one port or SIM failed, because of that port or SIM or because of the service. */
 export const hasOwnFailure = (error: unknown): boolean => answerIn(error) !== undefined;
 

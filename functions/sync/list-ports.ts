@@ -21,6 +21,7 @@ import { timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { portListKey } from '#shared/store/files/object-keys.ts';
 import type { SyncDependencies } from './dependencies.ts';
+import { createFailureClassifier } from './failure-classifier.ts';
 import { runLimits } from './intervals.ts';
 
 export interface ListPortsDependencies extends SyncDependencies {
@@ -96,7 +97,9 @@ async function readList(
 }
 
 /** The imports of ports, and the numbers of these, as the table knows them. */
-async function addOwners(listed: Ports, { ports }: ListPortsDependencies): Promise<void> {
+async function addOwners(listed: Ports, dependencies: ListPortsDependencies): Promise<void> {
+  const { ports } = dependencies;
+  const { noteUnreadable } = createFailureClassifier(dependencies).failures;
   const change = (portId: string, changes: Partial<PortRecord>): void => {
     const port = listed.get(portId);
     if (port !== undefined) listed.set(portId, { ...port, ...changes });
@@ -104,9 +107,9 @@ async function addOwners(listed: Ports, { ports }: ListPortsDependencies): Promi
   const idsOf = (isChosen: (port: PortRecord) => boolean) =>
     [...listed.values()].filter(isChosen).map(({ portId }) => portId);
   const unowned = idsOf(({ importId }) => importId === null);
-  for await (const { portId, importId } of ports.itemsOf(unowned)) change(portId, { importId });
+  for await (const { portId, importId } of ports.itemsOf(unowned, noteUnreadable)) change(portId, { importId });
   const unread = idsOf(({ importId, numbers }) => importId !== null && numbers === null);
-  for await (const { portId, rows } of ports.rowsOf(unread)) {
+  for await (const { portId, rows } of ports.rowsOf(unread, noteUnreadable)) {
     change(portId, { numbers: rows.map(({ msisdn }) => msisdn).join(';') });
   }
 }

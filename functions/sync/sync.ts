@@ -1,13 +1,13 @@
-// One run: reconcile requests, poll the ports that are due, search the port list for requests of unknown outcome,
-// notify report, and then do the upkeep that can wait.
+// One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next one
+// runs.
 import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
 import { describeOutage } from '#shared/domain/requests/rate-limit.ts';
 import { recordNewMessage } from '#shared/domain/requests/request-state.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import type { Log } from '#shared/runtime/logger.ts';
 import type { RunDependencies, SyncDependencies } from './dependencies.ts';
 import { createFailureClassifier } from './failure-classifier.ts';
 import { compareServicesAsRequested } from './follow/compare-services.ts';
@@ -17,29 +17,30 @@ import { removeBlockingRows } from './follow/remove-blocking-rows.ts';
 import { concurrency, runLease, runLimits } from './intervals.ts';
 import { notifyReport } from './notify-report.ts';
 import { resolveWaiting } from './resolve/resolve-request.ts';
-import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts';
-import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
+import { reconcile } from './unknown-outcomes/reconcile.ts';
+import { searchPortList } from './unknown-outcomes/search-port-list.ts';
 import { resendMessages, sendScheduled } from './upkeep/resend-messages.ts';
 
-/** What a run did. */
-export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, SearchResult, PollResult {
-  /** Another run is in progress, so this one did nothing. */
-  readonly skipped: boolean;
-  readonly imports: number;
+interface Counts {
+  adopted: number;
+  absent: number;
+  actionRequired: number;
+  polled: number;
+  changed: number;
+  calls: number;
+  /** Ports that are due and wait for the next run. */
+  left: number;
+  /** Requests that were sent again, and those whose day has come. */
+  resent: number;
   /** Rows that were removed from their port, because they blocked others. */
-  readonly removed: number;
+  removed: number;
   /** Requests that were released because the port that they replace is cancelled. */
-  readonly released: number;
+  released: number;
   /** SIMs of complete ports whose services were compared with those requested. */
-  readonly compared: number;
-  /** The service accepted the stored secret; false also when the caller did not ask for the check. */
-  readonly secretChecked: boolean;
-  /** Why the service could not be called, in the first step that failed. */
-  readonly failure?: string | undefined;
+  compared: number;
 }
 
-const noResult = {
-  resent: 0,
+const nothing: Readonly<Counts> = {
   adopted: 0,
   absent: 0,
   actionRequired: 0,
@@ -47,98 +48,193 @@ const noResult = {
   changed: 0,
   calls: 0,
   left: 0,
+  resent: 0,
   removed: 0,
   released: 0,
   compared: 0,
-  secretChecked: false,
 };
+
+/** What a run did. */
+export interface SyncResult extends Readonly<Counts> {
+  /** Another run is in progress, so this one did nothing. */
+  readonly skipped: boolean;
+  /** Imports of which something changed. */
+  readonly imports: number;
+  /** The service accepted the stored secret; false also when the caller did not ask for the check. */
+  readonly secretChecked: boolean;
+  /** Why the service could not be called, in the first task that failed. */
+  readonly failure?: string | undefined;
+}
+
+/** What the tasks of one run share. */
+interface Run {
+  readonly dependencies: RunDependencies;
+  /** Report is notified of these. */
+  readonly imports: Set<string>;
+  secretChecked: boolean;
+  /** Requests that may have created a port. */
+  unknown: readonly RequestItem[];
+  /** Planned requests without a message. */
+  lost: readonly RequestItem[];
+}
+
+interface Task {
+  /** In the log, and in the metric of failures. */
+  readonly name: string;
+  /** The service may be down: that is no failure of the task, and what is due stays due. */
+  readonly needsService: boolean;
+  /** Returns what it did. */
+  readonly run: (run: Run) => Promise<Partial<Counts> | undefined>;
+}
+
+/** In this order. What one of them leaves, or fails to do, is due in the next run. */
+const tasks: readonly Task[] = [
+  { name: 'check the secret', needsService: true, run: checkSecret },
+  {
+    name: 'probe the service',
+    needsService: true,
+    run: async ({ dependencies }) => {
+      await probeService(dependencies);
+    },
+  },
+  {
+    name: 'resolve requests',
+    needsService: true,
+    run: async ({ dependencies }) => {
+      await resolveWaiting(dependencies);
+    },
+  },
+  { name: 'reconcile requests', needsService: true, run: reconcileRequests },
+  { name: 'follow ports', needsService: true, run: followPorts },
+  {
+    name: 'remove blocking rows',
+    needsService: true,
+    run: async ({ dependencies, imports }) => ({ removed: await removeBlockingRows(dependencies, imports) }),
+  },
+  {
+    name: 'reschedule',
+    needsService: true,
+    run: async ({ dependencies, imports }) => ({ released: await releaseRescheduled(dependencies, imports) }),
+  },
+  {
+    name: 'search the port list',
+    needsService: true,
+    run: ({ unknown, dependencies, imports }) => searchPortList(unknown, dependencies, imports),
+  },
+  {
+    name: 'resend messages',
+    needsService: false,
+    run: async ({ lost, dependencies }) => ({ resent: await resendMessages(lost, dependencies, recordNewMessage) }),
+  },
+  {
+    name: 'send scheduled requests',
+    needsService: false,
+    run: async ({ dependencies, imports }) => ({ resent: await sendScheduled(dependencies, imports) }),
+  },
+  {
+    name: 'compare services',
+    needsService: true,
+    run: async ({ dependencies, imports }) => ({ compared: await compareServicesAsRequested(dependencies, imports) }),
+  },
+  {
+    name: 'watch for late ports',
+    needsService: true,
+    run: async ({ dependencies, imports }) => {
+      await dependencies.watchLateCommits(dependencies, imports);
+    },
+  },
+  {
+    name: 'notify report',
+    needsService: false,
+    run: async ({ dependencies, imports }) => {
+      await notifyReport([...imports], dependencies);
+    },
+  },
+  {
+    name: 'renotify report',
+    needsService: false,
+    run: async ({ dependencies }) => {
+      await renotifyReport(dependencies);
+    },
+  },
+  {
+    name: 'rescue imports',
+    needsService: false,
+    run: async ({ dependencies }) => {
+      await dependencies.rescueImports(dependencies.failures.noteUnreadable);
+    },
+  },
+  {
+    name: 'sweep the inbox',
+    needsService: false,
+    run: async ({ dependencies }) => {
+      await dependencies.sweepInbox(dependencies.failures.noteUnreadable);
+    },
+  },
+  {
+    name: 'reference data',
+    needsService: true,
+    run: async ({ dependencies }) => {
+      await renewReferenceData(dependencies);
+    },
+  },
+];
 
 /** Runs never overlap (fault 47). A run that dies leaves everything due, and its lease expires. */
 export async function sync(dependencies: SyncDependencies): Promise<SyncResult> {
   const lease = await takeRunLease(dependencies);
-  if (lease === undefined) return { ...noResult, skipped: true, imports: 0 };
+  if (lease === undefined) return { ...nothing, skipped: true, imports: 0, secretChecked: false };
   try {
     const deadline = createDeadline(() => (lease.isLost() ? 0 : dependencies.deadline.remainingMs()));
-    return await run({ ...dependencies, deadline, ...createFailureClassifier(dependencies) });
+    return await runTasks({ ...dependencies, deadline, ...createFailureClassifier(dependencies) });
   } finally {
     await lease.release();
   }
 }
 
-async function run(dependencies: RunDependencies): Promise<SyncResult> {
-  const { failures, deadline, checkSecret = false, sweepInbox, rescueImports, log } = dependencies;
-  const imports = new Set<string>();
-  const unlessDown = <Result>(otherwise: Result, step: () => Promise<Result>) =>
-    unlessServiceFails(dependencies, otherwise, step);
-  try {
-    const secretChecked = checkSecret && (await unlessDown(false, () => isSecretAccepted(dependencies)));
-    await probeService(dependencies);
-    await unlessItFails(log, 'requests could not be resolved', () => resolveWaiting(dependencies));
-    const nothing = { ...noResult, unknown: [], lost: [] };
-    const { unknown, lost, resent, actionRequired } = await unlessDown<ReconcileResult>(nothing, () =>
-      reconcile(dependencies, imports),
-    );
-    // The search comes after the ports, so that a long list never keeps them waiting, but it gets a third of the time.
-    const polling = unknown.length === 0 ? deadline : deadline.reserving(1 / 3);
-    const polled = await unlessDown<PollResult>(noResult, () =>
-      pollPorts({ ...dependencies, deadline: polling }, imports),
-    );
-    const removed = await unlessDown(0, () => removeBlockingRows(dependencies, imports));
-    const released = await unlessDown(0, () => releaseRescheduled(dependencies, imports));
-    const found = await unlessDown<SearchResult>(noResult, () => searchPortList(unknown, dependencies, imports));
-    const resentLost = await resendMessages(lost, dependencies, recordNewMessage);
-    const sentOnDay = await sendScheduled(dependencies, imports);
-    const compared = await unlessDown(0, () => compareServicesAsRequested(dependencies, imports));
-    await unlessDown(0, () => dependencies.watchLateCommits(dependencies, imports));
-    // The run does not need any of these: the next run, or the next hour's, repeats what failed.
-    await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
-    await unlessItFails(log, 'stuck imports could not be announced', () => rescueImports(failures.noteUnreadable));
-    await unlessItFails(log, 'the inbox could not be swept', () => sweepInbox(failures.noteUnreadable));
-    await unlessItFails(log, 'the reference data could not be written', () => renewReferenceData(dependencies));
-    return {
-      adopted: found.adopted,
-      absent: found.absent,
-      actionRequired: actionRequired + found.actionRequired,
-      polled: polled.polled,
-      changed: polled.changed,
-      calls: polled.calls,
-      left: polled.left,
-      resent: resent + resentLost + sentOnDay,
-      removed,
-      released,
-      compared,
-      secretChecked,
-      failure: failures.serviceFailure(),
-      skipped: false,
-      imports: imports.size,
-    };
-  } finally {
-    await notifyReport([...imports], dependencies);
+/** @throws after the last task, if any of them failed */
+async function runTasks(dependencies: RunDependencies): Promise<SyncResult> {
+  const { failures, log, metrics } = dependencies;
+  const run: Run = { dependencies, imports: new Set(), secretChecked: false, unknown: [], lost: [] };
+  const done = { ...nothing };
+  const failed: Error[] = [];
+  for (const task of tasks) {
+    try {
+      const counts = await task.run(run);
+      for (const [name, count] of Object.entries(counts ?? {})) done[name as keyof Counts] += count;
+    } catch (error) {
+      if (task.needsService && isPortingFailure(error)) {
+        failures.noteServiceFailure(error);
+        log.error('the service could not be called; what is due stays due', { task: task.name, error });
+        continue;
+      }
+      log.error('a task of sync failed', { task: task.name, error });
+      metrics.count('failedTasks', 1, { task: task.name });
+      failed.push(new Error(`${task.name}: ${(error as Error).message}`, { cause: error }));
+    }
   }
+  // The invocation fails, so that the alarms of failed runs fire.
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join('; '));
+  const { imports, secretChecked } = run;
+  return { ...done, secretChecked, failure: failures.serviceFailure(), skipped: false, imports: imports.size };
 }
 
-/** When the service cannot be called, the step is over for this run: what is due stays due. */
-async function unlessServiceFails<Result>(
-  { failures, log }: RunDependencies,
-  otherwise: Result,
-  step: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!isPortingFailure(error)) throw error;
-    failures.noteServiceFailure(error);
-    log.error('the service could not be called; what is due stays due', { error });
-    return otherwise;
-  }
+async function checkSecret(run: Run): Promise<undefined> {
+  if (run.dependencies.checkSecret === true) run.secretChecked = await isSecretAccepted(run.dependencies);
 }
 
-async function unlessItFails(log: Log, failure: string, step: () => Promise<unknown>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    log.error(failure, { error });
-  }
+async function reconcileRequests(run: Run): Promise<Partial<Counts>> {
+  const { unknown, lost, ...counts } = await reconcile(run.dependencies, run.imports);
+  run.unknown = unknown;
+  run.lost = lost;
+  return counts;
+}
+
+/** The search comes after the ports, so that a long list never keeps them waiting, but it gets a third of the time. */
+function followPorts({ dependencies, unknown, imports }: Run): Promise<PollResult> {
+  const { deadline } = dependencies;
+  const polling = unknown.length === 0 ? deadline : deadline.reserving(1 / 3);
+  return pollPorts({ ...dependencies, deadline: polling }, imports);
 }
 
 async function renewReferenceData({ writeReferenceData, log }: RunDependencies): Promise<void> {

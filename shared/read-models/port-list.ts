@@ -141,7 +141,8 @@ export async function* findPorts(
     );
     const foreign = fitting.filter(({ importId }) => importId === null).map(({ portId }) => portId);
     const owners = new Map<string, string>();
-    for await (const { portId, importId } of ports.itemsOf(foreign)) owners.set(portId, importId);
+    const leaveOut = () => {}; // Sync names the items that cannot be read.
+    for await (const { portId, importId } of ports.itemsOf(foreign, leaveOut)) owners.set(portId, importId);
     for (const port of fitting) {
       const importId = port.importId ?? owners.get(port.portId) ?? null;
       if (origin === undefined || (origin === 'own') === (importId !== null)) yield { ...port, importId };

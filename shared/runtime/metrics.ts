@@ -20,6 +20,8 @@ export const metricUnits = {
   deferred: MetricUnit.Count,
   /** Items of the results table that cannot be read. */
   unreadableItems: MetricUnit.Count,
+  /** Tasks of sync that failed, by their name. The next run does them again. */
+  failedTasks: MetricUnit.Count,
   /** Times that the service asked for fewer calls. */
   pauses: MetricUnit.Count,
   /** How long no call has succeeded; 0 while the service is up. */

@@ -127,14 +127,8 @@ async function findDue(data: PortList['data'], { waiting, dependencies }: Round)
   const { ports, clocks, failures } = dependencies;
   const now = isoTime(clocks.calendar());
   const others = data.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-  try {
-    for await (const port of ports.itemsOf(others)) {
-      if (port.dueAt !== undefined && port.dueAt <= now) waiting.set(port.portId, port);
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableItem)) throw error;
-    failures.noteUnreadable(error);
-  }
+  for await (const port of ports.itemsOf(others, failures.noteUnreadable))
+    if (port.dueAt !== undefined && port.dueAt <= now) waiting.set(port.portId, port);
 }
 
 /** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */

@@ -9,6 +9,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { readIfPresent } from '#shared/porting/scan-port-list.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { unlessUnreadable } from '../failure-classifier.ts';
 import { lateCommits } from '../intervals.ts';
 import { isSearchOver } from './find-ports.ts';
 
@@ -71,14 +72,14 @@ function addTokens(data: readonly PortSummary[], named: TokensById): void {
 }
 
 async function addToRequests(named: TokensById, dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { ports, requests, settings, clocks, log } = dependencies;
+  const { ports, requests, settings, clocks, failures, log } = dependencies;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  for await (const { portId } of ports.itemsOf([...named.keys()])) named.delete(portId);
+  for await (const { portId } of ports.itemsOf([...named.keys()], failures.noteUnreadable)) named.delete(portId);
   const owners = await ownersOf(named, dependencies);
   let found = 0;
   for (const [portId, token] of named) {
     const owner = owners.get(token);
-    const seen = owner && (await requests.get(owner.importId, owner.request));
+    const seen = owner && (await unlessUnreadable(requests.get(owner.importId, owner.request), failures));
     if (seen === undefined) continue;
     const next = addLatePort(seen, portId, times);
     if (next === undefined || (await moveRequest(seen, next, dependencies)) === undefined) continue;

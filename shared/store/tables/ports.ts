@@ -28,7 +28,7 @@ import {
   portRowsKey,
   shardsOf,
 } from './item-keys.ts';
-import { readEach, readItem } from './read-item.ts';
+import { readEach } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { replacementOf } from './requests.ts';
 import {
@@ -58,10 +58,13 @@ export interface PortReader {
   get(portId: string): Promise<PortItem | undefined>;
   /** undefined: the port's rows were never read. */
   rows(portId: string): Promise<PortRowState[] | undefined>;
-  /** Many ports, in no order. */
-  itemsOf(portIds: readonly string[]): AsyncIterable<PortItem>;
-  /** The rows of many ports, in no order. */
-  rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
+  /** Many ports, in no order. @throws UnreadableItem, unless `onUnreadable` is given */
+  itemsOf(portIds: readonly string[], onUnreadable?: OnUnreadable): AsyncIterable<PortItem>;
+  /** The rows of many ports, in no order. @throws UnreadableItem, unless `onUnreadable` is given */
+  rowsOf(
+    portIds: readonly string[],
+    onUnreadable?: OnUnreadable,
+  ): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
   /** Oldest first. */
   events(portId: string): Promise<PortEvent[]>;
   /** Ports that need action, the latest change first. @throws UnreadableItem */
@@ -140,9 +143,10 @@ async function* readMany<Shape extends z.ZodMiniType>(
   { client, name }: Table,
   shape: Shape,
   keys: readonly ItemKey[],
-  backoff: Backoff,
+  { backoff, onUnreadable }: { readonly backoff: Backoff; readonly onUnreadable: OnUnreadable | undefined },
 ): AsyncGenerator<z.output<Shape>> {
-  for await (const item of readItems(client, name, keys, { consistent: false, backoff })) yield readItem(shape, item);
+  for await (const item of readItems(client, name, keys, { consistent: false, backoff }))
+    yield* readEach(shape, [item], onUnreadable);
 }
 
 export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
@@ -152,8 +156,9 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),
     rows: async (portId) => (await getItem(table, portRowsItem, portRowsKey(portId)))?.rows,
-    itemsOf: (portIds) => readMany(table, portItem, portIds.map(portKey), backoff),
-    rowsOf: (portIds) => readMany(table, portRowsItem, portIds.map(portRowsKey), backoff),
+    itemsOf: (portIds, onUnreadable) => readMany(table, portItem, portIds.map(portKey), { backoff, onUnreadable }),
+    rowsOf: (portIds, onUnreadable) =>
+      readMany(table, portRowsItem, portIds.map(portRowsKey), { backoff, onUnreadable }),
     events: (portId) =>
       Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),
     touch: (seen, next) => writeOf(next, () => putItem(table, stored(next), ifNotReadSince(seen))),

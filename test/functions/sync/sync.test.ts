@@ -1,6 +1,7 @@
 // Simultaneous runs, and runs after one that died.
 
 import { describe, expect, test } from 'vitest';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
@@ -51,6 +52,35 @@ describe('the result of a run shows', () => {
     const { client } = rig.connect(async () => new Response('<html>', { status: 503 }));
     expect((await rig.sync({ client })).failure).toMatch(/503/);
     expect((await rig.sync()).failure).toBeUndefined();
+  });
+});
+
+describe('a task that fails is named and counted, and the tasks after it run:', () => {
+  const broken = () => Promise.reject(new Error('throttled'));
+  const brokenStores: Readonly<Record<string, () => Partial<SyncDependencies>>> = {
+    'probe the service': () => ({ rateLimiter: { ...rig.syncParts().rateLimiter, get: broken } }),
+    'resolve requests': () => ({ resolutions: { ...rig.resolutions, waiting: broken } }),
+    'reconcile requests': () => ({ requests: { ...rig.requests, due: broken } }),
+    'follow ports': () => ({ ports: { ...rig.ports, due: broken } }),
+    'send scheduled requests': () => ({ requests: { ...rig.requests, scheduled: broken } }),
+    'compare services': () => ({ comparisons: { ...rig.comparisons, due: broken } }),
+    'watch for late ports': () => ({ watchLateCommits: broken }),
+    'renotify report': () => ({ notifications: { ...rig.notifications, due: broken } }),
+    'rescue imports': () => ({ rescueImports: broken }),
+    'reference data': () => ({ writeReferenceData: broken }),
+  };
+
+  test.each(Object.keys(brokenStores))('%s', async (task) => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    rig.pass(hour);
+    let swept = 0;
+    const failed: unknown[] = [];
+    const metrics = { ...rig.syncParts().metrics, count: (...given: unknown[]) => void failed.push(given) };
+    const sweepInbox = async () => (swept += 1);
+    const run = rig.sync({ ...brokenStores[task]?.(), sweepInbox, metrics });
+    await expect(run).rejects.toThrow(`${task}: throttled`);
+    expect(failed).toEqual([['failedTasks', 1, { task }]]);
+    expect(swept).toBe(1);
   });
 });
 

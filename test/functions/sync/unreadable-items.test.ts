@@ -4,7 +4,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import { listPorts } from '#functions/sync/list-ports.ts';
+import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { findPorts, openPortList } from '#shared/read-models/port-list.ts';
 import {
   comparisonKey,
   type ItemKey,
@@ -158,4 +161,26 @@ test('a claim that cannot be read is named without its number', async () => {
   expect(error).toBeInstanceOf(UnreadableItem);
   expect(String(error)).toContain('number#… current: claimedAt');
   expect(String(error)).not.toContain(msisdnOf(1));
+});
+
+test('a port that cannot be read stops neither the watch for late ports nor the list of ports for people', async () => {
+  const [one = '', other = ''] = await submitted(2);
+  await spoil(portKey(one), 'connectionDate');
+  await rig.imports.begin(importItemOf('import-a', { receivedAt: new Date(rig.service.now()).toISOString() }));
+  rig.pass(hour);
+  const resultsBucket = services.buckets.results;
+  await syncAll({ watchLateCommits });
+  expect(new Set(named())).toEqual(new Set([`port#${one} port`]));
+  expect(await listPorts({ ...rig.syncParts(), files: rig.files, resultsBucket })).toEqual({
+    ports: 2,
+    isComplete: true,
+  });
+  const list = await openPortList({ files: rig.files, resources: { account: 1001, resultsBucket } });
+  const shown = list && (await Array.fromAsync(findPorts(list, {}, rig.ports)));
+  expect(shown?.map(({ portId, importId }) => [portId, importId])).toEqual(
+    expect.arrayContaining([
+      [one, null],
+      [other, 'import-a'],
+    ]),
+  );
 });
