@@ -1,6 +1,8 @@
 // simporter start: runs the pipeline on this machine until Ctrl-C. Its data is kept for the next start.
 import { spawn } from 'node:child_process';
-import { basename, resolve } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
 import { usualSpeed } from '../console/calendar-control.ts';
 import { withConsole } from '../console/with-console.ts';
@@ -127,10 +129,13 @@ const openCommands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, .
   linux: ['xdg-open'],
 };
 
-function openBrowser(address: string): void {
+/** Every user of the machine sees the arguments of a process: the token is in a file that only its owner can read. */
+export function openBrowser(address: string): void {
   const [command, ...options] = openCommands[process.platform] ?? [];
   if (command === undefined) return;
-  const child = spawn(command, [...options, address], { stdio: 'ignore', detached: true });
+  const page = join(mkdtempSync(join(tmpdir(), 'simporter-')), 'console.html');
+  writeFileSync(page, `<meta http-equiv="refresh" content="0; url=${address}">`, { mode: 0o600 });
+  const child = spawn(command, [...options, page], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

@@ -1,4 +1,6 @@
 // Signing in and out: leaves the page for the identity provider, takes its answer, and renews the token in time.
+
+import { forgetUploads } from '../upload/remembered-uploads.ts';
 import {
   exchangeCode,
   type GrantedTokens,
@@ -55,10 +57,11 @@ export async function startSignIn(provider: Provider): Promise<void> {
   location.assign(await signInAddress(provider, pending.state, pending.verifier));
 }
 
-/** Leaves the page. Without a connection the tokens of this tab are forgotten all the same. */
+/** Leaves the page. Without a connection the tokens of this tab are forgotten all the same, and names of files. */
 export async function signOut(provider: Provider): Promise<void> {
   const renewal = readRenewal();
   forgetTokens();
+  forgetUploads();
   if (renewal !== undefined) await Promise.allSettled([revokeTokens(provider, renewal.refreshToken)]);
   location.assign(signOutAddress(provider));
 }

@@ -61,3 +61,6 @@ export const forgetUpload = (file: File): void => store(rememberedUploads().filt
 
 export const forgetUploadId = (uploadId: string): void =>
   store(rememberedUploads().filter((upload) => upload.uploadId !== uploadId));
+
+/** Names of files are not for the next person at this browser. */
+export const forgetUploads = (): void => localStorage.removeItem(storageKey);

@@ -43,7 +43,11 @@ const readObjects = (bucket: IBucket, pattern: string, wildcard: string): Permis
 const perImport = 'one folder per import';
 
 /** Items by the beginning of their partition key. */
-const itemsNamed = (table: ITableV2, action: 'PutItem' | 'DeleteItem', ...keys: readonly string[]): Permission => ({
+const itemsNamed = (
+  table: ITableV2,
+  action: 'PutItem' | 'DeleteItem' | 'Query',
+  ...keys: readonly string[]
+): Permission => ({
   ...useItems(table, action),
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
 });
@@ -106,6 +110,8 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   // `service#`: the rate limit of calls to the service. Nothing that the pipeline writes: no import, request or port.
   const own = ['audit#*', 'draft#*', 'saved#*', 'resolution#*', 'upload#*', 'idempotency#*'];
   write.allow('WriteItems', itemsNamed(table, 'PutItem', ...own, 'service#*'));
+  // How many are saved.
+  write.allow('CountSavedSettings', itemsNamed(table, 'Query', 'saved#*'));
   write.allow('DeleteSavedSettings', itemsNamed(table, 'DeleteItem', 'saved#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('KeepDrafts', {

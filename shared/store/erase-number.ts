@@ -110,7 +110,8 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
 
 /**
  * Files that no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and
- * answers of the API, which are kept for a day. An upload may have no import yet: only a scan finds them.
+ * answers of the API, which are kept for a day; and saved settings. An upload may have no import yet: only a scan finds
+ * them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;
@@ -128,23 +129,26 @@ export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
     { client: table },
     {
       TableName: resultsTable,
-      FilterExpression: 'begins_with(pk, :upload) OR begins_with(pk, :write)',
-      ExpressionAttributeValues: { ':upload': 'upload#', ':write': 'idempotency#' },
+      FilterExpression: 'begins_with(pk, :upload) OR begins_with(pk, :write) OR begins_with(pk, :saved)',
+      ExpressionAttributeValues: { ':upload': 'upload#', ':write': 'idempotency#', ':saved': 'saved#' },
       ConsistentRead: true,
     },
   );
   for await (const { Items = [] } of pages) {
-    for (const item of Items) if (mentions.isIn(JSON.stringify(item))) yield* deleteItems(String(item.pk), erasing);
+    for (const item of Items) {
+      if (!mentions.isIn(JSON.stringify(item))) continue;
+      yield* String(item.pk).startsWith('saved#') ? deleteItem(item, erasing) : deleteItems(String(item.pk), erasing);
+    }
   }
 }
 
 async function* deleteItems(partition: string, erasing: Erasing): AsyncIterable<Erased> {
-  for await (const { pk, sk } of itemsOf(partition, erasing)) {
-    if (!erasing.isTrial) {
-      await erasing.table.send(new DeleteCommand({ TableName: erasing.resultsTable, Key: { pk, sk } }));
-    }
-    yield { what: 'item', place: `${pk} / ${sk}`, how: 'deleted' };
-  }
+  for await (const item of itemsOf(partition, erasing)) yield* deleteItem(item, erasing);
+}
+
+async function* deleteItem({ pk, sk }: RawItem, { table, resultsTable, isTrial }: Erasing): AsyncIterable<Erased> {
+  if (!isTrial) await table.send(new DeleteCommand({ TableName: resultsTable, Key: { pk, sk } }));
+  yield { what: 'item', place: `${pk} / ${sk}`, how: 'deleted' };
 }
 
 const itemsOf = (pk: string, { table, resultsTable }: Erasing): AsyncIterable<RawItem> =>

@@ -25,7 +25,7 @@ export const reschedulingId = (importIdentity: string, ask: string): string =>
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A number or a code that somebody typed in the place of a port is neither stored nor repeated. */
+/** A number or a code that a person typed in the place of a port is neither stored nor repeated. */
 export const mayBePortId = (text: string): boolean => guid.test(text) || redactName(text) === text;
 
 /** The import that follows a port that was made elsewhere: the same one, however often it is adopted. */

@@ -28,11 +28,16 @@ const pageSize = 100;
 
 /** Every import of the account, newest first. */
 export async function* eachImport(imports: ImportReader, account: number): AsyncIterable<ImportItem> {
+  let seen = new Set<string>();
   for (let before: string | undefined; ; ) {
-    const page = await imports.list(account, { limit: pageSize, ...(before && { before }) });
-    yield* page;
-    before = page.at(-1)?.receivedAt;
-    if (page.length < pageSize) return;
+    const limit = pageSize + seen.size;
+    const page = await imports.list(account, { limit, ...(before && { before }) });
+    yield* page.filter(({ importId }) => !seen.has(importId));
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return;
+    // Others may have come in the same millisecond: the next page begins with all of it.
+    seen = new Set(page.flatMap(({ importId, receivedAt }) => (receivedAt === last.receivedAt ? [importId] : [])));
+    before = `${last.receivedAt}~`;
   }
 }
 

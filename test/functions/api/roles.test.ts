@@ -1,11 +1,14 @@
 // Who may do what: every route with every role, without a role and without a token.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bindEndpoints, createApi } from '#functions/api/app.ts';
 import { descriptions } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
-import { person, startApiWorld } from '../../support/api-world.ts';
+import { csvTextOf } from '../../simulation/scenario.ts';
+import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
@@ -90,4 +93,69 @@ test('another method, another address and another content type have their own pr
   const { headers } = await api.request(`${apiPrefix}/me`, {}, { caller: person('v', 'viewer') });
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+/** Who may do what to whose: docs/reference/permissions.md. */
+const table = [
+  ...readFileSync('docs/reference/permissions.md', 'utf8').matchAll(/^\| `([A-Z]+ \S+)` \| (\w+) \| (.*) \|$/gm),
+].map(([, route = '', role = '', whose = '']) => ({ route, role, whose }));
+
+test('the page about permissions has each route with its role, and nothing else', () => {
+  const routes = Object.values(descriptions).map(({ method, path, role }) => [`${method} ${path}`, role]);
+  expect(table.map(({ route, role }) => [route, role]).sort()).toEqual(routes.sort());
+});
+
+const [uma, other, olga] = [
+  person('uma@example.com', 'uploader', 'approver'),
+  person('udo@example.com', 'uploader', 'approver'),
+  person('olga@example.com', 'operator'),
+];
+
+/** The ids of an upload that is not complete, and of an import, both of Uma. */
+async function idsOfUma(api: ApiWorld) {
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)), uma);
+  await announceUploads(api);
+  const begun = { operation: 'create-port', fileName: 'july.csv', bytes: 10 };
+  const { uploadId } = (await api.call('POST', '/uploads', { as: uma, body: begun })).body;
+  return { importId, uploadId };
+}
+
+test.each(table.filter(({ whose }) => whose !== 'all'))('$route is for: $whose', async ({ route, whose }) => {
+  const api = startApiWorld({ settings: { approval: 'two' } });
+  const { importId, uploadId } = await idsOfUma(api);
+  const planHash = (await api.call('GET', `/imports/${importId}/plan`)).body.planHash;
+  const [method = '', path = ''] = route.split(' ');
+  const address = path.replace('{importId}', importId).replace('{uploadId}', uploadId);
+  const bodies: Readonly<Record<string, object>> = {
+    approve: { planHash },
+    drafts: { rows: [] },
+    links: { parts: [1] },
+  };
+  const body = ['POST', 'PUT'].includes(method) ? { body: bodies[path.split('/').at(-1) ?? ''] ?? {} } : {};
+  const ask = async (as: typeof uma, query = '') =>
+    (await api.call(method, `${address}${query}`, { as, ...body })).status;
+  const isOpen = async (...args: Parameters<typeof ask>) => ![403, 404].includes(await ask(...args));
+  const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+    'own upload': async () => [await isOpen(other), await isOpen(olga), await isOpen(uma)],
+    'own file': async () => [await isOpen(other), await isOpen(uma), await isOpen(olga)],
+    'own file with other options; of others as it was read': async () => [
+      await isOpen(other, '?headerRow=2'),
+      await isOpen(other),
+      await isOpen(uma, '?headerRow=2'),
+      await isOpen(olga, '?headerRow=2'),
+    ],
+    'of others, where two persons are needed': async () => [await isOpen(uma), await isOpen(other)],
+    'own draft': async () => {
+      const drafts = await Promise.all([uma, other].map((as) => api.call(method, address, { as, ...body })));
+      return drafts[0]?.body.draftId === drafts[1]?.body.draftId;
+    },
+  };
+  const expected: Readonly<Record<string, unknown>> = {
+    'own upload': [false, false, true],
+    'own file': [false, true, true],
+    'own file with other options; of others as it was read': [false, true, true, true],
+    'of others, where two persons are needed': [false, true],
+    'own draft': false,
+  };
+  expect(await answers[whose]?.()).toEqual(expected[whose]);
 });

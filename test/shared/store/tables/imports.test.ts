@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createImports, type Imports } from '#shared/store/tables/imports.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { createImports, eachImport, type Imports } from '#shared/store/tables/imports.ts';
 import { importItemOf } from '../../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 import { tableDefinition } from '../../../support/results-table.ts';
@@ -60,4 +61,13 @@ test('an account lists its imports, newest first, page after page', async () => 
   expect(newest.map(({ importId }) => importId)).toEqual(['03', '02']);
   const before = newest.at(-1)?.receivedAt;
   expect(await imports.list(1001, before === undefined ? {} : { before })).toMatchObject([{ importId: '01' }]);
+});
+
+test('each import is read once, also of many that came in the same millisecond', async () => {
+  const at = (index: number) => (index < 150 ? '2026-07-06T09:00:00.000Z' : '2026-07-06T08:00:00.000Z');
+  const all = Array.from({ length: 320 }, (_, index) => ({ importId: `import-${index}`, receivedAt: at(index) }));
+  const list = async (_account: number, { before = '~', limit = 50 }: { before?: string; limit?: number } = {}) =>
+    all.filter(({ receivedAt }) => receivedAt < before).slice(0, limit) as ImportItem[];
+  const read = await Array.fromAsync(eachImport({ list, get: async () => undefined }, 1));
+  expect(read.map(({ importId }) => importId)).toEqual(all.map(({ importId }) => importId));
 });
