@@ -35,16 +35,17 @@ interface CorrectionTask {
 }
 
 /**
- * @param first the cells of the first row
+ * @param first the cells of the first rows; one that a person added on top names no import
  * @returns an issue where the file corrects an import that does not exist here, or one whose rows can no longer be read
  */
 export async function openCorrection(
-  first: readonly string[],
+  first: readonly (readonly string[])[],
   task: CorrectionTask,
   dependencies: IngestDependencies,
 ): Promise<Correction | Issue> {
   const { mark } = task;
-  const correctionOf = (first[mark.importIndex] ?? '').trim();
+  const named = first.map((cells) => (cells[mark.importIndex] ?? '').trim());
+  const correctionOf = named.find((importId) => importId !== '') ?? '';
   const corrected = await dependencies.imports.get(correctionOf);
   const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;
   if (root === undefined) {

@@ -8,6 +8,7 @@ import { type NumberPrediction, predictNumber } from '#shared/domain/requests/nu
 import { counted } from '#shared/domain/text/counted.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { readCell } from '#shared/operations/kit/repair-cell.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
 export interface PredictionBudget {
@@ -80,7 +81,8 @@ export class NumberPredictions {
   #numbersOf(batch: RecordBatch): Map<string, number[]> {
     const rowsByNumber = new Map<string, number[]>();
     for (let index = 0; index < batch.lines.length; index += 1) {
-      const parsed = parseMsisdn(batch.cellsOf(index)[this.#column] ?? '', this.#source.settings);
+      const text = readCell(batch.cellsOf(index)[this.#column] ?? '', { name: 'msisdn' });
+      const parsed = parseMsisdn(text, this.#source.settings);
       if (!parsed.ok) continue;
       const rows = rowsByNumber.get(parsed.value);
       if (rows === undefined) rowsByNumber.set(parsed.value, [index]);

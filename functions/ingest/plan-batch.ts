@@ -1,6 +1,8 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
+import { writtenText } from '#shared/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
@@ -112,7 +114,7 @@ function isTotalsRow(cells: readonly string[]): boolean {
   const first = cells.find((cell) => cell.trim() !== '');
   if (first === undefined || !totalsWord.test(first.trim())) return false;
   const filled = cells.filter((cell) => cell.trim() !== '');
-  return (
-    filled.length <= Math.max(2, cells.length / 2) && !filled.some((cell) => longNumber.test(cell.replace(/\s/g, '')))
-  );
+  // A customer may be named "Total Energies": its row has a number, a SIM or a PAC.
+  const isOfRow = (cell: string) => longNumber.test(cell.replace(/\s/g, '')) || isCertainlyPac(writtenText(cell));
+  return filled.length <= Math.max(2, cells.length / 2) && !filled.some(isOfRow);
 }

@@ -47,7 +47,7 @@ export interface PlanTask {
   /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (
     header: readonly string[],
-    first: readonly string[],
+    first: readonly (readonly string[])[],
   ) => Promise<Correction | Issue | undefined>;
   // If one of these throws, reading stops and all written files are discarded.
   /** Called before the first row. */
@@ -171,7 +171,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
   const samples = [...samplesOf(first), ...task.foresight.samples];
-  const correction = await task.openCorrection(csv.header, samples[0] ?? []);
+  const correction = await task.openCorrection(csv.header, samples);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
   const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;

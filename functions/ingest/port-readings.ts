@@ -12,6 +12,7 @@ import { isPortId } from '#shared/operations/change-port/target.ts';
 import type { Catalogue, KnownPort } from '#shared/operations/kit/catalogue.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Cells, Operation } from '#shared/operations/kit/operation.ts';
+import { readCell } from '#shared/operations/kit/repair-cell.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
@@ -82,7 +83,8 @@ export class PortReadings {
     return batch.lines.flatMap((_, index) => {
       if (batch.rejected.has(index)) return [];
       const record = batch.cellsOf(index);
-      const cells: Cells = (name) => record[indexes.get(name) ?? -1]?.trim() || (defaults.get(name) ?? '');
+      const cells: Cells = (name) =>
+        readCell(record[indexes.get(name) ?? -1] ?? '', { name }) || (defaults.get(name) ?? '');
       const parsed = parseMsisdn(cells('msisdn'), this.#source.settings);
       const portId = cells('portId');
       // The row has an error: the service would decline to read such a port, and the file would wait for ever.

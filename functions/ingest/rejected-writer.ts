@@ -47,7 +47,9 @@ export class RejectedWriter {
     const row = this.#ownColumns.map((index) => unguardFormula(cells[index] ?? ''));
     const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
     // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
-    const surplus = cells.slice(this.#width).map(unguardFormula);
+    const beyond = cells.slice(this.#width).map(unguardFormula);
+    // Empty ones have nothing to lose, and the fixed row would have as many too many.
+    const surplus = beyond.slice(0, beyond.findLastIndex((cell) => cell.trim() !== '') + 1);
     const added = [this.#importId, String(original), errors.join('; ')];
     this.#rejected.add(csvRow([...row, ...added, ...surplus], this.#delimiter));
   }

@@ -1,7 +1,6 @@
 // Validates records one after the other. The columns that repeat are validated once per distinct combination of their
 // texts. In most files the row before has the same texts, so it is compared first.
-import { unguardFormula } from '#shared/csv/csv-row.ts';
-import type { DateOrder } from '#shared/domain/dates/date-order.ts';
+import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
@@ -23,7 +22,7 @@ import type {
 } from '#shared/operations/kit/operation.ts';
 import { type OptionColumn, withOptions } from '#shared/operations/kit/option-cells.ts';
 import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
-import { type RepairedCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
+import { type CellReading, type RepairedCell, readCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { ImportUniqueness } from './duplicate-index.ts';
 import type { RecognisedDates } from './recognise-dates.ts';
 
@@ -55,7 +54,7 @@ interface KnownColumn {
   readonly index: number | undefined;
   /** The default for its empty cells. */
   readonly given: string | undefined;
-  readonly order: DateOrder | undefined;
+  readonly reading: CellReading;
   /** Columns of the file whose cells are entries of this one. */
   readonly options: readonly OptionColumn[];
 }
@@ -104,8 +103,19 @@ export class RowValidator {
     const known = operation.columns.map((column): KnownColumn => {
       const { name } = column;
       const options = (header.options ?? []).filter(({ column: list }) => list === name);
-      const [index, given] = [header.indexes.get(name), header.defaults.get(name)];
-      return { column, index, given, order: dates.orders[name], options };
+      const reading = {
+        order: dates.orders[name],
+        startsIn1904: dates.startsIn1904,
+        zone: context.settings.zone,
+      };
+      const given = header.defaults.get(name)?.trim();
+      return {
+        column,
+        index: header.indexes.get(name),
+        given: given && readCell(given, column, reading),
+        reading,
+        options,
+      };
     });
     this.#columns = new Map(known.map((one) => [one.column.name, one]));
     const inFile = known.filter(({ index }) => index !== undefined);
@@ -150,13 +160,15 @@ export class RowValidator {
     this.#line = line;
     this.#issues = [];
     if (shape.findings.length > 0) this.#issues = shape.findings.map((finding) => ({ line, ...finding }));
-    for (const { column, ...finding } of this.#repairs(this.#rowColumns)) this.#report(column, finding);
+    const repairs = this.#repairs(this.#rowColumns);
+    for (const { column, ...finding } of repairs) this.#report(column, finding);
     const row = shape.checkRow(this.#cells, this.#report);
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.#cells(referenceColumn.name));
     if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
     const issues = this.#withoutCodes(limited(this.#issues));
-    const isValid = row !== undefined && unreadable === undefined && shape.shape !== undefined;
+    const isReadable = unreadable === undefined && repairs.every(({ severity }) => severity !== 'error');
+    const isValid = row !== undefined && isReadable && shape.shape !== undefined;
     this.uniqueness.endRow(isValid ? 'valid' : 'invalid');
     return isValid
       ? { issues, accepted: { row, shape: row.shape ?? shape.shape, warnings: shape.findings } }
@@ -192,12 +204,18 @@ export class RowValidator {
     return column.options.length === 0 ? text : withOptions(text, column.options, this.#cellAt).text;
   };
 
-  readonly #cellAt = ({ index }: OptionColumn): string => cellText(this.#record[index] ?? '');
+  readonly #cellAt = ({ index }: OptionColumn): string => writtenText(this.#record[index] ?? '');
+
+  #written(index: number, { isVerbatim }: Column): string {
+    const raw = this.#record[index] ?? '';
+    return isVerbatim ? unguardFormula(raw.trim()) : writtenText(raw);
+  }
 
   #textOf(column: KnownColumn): string {
-    const text = column.index === undefined ? '' : cellText(this.#record[column.index] ?? '');
-    const read = text === '' ? '' : (this.#repair(text, column)?.text ?? text);
-    if (read !== '' || column.given === undefined) return read;
+    const text = column.index === undefined ? '' : this.#written(column.index, column.column);
+    // A text for "nothing" is no empty cell, which the value for all rows fills.
+    if (text !== '') return this.#repair(text, column)?.text ?? text;
+    if (column.given === undefined) return '';
     this.usedDefaults.add(column.column.name);
     return column.given;
   }
@@ -212,13 +230,13 @@ export class RowValidator {
   /** What was repaired in these columns of the record. */
   #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
     return columns.flatMap((known) => {
-      const finding = this.#repair(cellText(this.#record[known.index ?? -1] ?? ''), known)?.finding;
+      const finding = this.#repair(this.#written(known.index ?? -1, known.column), known)?.finding;
       return finding === undefined ? [] : [{ column: known.column.name, ...finding }];
     });
   }
 
-  #repair(text: string, { column, order }: KnownColumn): RepairedCell | undefined {
-    const repaired = repairCell(text, column, order);
+  #repair(text: string, { column, reading }: KnownColumn): RepairedCell | undefined {
+    const repaired = repairCell(text, column, reading);
     // A date in the service's own notation needs no repair, whatever the order.
     if (column.isDate && text !== repaired?.text && this.#dates.isContradictedBy(column.name, text)) {
       this.hasContradictingDate = true;
@@ -275,9 +293,6 @@ function limited(issues: readonly Issue[]): readonly Issue[] {
   const more = `${last.message} (and ${issues.length - maxFindings} more findings about this row)`;
   return [...kept.slice(0, -1), { ...last, message: more }];
 }
-
-/** The cell without surrounding space and without the apostrophe that guards a formula (spec gap 45). */
-const cellText = (raw: string): string => unguardFormula(raw.trim());
 
 function haveSameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {
   for (const index of indexes) if (one[index] !== other[index]) return false;

@@ -38,8 +38,8 @@ export function hasValuesOf(
 export const valuesOf = (samples: readonly (readonly string[])[], index: number): string[] =>
   samples.map((cells) => (cells[index] ?? '').trim()).filter((value) => value !== '' && !isPlaceholder(value));
 
-/** `N/A`, `#N/A`, `-`, `–` and `—`. */
-const placeholder = /^(?:#?n\/a|[-\u2013\u2014]+)$/i;
+/** `N/A`, `-`, `–` and `—`. */
+const placeholder = /^(?:n\/a|[-\u2013\u2014]+)$/i;
 const longestPlaceholder = 4;
 
 /** A text for an empty cell. */

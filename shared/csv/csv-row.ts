@@ -48,6 +48,15 @@ export function guardFormula(cell: string): string {
 export const unguardFormula = (cell: string): string =>
   cell.includes("'") ? changeLaterParts(unguardPart(cell), unguardPart) : cell;
 
+/** `="0770"`, as programs write a text of which a spreadsheet is to keep the zeros. */
+const textFormula = /^="([^"]*)"$/;
+
+/** What a person wrote into a cell: without spaces around it, a guard against formulas, and a formula around a text. */
+export function writtenText(raw: string): string {
+  const text = unguardFormula(raw.trim());
+  return text.startsWith('=') ? (textFormula.exec(text)?.[1]?.trim() ?? text) : text;
+}
+
 /** Splitting keeps the separators: they have the odd indexes. */
 function changeLaterParts(cell: string, change: (part: string) => string): string {
   // Most texts have no such part, and splitting them is slow.

@@ -2,7 +2,11 @@
 import { columnLetters, columnOf } from './column-letters.ts';
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
-export const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');
+export const normalizeName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_\-./#()[\]:*?]+/g, '');
 
 /**
  * How to fill in a column: `(Y/N)`, `(DD/MM/YYYY)`, `(separate with ;)`. A header may be long, so no part of it is

@@ -2,7 +2,7 @@
 import { withFirst } from '#shared/domain/text/with-first.ts';
 import { decodeCells } from './batch-builder.ts';
 import { valuesOf } from './column-values.ts';
-import { unguardFormula } from './csv-row.ts';
+import { unguardFormula, writtenText } from './csv-row.ts';
 import type { WatchedColumn } from './map-header.ts';
 import { flagBits, type RecordBatch } from './record-batch.ts';
 
@@ -18,7 +18,7 @@ export const samplesOf = (batch: RecordBatch | undefined): readonly (readonly st
   batch?.lines
     .flatMap((_, record) => (batch.rejected.has(record) ? [] : [record]))
     .slice(0, sampledRows)
-    .map((record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
+    .map((record) => batch.cellsOf(record).map(writtenText)) ?? [];
 
 export async function peekBatch(batches: AsyncIterable<RecordBatch>) {
   const iterator = batches[Symbol.asyncIterator]();
@@ -44,7 +44,7 @@ export function findRecordThatAsks(
   const found = starts.findIndex(
     (_, record) =>
       !batch.rejected.has(record) &&
-      watched.some(({ index, asks }) => valuesOf([[unguardFormula(cellAt(record, index))]], 0).some(asks)),
+      watched.some(({ index, asks }) => valuesOf([[writtenText(cellAt(record, index))]], 0).some(asks)),
   );
-  return found < 0 ? undefined : batch.cellsOf(found).map(unguardFormula);
+  return found < 0 ? undefined : batch.cellsOf(found).map(writtenText);
 }

@@ -49,6 +49,8 @@ export interface CsvContents {
   readonly sheet?: string;
   /** Sheets whose rows follow those of the first one, with their headers. */
   readonly otherSheets?: { readonly sheet: string; readonly headerLine: number }[];
+  /** A workbook counts the days of its dates from 1904 on. */
+  readonly startsIn1904?: boolean;
   /** `row 5 of "November"`, where several sheets are read as one file and a line is not a row of the first one. */
   readonly placeOf?: (line: number) => string;
   /** The names of all sheets of the workbook; absent for a CSV. */

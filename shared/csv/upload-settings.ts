@@ -47,7 +47,8 @@ export interface ReadSettings extends UploadSettings {
 /** Everything is detected, and the environment decides. */
 export const defaultSettings: UploadSettings = { defaults: {}, mapping: {}, layout: {} };
 
-const defaultPrefix = 'set-';
+/** Names in many languages have no hyphens, so `setBoltOns` means `set-boltons`. */
+const defaultPrefix = 'set';
 const percentage = /^(100|\d{1,2})(\.\d+)?$/;
 
 /** Separators by the words that stand for them where a character cannot be typed. */
@@ -143,7 +144,7 @@ function readMetadata(metadata: Readonly<Record<string, string>>) {
     dateOrder: read('dates'),
     defaults: Object.fromEntries(
       entries.flatMap(([name, value]) =>
-        name.startsWith(defaultPrefix) ? [[name.slice(defaultPrefix.length), decode(value)]] : [],
+        name.startsWith(defaultPrefix) ? [[name.slice(defaultPrefix.length).replace(/^-/, ''), decode(value)]] : [],
       ),
     ),
   };

@@ -2,7 +2,7 @@
 // one is read.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { outcomeColumns } from '#shared/csv/correction-columns.ts';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { writtenText } from '#shared/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -70,8 +70,7 @@ function createReader(item: ImportItem, callingCode: string): (record: readonly 
   const indexes = columnsForPeople(item);
   const accountId = BigInt(account);
   return (record) => {
-    const own = (name: string): string =>
-      unguardFormula(record[indexes[name] ?? -1] ?? '') || (columnValues[name] ?? '');
+    const own = (name: string): string => writtenText(record[indexes[name] ?? -1] ?? '') || (columnValues[name] ?? '');
     const number = parseMsisdn(own('msisdn'), { callingCode });
     return [
       accountId,

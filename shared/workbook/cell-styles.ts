@@ -51,7 +51,8 @@ export async function readCellStyles(chunks: AsyncIterable<Uint8Array>): Promise
 
 const lists: ReadonlySet<string> = new Set(['fonts', 'cellXfs']);
 
-const isOff = (value: string | undefined): boolean => value === '0' || value === 'false';
+/** `<strike val="0"/>` */
+export const isOff = (value: string | undefined): boolean => value === '0' || value === 'false';
 
 /** Those with a day (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>

@@ -104,6 +104,10 @@ const inSheet = (issue: Issue, { name }: SheetPart): Issue => ({
 const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<SheetReading, 'sheets'> => ({
   all: parts.sheets.filter(({ isInternal }) => !isInternal),
   withoutHeader: [],
+  startsIn1904: parts.startsIn1904,
+  hiddenColumns: [],
+  widths: [],
+  surplusRows: [],
   doubtful: { hidden: [], struckOut: [], partlyStruckOut: [] },
   visibleRowsOnly,
 });
@@ -112,7 +116,7 @@ const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<
 const readRows = (
   sheet: SheetPart,
   { archive, parts }: Workbook,
-  { doubtful, visibleRowsOnly }: Omit<SheetReading, 'sheets'>,
+  { doubtful, hiddenColumns, widths, visibleRowsOnly }: Omit<SheetReading, 'sheets'>,
   { uncalculated, rows: wanted }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
@@ -120,14 +124,22 @@ const readRows = (
     const isLarge = archive.bytesOf(sheet.path) > workbookLimits.smallSheetBytes;
     const merged = wanted === 'first' && isLarge ? new MergedCells([]) : await findMergedCells(read());
     const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
-    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow, sheet: sheet.name };
+    const onWidth = (columns: number) => void widths.push(columns);
+    const onHiddenColumns = (first: number, last: number) =>
+      void hiddenColumns.push({ sheet: sheet.name, first, last });
+    const listeners = { onDoubtfulRow, onHiddenColumns, onWidth };
+    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, sheet: sheet.name, ...listeners };
     for await (const rows of readSheetRows(read(), options)) {
       yield offset === 0 ? rows : rows.map(({ number, cells }) => ({ number: number + offset, cells }));
     }
   };
 
 async function openRows(joined: JoinedSheets, reading: SheetReading, options: CsvOptions): Promise<OpenedCsv> {
-  const csv = sheetToCsv(joined.rows);
+  const csv = sheetToCsv(joined.rows, {
+    // One that is formatted to its last column has few texts there.
+    width: () => reading.widths.findLast((columns) => columns <= workbookLimits.columns) ?? 0,
+    onSurplus: (row) => void reading.surplusRows.push(row),
+  });
   const asCsv = { ...options, delimiter: ',', encoding: 'utf-8', rowOfLine: csv.rowOfLine } as const;
   const opened = await readCsv(csv.bytes, asCsv);
   return opened.ok
@@ -140,7 +152,7 @@ function withRowNumbers(
   rowOfLine: (line: number) => number,
   reading: SheetReading & JoinedSheets,
 ): CsvContents {
-  const { starts, others, all } = reading;
+  const { starts, others, all, startsIn1904 } = reading;
   const [first] = reading.sheets;
   const toRow = (issue: Issue): Issue => ({ ...issue, line: rowOfLine(issue.line) });
   const headerLine = rowOfLine(contents.headerLine);
@@ -148,13 +160,14 @@ function withRowNumbers(
     ...contents,
     headerLine,
     ...(first && { sheet: first.name }),
+    ...(startsIn1904 && { startsIn1904 }),
     ...(others.length > 0 && {
       otherSheets: others,
       placeOf: (line: number) => describePlace(line, starts) ?? '',
     }),
     sheets: all.map(({ name }) => name),
     batches: mapBatches(contents.batches, rowOfLine),
-    notices: () => [...sheetNotices(reading, headerLine), ...contents.notices().map(toRow)],
+    notices: () => [...sheetNotices(reading, headerLine, contents.header), ...contents.notices().map(toRow)],
   };
 }
 

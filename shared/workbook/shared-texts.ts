@@ -8,6 +8,10 @@ const textsPerBlock = 64 * 1024;
 /** Ends each text: UTF-8 has no such byte. */
 const end = 0xff;
 
+/** A text may consist of parts, of which some are struck out. */
+export const keptRun = 1;
+export const struckRun = 2;
+
 export class SharedTexts {
   readonly #blocks: Buffer[] = [];
   /** Used bytes of the last block. */
@@ -15,9 +19,12 @@ export class SharedTexts {
   /** Where each text begins: its block, and its place there. */
   readonly #places: Uint32Array[] = [];
   #count = 0;
+  /** Those with a struck-out part. */
+  readonly #struck = new Map<number, number>();
 
   /** @throws FileError where all of them need too much memory */
-  add(text: string): void {
+  add(text: string, runs = keptRun): void {
+    if ((runs & struckRun) !== 0) this.#struck.set(this.#count, runs);
     const length = Buffer.byteLength(text);
     if (this.#used + length + 1 > blockBytes) {
       this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
@@ -40,6 +47,11 @@ export class SharedTexts {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Which parts the text has. */
+  runsOf(index: number): number {
+    return this.#struck.get(index) ?? keptRun;
   }
 
   /** '' where there is no such text. */

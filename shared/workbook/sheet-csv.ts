@@ -2,11 +2,18 @@
 // stay row numbers: an empty row becomes an empty line.
 import type { SheetRow } from './sheet-rows.ts';
 
-/** Rows that decide how many cells each record has. A later row may be longer, which its record reports. */
+/** Rows that decide how many cells each record has. */
 const rowsForWidth = 100;
 const needsQuotes = /[",\r\n]|^ | $/;
 
-export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>) {
+interface CsvOfSheet {
+  /** Columns of the sheet, as far as they are known once its first rows are read. */
+  readonly width: () => number;
+  /** A later row has texts beside all of them, which are left out. */
+  readonly onSurplus: (row: number) => void;
+}
+
+export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>, { width: stated, onSurplus }: CsvOfSheet) {
   /** Of each row whose cells contain line breaks: the line of its record, and all such breaks up to it. */
   const breaks: { line: number; total: number }[] = [];
   let nextRow = 1;
@@ -16,7 +23,8 @@ export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>) {
     let text = '';
     for (const { number, cells } of rows) {
       text += '\n'.repeat(number - nextRow);
-      const record = recordOf(cells, width);
+      if (cells.length > width) onSurplus(number);
+      const record = recordOf(cells.length > width ? cells.slice(0, width) : cells, width);
       const found = record.split('\n').length - 1;
       if (found > 0) {
         total += found;
@@ -35,12 +43,12 @@ export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>) {
       if (width === undefined) {
         waiting.push(...rows);
         if (waiting.length < rowsForWidth) continue;
-        width = widthOf(waiting.slice(0, rowsForWidth));
+        width = widthOf(waiting.slice(0, rowsForWidth), stated());
         yield Buffer.from(textOf(waiting, width));
         waiting = [];
       } else yield Buffer.from(textOf(rows, width));
     }
-    if (width === undefined) yield Buffer.from(textOf(waiting, widthOf(waiting)));
+    if (width === undefined) yield Buffer.from(textOf(waiting, widthOf(waiting, stated())));
   }
 
   const rowOfLine = (line: number): number => {
@@ -50,8 +58,8 @@ export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>) {
   return { bytes: bytes(), rowOfLine };
 }
 
-const widthOf = (rows: readonly SheetRow[]): number =>
-  rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+const widthOf = (rows: readonly SheetRow[], stated: number): number =>
+  rows.reduce((most, { cells }) => Math.max(most, cells.length), stated);
 
 /** CR in a cell would count as another line end. */
 function recordOf(cells: readonly string[], width: number): string {

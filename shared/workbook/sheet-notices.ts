@@ -1,6 +1,7 @@
 // Notices about the sheets that were read, and about sheets and rows that were not.
 import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
 import type { JoinedSheets, SheetStart } from './join-sheets.ts';
 import type { RowDoubt } from './sheet-rows.ts';
 import type { SheetPart } from './workbook-parts.ts';
@@ -14,9 +15,20 @@ export interface SheetReading {
   /** The lines that a person may mean to leave out. Complete once all rows are read. */
   readonly doubtful: Readonly<Record<RowDoubt, number[]>>;
   readonly visibleRowsOnly: boolean | undefined;
+  readonly startsIn1904: boolean;
+  /** Their numbers, from 1. Complete once all rows are read. */
+  readonly hiddenColumns: { readonly sheet: string; readonly first: number; readonly last: number }[];
+  /** How many columns the sheets have, as far as they state it. */
+  readonly widths: number[];
+  /** Rows with texts beside the table. */
+  readonly surplusRows: number[];
 }
 
-export function sheetNotices(reading: SheetReading & Pick<JoinedSheets, 'starts'>, headerLine: number): Issue[] {
+export function sheetNotices(
+  reading: SheetReading & Pick<JoinedSheets, 'starts'>,
+  headerLine: number,
+  header: readonly string[],
+): Issue[] {
   const { doubtful, visibleRowsOnly, starts } = reading;
   const isBelowHeader = (line: number): boolean => {
     const start = startOf(line, starts);
@@ -26,7 +38,12 @@ export function sheetNotices(reading: SheetReading & Pick<JoinedSheets, 'starts'
   const ofRows = doubts.flatMap((doubt) =>
     doubtfulRows(doubt, doubtful[doubt].filter(isBelowHeader), placeOf, visibleRowsOnly),
   );
-  return [...chosenSheets(reading, starts), ...ofRows];
+  return [
+    ...chosenSheets(reading, starts),
+    ...ofRows,
+    ...hiddenColumns(reading, header),
+    ...surplusRows(reading.surplusRows, placeOf),
+  ];
 }
 
 const startOf = (line: number, starts: readonly SheetStart[]): SheetStart | undefined =>
@@ -61,6 +78,31 @@ function chosenSheets({ all, sheets, withoutHeader }: SheetReading, starts: read
 /** Where the rows of a sheet are among those of all sheets. */
 const describeStart = ({ name, offset, headerRow }: SheetStart): string =>
   offset === 0 ? `"${name}"` : `"${name}", of which row ${headerRow + 1} is line ${offset + headerRow + 1}`;
+
+/** What a person does not see is imported all the same. */
+function hiddenColumns({ hiddenColumns, sheets }: SheetReading, header: readonly string[]): Issue[] {
+  const [sheet] = sheets;
+  const indexes = hiddenColumns
+    .filter((one) => one.sheet === sheet?.name)
+    .flatMap(({ first, last }) => [...header.keys()].slice(first - 1, last));
+  const named = [...new Set(indexes)].filter((index) => header[index]?.trim() !== '');
+  if (named.length === 0) return [];
+  const shown = named.slice(0, shownRows).map((index) => `"${redactText(header[index]?.trim() ?? '')}"`);
+  const more = named.length > shownRows ? ` and ${counted(named.length - shownRows, 'other')}` : '';
+  const columns = `${counted(named.length, 'column')} that the workbook hides`;
+  const message = `${columns} ${named.length === 1 ? 'is' : 'are'} read like the others: ${shown.join(', ')}${more}`;
+  return [ofFile(warning('FILE_ROWS_HIDDEN', message))];
+}
+
+/** A remark far below that nothing else shows. */
+function surplusRows(lines: readonly number[], placeOf: (line: number) => string): Issue[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  const shown = lines.slice(0, shownRows).map(placeOf).join(', ');
+  const more = lines.length > shownRows ? ` and ${counted(lines.length - shownRows, 'other')}` : '';
+  const message = `${counted(lines.length, 'row')} with a text beside the table, which was not read: line ${shown}${more}`;
+  return [{ line: first, column: null, ...notice('HEADER_COLUMNS_NOT_USED', message) }];
+}
 
 const shownRows = 10;
 

@@ -2,9 +2,11 @@
 import { columnLetters, columnOf } from '#shared/csv/column-letters.ts';
 import { FileError } from '#shared/csv/file-error.ts';
 import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
+import { isOff } from './cell-styles.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
 import type { MergedCells } from './merged-cells.ts';
 import { type Attribute, parseXml } from './parse-xml.ts';
+import { keptRun, struckRun } from './shared-texts.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 export interface SheetRow {
@@ -23,6 +25,10 @@ export interface SheetRowOptions {
   readonly uncalculated?: UncalculatedFormula | undefined;
   /** A row with texts that the user may want to leave out. */
   readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
+  /** Columns that a spreadsheet program does not show, by their numbers. */
+  readonly onHiddenColumns: (first: number, last: number) => void;
+  /** The last column with a cell, by its number, as the program that wrote the sheet states it. */
+  readonly onWidth: (columns: number) => void;
   /** Whether to leave such rows out. */
   readonly visibleRowsOnly?: boolean | undefined;
   /** Its name. */
@@ -64,6 +70,9 @@ class RowBuilder {
   #reading: 'v' | 't' | undefined;
   #isPhonetic = false;
   #hasFormula = false;
+  /** Which parts the inline text has. */
+  #runs = 0;
+  #isRunStruck = false;
 
   constructor(options: SheetRowOptions) {
     this.#options = options;
@@ -71,16 +80,29 @@ class RowBuilder {
 
   open(name: string, attribute: Attribute): void {
     if (name === 'row') this.#openRow(attribute);
+    else if (name === 'col') this.#openColumns(attribute);
+    else if (name === 'dimension')
+      this.#options.onWidth(columnOf(/:([A-Z]{1,3})/.exec(attribute('ref') ?? '')?.[1] ?? ''));
     else if (name === 'c') this.#openCell(attribute);
     else if (name === 'v') this.#reading = 'v';
     else if (name === 'f') this.#hasFormula = true;
     else if (name === 't') this.#reading = this.#isPhonetic ? undefined : 't';
     else if (name === 'rPh') this.#isPhonetic = true;
+    else if (name === 'r') this.#isRunStruck = false;
+    else if (name === 'strike') this.#isRunStruck = !isOff(attribute('val'));
+  }
+
+  #openColumns(attribute: Attribute): void {
+    const isHidden = ['1', 'true'].includes(attribute('hidden') ?? '') || Number(attribute('width') ?? 1) === 0;
+    if (isHidden) this.#options.onHiddenColumns(Number(attribute('min')), Number(attribute('max')));
   }
 
   text(text: string): void {
     if (this.#reading === 'v') this.#value += text;
-    else if (this.#reading === 't') this.#inline += text;
+    else if (this.#reading === 't') {
+      this.#inline += text;
+      if (text.trim() !== '') this.#runs |= this.#isRunStruck ? struckRun : keptRun;
+    }
     if (this.#value.length + this.#inline.length > workbookLimits.textCharacters)
       throw tooLarge(`more than ${workbookLimits.textCharacters} characters in the cell ${this.#place}`);
   }
@@ -109,8 +131,9 @@ class RowBuilder {
     const doubt = this.#doubt;
     this.#cellCount += merged.fill(this.#number, this.#cells);
     if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
-    if (doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly) return;
-    this.rows.push({ number: this.#number, cells: this.#cells });
+    const isLeftOut = doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly;
+    // The rows of another sheet follow behind it all the same.
+    this.rows.push({ number: this.#number, cells: isLeftOut ? [] : this.#cells });
   }
 
   get #doubt(): RowDoubt | undefined {
@@ -127,6 +150,8 @@ class RowBuilder {
     this.#style = attribute('s');
     this.#value = '';
     this.#inline = '';
+    this.#runs = 0;
+    this.#isRunStruck = false;
     this.#hasFormula = false;
   }
 
@@ -138,8 +163,10 @@ class RowBuilder {
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, formats);
     if (text === '') return;
-    if (formats.styles.isStruckOut(this.#style ?? '0')) this.#struckCells += 1;
-    else this.#keptCells += 1;
+    const runs = this.#type === 's' ? formats.sharedTexts.runsOf(Number(this.#value)) : this.#runs;
+    const isStruckOut = formats.styles.isStruckOut(this.#style ?? '0') || runs === struckRun;
+    if (isStruckOut || (runs & struckRun) !== 0) this.#struckCells += 1;
+    if (!isStruckOut) this.#keptCells += 1;
     const { cells, columns } = workbookLimits;
     if (this.#column > columns)
       throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);

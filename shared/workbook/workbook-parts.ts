@@ -2,11 +2,11 @@
 import { posix } from 'node:path';
 import { FileError } from '#shared/csv/file-error.ts';
 import type { CsvOptions } from '#shared/csv/record-batch.ts';
-import { noStyles, readCellStyles } from './cell-styles.ts';
+import { isOff, noStyles, readCellStyles } from './cell-styles.ts';
 import { type CellFormats, unescapeText } from './cell-text.ts';
 import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
 import { parseWholeXml, parseXml, type XmlHandlers } from './parse-xml.ts';
-import { SharedTexts } from './shared-texts.ts';
+import { keptRun, SharedTexts, struckRun } from './shared-texts.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 export interface SheetPart {
@@ -91,18 +91,28 @@ async function readSharedTexts(chunks: Chunks, last: number): Promise<SharedText
   let current = '';
   let isText = false;
   let phonetic = false;
+  let isStruck = false;
+  let runs = 0;
   const handlers: XmlHandlers = {
-    open: (name) => {
-      if (name === 'si') current = '';
+    open: (name, attribute) => {
+      if (name === 'si') {
+        current = '';
+        runs = 0;
+        isStruck = false;
+      } else if (name === 'r') isStruck = false;
+      else if (name === 'strike') isStruck = !isOff(attribute('val'));
       else if (name === 'rPh') phonetic = true;
       else if (name === 't') isText = !phonetic;
     },
     text: (text) => {
-      if (isText) current += text;
+      if (isText) {
+        current += text;
+        if (text.trim() !== '') runs |= isStruck ? struckRun : keptRun;
+      }
       if (current.length > workbookLimits.textCharacters) throw invalidWorkbook('a text in it is too long');
     },
     close: (name) => {
-      if (name === 'si') texts.add(unescapeText(current));
+      if (name === 'si') texts.add(unescapeText(current), runs);
       else if (name === 'rPh') phonetic = false;
       else if (name === 't') isText = false;
     },

@@ -115,10 +115,7 @@ export const headerFiles: readonly MakeCase[] = [
       ],
       { more: ['services', 'boltOns', 'Roaming', 'MMS', '101'] },
     ),
-    words: [
-      ...['--tolerate', '50', '--map', 'Roaming=services:Roaming', '--map', 'MMS=services:MMS'],
-      ...['--map', '101=boltOns:101'],
-    ],
+    words: '--tolerate 50 --map Roaming=services:Roaming --map MMS=services:MMS --map 101=boltOns:101'.split(' '),
     sent: [
       rows.sent(0, { services: { MMS: 'false', Roaming: 'true' }, boltOns: [101] }),
       rows.sent(1, { services: { Roaming: 'false', Voicemail: 'false' }, boltOns: [101, 102] }),

@@ -137,15 +137,13 @@ export const textFiles: readonly MakeCase[] = [
   (rows) => ({
     name: 'placeholders.csv',
     content: csv(
-      [
-        { ...rows.cells(0), boltOns: 'N/A', pacExpiry: '-' },
-        { ...rows.cells(1), boltOns: '#N/A' },
-      ],
+      [{ ...rows.cells(0), boltOns: 'N/A', pacExpiry: '-' }, rows.cells(1), { ...rows.cells(2), boltOns: '#N/A' }],
       {
         more: ['boltOns', 'pacExpiry'],
       },
     ),
     sent: rows.sentAll(2),
+    errors: ['4 CELL_NOT_ALLOWED'],
     shows: ['CELL_PLACEHOLDER'],
   }),
   (rows) => ({

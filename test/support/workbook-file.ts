@@ -22,6 +22,8 @@ export interface TestSheet {
   readonly merged?: readonly string[];
   /** Numbers of rows that a filter leaves out. */
   readonly hiddenRows?: readonly number[];
+  /** The first and the last number of columns that are hidden. */
+  readonly hiddenColumns?: readonly [number, number];
   /** Numbers of rows whose cells are struck out. */
   readonly struckRows?: readonly number[];
 }
@@ -93,7 +95,10 @@ const workbookXml = (sheets: string, is1904: boolean): string =>
 
 const sharedText = (text: string): string => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`;
 
-function sheetXml({ rows, merged = [], hiddenRows = [], struckRows = [] }: TestSheet, texts: string[]): string {
+function sheetXml(
+  { rows, merged = [], hiddenRows = [], struckRows = [], hiddenColumns }: TestSheet,
+  texts: string[],
+): string {
   const known = new Map<string, number>();
   const shared = (text: string): number => {
     const index = known.get(text) ?? texts.push(text) - 1;
@@ -106,7 +111,11 @@ function sheetXml({ rows, merged = [], hiddenRows = [], struckRows = [] }: TestS
   const hide = (xml: string) => (isOneOf(hiddenRows, xml) ? xml.replace('>', ' hidden="1">') : xml);
   const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const mergeCells = merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${ranges}</mergeCells>`;
-  return `<worksheet xmlns="m"><sheetData>${written.map((xml) => hide(strike(xml))).join('')}</sheetData>${mergeCells}</worksheet>`;
+  const [min, max] = hiddenColumns ?? [];
+  const cols = min === undefined ? '' : `<cols><col min="${min}" max="${max}" hidden="1"/></cols>`;
+  const width = Math.max(1, ...rows.map((cells) => cells?.length ?? 0));
+  const dimension = `<dimension ref="A1:${columnName(width - 1)}${rows.length}"/>`;
+  return `<worksheet xmlns="m">${dimension}${cols}<sheetData>${written.map((xml) => hide(strike(xml))).join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
 function rowXml(cells: readonly TestCell[], row: number, shared: (text: string) => number): string {

@@ -1,6 +1,6 @@
 // Validates the cells of a few rows as ingest would, without an import: for a person who is fixing them.
 import * as z from 'zod';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
@@ -9,7 +9,7 @@ import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';
 import { openOption, withOptions } from '#shared/operations/kit/option-cells.ts';
-import { repairCell } from '#shared/operations/kit/repair-cell.ts';
+import { readCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
@@ -99,22 +99,25 @@ async function openReading({ importId, columnValues }: Body, operation: Operatio
   return { operation, columnValues: { ...source?.columnValues, ...columnValues }, source };
 }
 
-const textOf = (cell: string | undefined): string => unguardFormula((cell ?? '').trim());
-
 /** A column value fills empty cells. */
-function readCells(row: Row, { operation, columnValues, source }: Reading) {
+function readCells(row: Row, { operation, columnValues, source }: Reading, zone: string) {
   const repairs: Omit<Issue, 'line'>[] = [];
   const texts = operation.columns.map((column) => {
-    const text = textOf(row[column.name]);
-    const repaired = repairCell(text, column, source?.dateOrders?.[column.name]);
+    const text = column.isVerbatim
+      ? unguardFormula((row[column.name] ?? '').trim())
+      : writtenText(row[column.name] ?? '');
+    const reading = { order: source?.dateOrders?.[column.name], zone };
+    const repaired = repairCell(text, column, reading);
     if (repaired?.finding !== undefined) repairs.push({ column: column.name, ...repaired.finding });
-    return [column.name, (repaired?.text ?? text) || textOf(columnValues[column.name])] as const;
+    // A text for "nothing" is no empty cell.
+    const read = text === '' ? readCell(columnValues[column.name] ?? '', column, reading) : (repaired?.text ?? text);
+    return [column.name, read] as const;
   });
   const byName = new Map(texts);
   const options = (source?.optionColumns ?? []).map(openOption);
   for (const list of new Set(options.map(({ column }) => column))) {
     const ofList = options.filter(({ column }) => column === list);
-    const read = withOptions(byName.get(list) ?? '', ofList, (column) => textOf(row[optionKey(column)]));
+    const read = withOptions(byName.get(list) ?? '', ofList, (column) => writtenText(row[optionKey(column)] ?? ''));
     byName.set(list, read.text);
     repairs.push(...read.findings);
   }
@@ -148,7 +151,7 @@ function contextOf(
 }
 
 async function validateRow(row: Row, reading: Reading, context: ImportContext): Promise<ValidatedRow> {
-  const { cells, repairs: issues } = readCells(row, reading);
+  const { cells, repairs: issues } = readCells(row, reading, context.settings.zone);
   const { shape, findings, checkRow } = await reading.operation.checkShape(cells, context);
   issues.push(...findings);
   checkRow(cells, (column, finding) => void issues.push({ column, ...finding }));

@@ -25,8 +25,11 @@ const months = [
 ];
 const midnight = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i;
 const timeOfDay = /[T ](\d{1,2}:\d\d(?::\d\d(?:\.0+)?)?)Z?$/;
-/** From 2009 to 2064: other numbers cannot be dates of this service. */
-const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
+const dayNumber = /^([345]\d{4})(?:\.0+)?$/;
+/** From 2009 to 2064: other numbers are not dates of this service. */
+const [firstDay, lastDay] = [40_000, 59_999];
+/** Days from the first day of most workbooks to that of those that start in 1904. */
+const daysTo1904 = 1462;
 const dayMs = 86_400_000;
 
 /**
@@ -67,9 +70,12 @@ function ofNumbers(text: string, order: DateOrder | undefined): string | undefin
 }
 
 /** The day that a spreadsheet stores as this number; undefined for other texts. */
-export function dateOfDayNumber(text: string): string | undefined {
-  const days = dayNumber.exec(text)?.[1];
-  return days && new Date(Date.UTC(1899, 11, 30) + Number(days) * dayMs).toISOString().slice(0, 10);
+export function dateOfDayNumber(text: string, firstYear: 1900 | 1904 = 1900): string | undefined {
+  const found = dayNumber.exec(text)?.[1];
+  if (found === undefined) return undefined;
+  const days = Number(found) + (firstYear === 1904 ? daysTo1904 : 0);
+  if (days < firstDay || days > lastDay) return undefined;
+  return new Date(Date.UTC(1899, 11, 30) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** The order that the numbers themselves prove; undefined for 03/07/2026, which has two meanings, and other texts. */
@@ -81,7 +87,7 @@ function orderOf(day: string): DateOrder | undefined {
   return one === two ? 'dmy' : undefined;
 }
 
-interface Example {
+export interface Example {
   readonly line: number;
   readonly text: string;
 }
@@ -96,8 +102,13 @@ export class DateOrderEvidence {
   /** The column also has dates that need no order, such as 2026-07-08, so its dates were not all written in one way. */
   hasOtherDates = false;
 
+  /** The first date of the notation of the service whose day and month a spreadsheet program may have swapped. */
+  swappable: Example | undefined;
+
   add(cell: string, line: number): void {
     const text = cell.trim().replace(midnight, '').replace(timeOfDay, '').replace(dayName, '');
+    const [, month, day] = /^\d{4}-(\d\d)-(\d\d)$/.exec(text) ?? [];
+    if (day !== undefined && day !== month && Number(day) <= 12) this.swappable ??= { line, text };
     const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
     if (one === '' || one.length > 2) {
       this.hasOtherDates ||= text.toLowerCase() === 'auto' || normalizeDate(text, undefined) !== undefined;
@@ -116,13 +127,29 @@ export class DateOrderEvidence {
     return dmy && mdy ? undefined : dmy ? 'dmy' : mdy ? 'mdy' : undefined;
   }
 
-  /** Whether a date that is not among those added may change the order, or be read in another one. */
-  isContradictedBy(cell: string): boolean {
+  /** The first date that cannot be in this order. */
+  proofAgainst(given: DateOrder): Example | undefined {
+    const { dmy, mdy } = this.proofs;
+    if (given === 'ymd') return dmy && mdy;
+    return given === 'dmy' ? mdy : dmy;
+  }
+
+  /**
+   * Whether a date that is not among those added may change the order, or be read in another one.
+   * @param given what the user named
+   */
+  isContradictedBy(cell: string, given: DateOrder | undefined): boolean {
     const added = new DateOrderEvidence();
     added.add(cell, 0);
+    if (given !== undefined) {
+      const isKnown = this.proofAgainst(given) !== undefined;
+      return added.proofAgainst(given) !== undefined || (isKnown && added.ambiguous !== undefined);
+    }
     const { order } = this;
     if (added.ambiguousYear !== undefined) return true;
-    return order === undefined ? added.ambiguous !== undefined : added.order !== undefined && added.order !== order;
+    if (order === undefined)
+      return added.ambiguous !== undefined || (added.order !== undefined && this.swappable !== undefined);
+    return added.order !== undefined && added.order !== order;
   }
 
   /** More dates may answer which order is meant. */

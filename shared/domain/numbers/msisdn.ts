@@ -32,6 +32,7 @@ const bracketedTrunkZero = /^((?:\+|00)?\s*\d{1,3}\s*)\(0\)/;
 const plainSeparators = ' /()-';
 const separators = new RegExp(`[\\s\\u2010-\\u2013.${plainSeparators}]`, 'g');
 const isSeparator = separatorsOf(plainSeparators);
+const isSeparating = (character: string): boolean => character.search(separators) >= 0;
 const plainDigits = /^\+?\d+$/;
 const plus = 0x2b;
 
@@ -253,9 +254,13 @@ export function msisdnKey(written: string, callingCode: string): string {
 
 function invalidCharacter(written: string, stripped: string): Parsed<Msisdn> {
   if (stripped === '' || stripped === '+') return shape('The cell contains no digits');
-  const found = [...stripped].find((character, index) => !/\d/.test(character) && !(index === 0 && character === '+'));
-  const place = [...written].indexOf(found ?? '') + 1;
-  return shape(`Character ${place} is ${describeCharacter(found ?? '')}. Use digits, for example 07700900123`);
+  const characters = [...written];
+  const first = characters.findIndex((character) => !isSeparating(character));
+  const place = characters.findIndex(
+    (character, index) => !/\d/.test(character) && !isSeparating(character) && !(index === first && character === '+'),
+  );
+  const found = describeCharacter(characters[place] ?? '');
+  return shape(`Character ${place + 1} is ${found}. Use digits, for example 07700900123`);
 }
 
 const shortenedByExcel = (written: string): Parsed<Msisdn> =>

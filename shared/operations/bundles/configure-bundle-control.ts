@@ -166,8 +166,8 @@ function readBundleDates(cells: CellReader, { calendar }: ImportContext) {
     const message = `${startDate.slice(0, 10)} is more than one month ago. The earliest day is ${earliest}`;
     cells.error('startDate', 'DATE_TOO_EARLY', message);
   }
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
-    cells.error('endDate', 'DATE_END_BEFORE_START', `endDate ${endDate} is before startDate ${startDate}`);
+  if (startDate !== undefined && endDate !== undefined && endDate <= startDate) {
+    cells.error('endDate', 'DATE_END_BEFORE_START', `endDate ${endDate} is not after startDate ${startDate}`);
   }
   return { startDate, endDate };
 }

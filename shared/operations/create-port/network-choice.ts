@@ -6,7 +6,7 @@ import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/p
 import { candidatesOf } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
-import { chooseOption, findOption, type Option, reportUnknown } from '../kit/choice.ts';
+import { chooseOption, findOption, nameKey, type Option, reportUnknown } from '../kit/choice.ts';
 
 /** Reads the columns `portType` and `targetNetwork` (spec gaps 1 and 6). */
 export async function chooseNetworks(catalogue: Catalogue, cells: CellReader) {
@@ -28,7 +28,7 @@ function choosePortType(types: readonly PortingNetworkType[], cells: CellReader)
   const kind = { column: 'portType', code: 'PORT_TYPE_UNKNOWN', what: 'port type', among: 'in this account' } as const;
   if (text === undefined) return undefined;
   // The names differ in more than their case, so it does not matter.
-  const named = options.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const named = options.find(({ name }) => nameKey(name) === nameKey(text));
   return (named ?? chooseOption(text, options, kind, cells))?.type;
 }
 

@@ -9,8 +9,8 @@ import type { Cells, CombinationFinding } from './operation.ts';
 /** Of a list in a cell, empty ones too. Each may have several findings, and each finding is written for each row. */
 const mostEntries = 200;
 
-export const yesWords = ['y', 'yes', 'true', '1', 'x', '\u2713', '\u2714', '\u2611', 'j', 'ja', 'oui'];
-export const noWords = ['n', 'no', 'false', '0', '\u2717', '\u2718', '\u2610', 'nein', 'non'];
+export const yesWords = ['y', 'yes', 'true', '1', 'x', '\u2713', '\u2714', '\u2611', 'j', 'ja', 'wahr', 'oui', 'vrai'];
+export const noWords = ['n', 'no', 'false', '0', '\u2717', '\u2718', '\u2610', 'nein', 'falsch', 'non', 'faux'];
 
 /** Every method answers undefined for a cell that is absent or invalid; an invalid one has been reported. */
 export class CellReader {

@@ -21,15 +21,29 @@ export interface OptionKind {
 
 const mostListed = 8;
 
-/** The option with this number, otherwise with exactly this name, otherwise the only one with it in another case. */
-export function findOption<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
-  const byNumber = /^\d{1,9}$/.test(text) ? options.find((option) => option.number === Number(text)) : undefined;
-  return byNumber ?? options.find((option) => option.name === text) ?? onlyInAnotherCase(text, options);
+/**
+ * What two texts have in common that name the same: case, kinds and numbers of spaces, and the form in which Unicode
+ * writes an accent do not matter.
+ */
+export const nameKey = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The one with exactly this name, otherwise the only one that it names in another case or with other spaces. */
+export function findNamed<Item>(
+  text: string,
+  items: readonly Item[],
+  namesOf: (item: Item) => readonly (string | null | undefined)[],
+): Item | undefined {
+  const exact = items.find((item) => namesOf(item).includes(text));
+  if (exact !== undefined) return exact;
+  const key = nameKey(text);
+  const [found, ...others] = items.filter((item) => namesOf(item).some((name) => name && nameKey(name) === key));
+  return others.length === 0 ? found : undefined;
 }
 
-function onlyInAnotherCase<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
-  const [found, ...others] = options.filter((option) => option.name.toLowerCase() === text.toLowerCase());
-  return others.length === 0 ? found : undefined;
+/** The option with this number, otherwise the one with this name. */
+export function findOption<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
+  const byNumber = /^\d{1,9}$/.test(text) ? options.find((option) => option.number === Number(text)) : undefined;
+  return byNumber ?? findNamed(text, options, ({ name }) => [name]);
 }
 
 /** `findOption`, with an error for a text that names none of the options. */

@@ -98,7 +98,7 @@ export function withOptions(text: string, columns: readonly OptionColumn[], cell
 }
 
 const repaired = (text: string, { header: name, column }: OptionColumn): RepairedCell =>
-  repairCell(text, { ...listOf[column], name }, undefined) ?? { text };
+  repairCell(text, { ...listOf[column], name }, {}) ?? { text };
 
 /** The entries of a list; names of bars alone get what the person answered for all of them. */
 const listedIn = (cell: string, { yes }: OptionColumn): string[] => {

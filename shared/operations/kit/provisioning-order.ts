@@ -2,12 +2,12 @@
 import type { ProvisioningOrder } from '#shared/porting/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CellReader } from './cell-reader.ts';
-import { findOption, reportUnknown } from './choice.ts';
+import { findNamed, findOption, nameKey, reportUnknown } from './choice.ts';
 import type { LookupNetwork } from './lookup-network.ts';
 
 /** The number of the order with this name, if there is one: then it must not be created again. */
 const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
-  orders.find((order) => order.name === name || order.displayName === name)?.number;
+  findNamed(name, orders, (order) => [order.name, order.displayName])?.number;
 
 /**
  * The number of the order with this name, if it exists by now: another request may have created it. The orders are only
@@ -19,7 +19,7 @@ export async function findOrderNumber(
   catalogue: Catalogue,
 ): Promise<number | undefined> {
   const kept = orderNumberOf(name, await catalogue.provisioningOrders(networkNumber));
-  if (kept !== undefined || (await catalogue.isFirstUseOf(name, networkNumber))) return kept;
+  if (kept !== undefined || (await catalogue.isFirstUseOf(nameKey(name), networkNumber))) return kept;
   return orderNumberOf(name, await catalogue.provisioningOrders(networkNumber, 'fresh'));
 }
 

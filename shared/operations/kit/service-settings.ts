@@ -6,7 +6,7 @@ import { aliasesOf } from '#shared/domain/ports/service-aliases.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { Service, ServiceGroup, ServiceSetting } from '#shared/porting/contract.ts';
 import type { CellReader } from './cell-reader.ts';
-import { semicolonHint } from './choice.ts';
+import { findNamed, semicolonHint } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 
 export const servicesColumn = repeatingColumn('services', {
@@ -55,17 +55,29 @@ function readSetting(part: string, offered: readonly Service[]): Read {
     const message = `"${part}" is not in the format Name=value, for example Roaming=on;Premium=block`;
     return { finding: error('SERVICE_SHAPE', message) };
   }
-  const service = offered.find((candidate) => candidate.name === name);
+  const service = findNamed(name, offered, (candidate) => [candidate.name]);
   if (service === undefined) return { finding: unknownService(name, offered, semicolonHint(part, 'services')) };
   if (service.readOnly) {
-    return { finding: error('SERVICE_READ_ONLY', `${name} is set by the network. Remove it from the cell`) };
+    return { finding: error('SERVICE_READ_ONLY', `${service.name} is set by the network. Remove it from the cell`) };
   }
-  const value = aliasesOf(service.type).get(written) ?? written;
-  if (service.availableOptions.includes(value)) return { setting: { name, value } };
+  const value = settingOf(written, service);
+  if (value !== undefined) return { setting: { name: service.name, value } };
   const options = writableValues(service);
   const message = `${name} cannot be "${written}". Use one of ${options.join(', ')}${didYouMean(written, options)}`;
   return { finding: error('SERVICE_OPTION_UNKNOWN', message) };
 }
+
+/** `true` blocks nothing in a bar, and reads as if it did: a bar takes its words only. */
+function settingOf(written: string, service: Service): string | undefined {
+  const words = writableValues(service);
+  const word = words.find((one) => one === written) ?? words.find((one) => one.toLowerCase() === written.toLowerCase());
+  if (word === undefined) return service.type === 'Bar' ? undefined : yesOrNoOf(written, service);
+  return aliasesOf(service.type).get(word) ?? word;
+}
+
+/** `true`, as the service itself writes that a service is on. */
+const yesOrNoOf = (written: string, { availableOptions }: Service): string | undefined =>
+  availableOptions.find((option) => option !== null && option === written.toLowerCase()) ?? undefined;
 
 /** What a cell may contain for a service: the words that stand for an option, and options without a word. */
 export function writableValues(service: Service): string[] {

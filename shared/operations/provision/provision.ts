@@ -4,7 +4,7 @@ import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
+import { type CellReader, noWords } from '../kit/cell-reader.ts';
 import { column, msisdnAliases, referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { NetworkCapabilities } from '../kit/network-capabilities.ts';
@@ -194,13 +194,16 @@ async function boltOnsOf(tariff: Tariff, numbers: readonly number[], catalogue: 
   return offered.filter(({ number }) => numbers.includes(number));
 }
 
-const saysNo = (text: string): boolean => /^(|false|no)$/i.test(text);
+/** The column that takes yes or no creates nothing with no. */
+const isUnused = (name: string, cells: CellReader): boolean =>
+  cells.text(name) === '' ||
+  (name === 'createNewProvisioningOrder' && noWords.includes(cells.text(name).toLowerCase()));
 
 /** A cell that the network does not support is an error, never ignored (spec gap 36). */
 function rejectUnavailable(network: LookupNetwork, capabilities: NetworkCapabilities, cells: CellReader): void {
   const leaveEmpty = `(Type-${capabilities.family} network). Leave the cell empty`;
   const orderCells = capabilities.provisioningOrders ? [] : orderColumns;
-  for (const { name } of orderCells.filter((column) => !saysNo(cells.text(column.name)))) {
+  for (const { name } of orderCells.filter((column) => !isUnused(column.name, cells))) {
     const message = `${network.name} has no provisioning orders ${leaveEmpty}`;
     cells.error(name, 'PROVISIONING_ORDER_NOT_AVAILABLE', message);
   }
@@ -216,7 +219,7 @@ async function chooseOrder(
   catalogue: Catalogue,
   cells: CellReader,
 ): Promise<ProvisionOrder> {
-  if (needsOrder && orderColumns.every(({ name }) => saysNo(cells.text(name)))) {
+  if (needsOrder && orderColumns.every(({ name }) => isUnused(name, cells))) {
     const ways = 'provisioningOrderNumber (an existing one) or newProvisioningOrderName (a new one)';
     cells.error('provisioningOrderNumber', 'PROVISIONING_ORDER_REQUIRED', `${verb} needs ${ways}`);
   }

@@ -163,8 +163,8 @@ describe('the evidence of a column', () => {
     [['13/07/2026', '07/13/2026'], '03/07/2026', true],
   ])('of %j is contradicted by %s: %s', (texts, later, expected) => {
     const evidence = of(...texts);
-    expect(evidence.isContradictedBy(later)).toBe(expected);
-    expect(evidence.isContradictedBy(`${later} `)).toBe(expected);
+    expect(evidence.isContradictedBy(later, undefined)).toBe(expected);
+    expect(evidence.isContradictedBy(`${later} `, undefined)).toBe(expected);
   });
 
   test('is complete once a date proves an order', () => {

@@ -130,7 +130,7 @@ describe('the revalidation (spec gap 10)', () => {
     expect(lookups.calls.get('orders 101')).toBe(1);
     await createPort.submission.revalidate(request, context);
     expect(lookups.calls.get('orders 101')).toBe(2);
-    expect(used).toEqual(['101 Depot', '101 Depot']);
+    expect(used).toEqual(['101 depot', '101 depot']);
   });
 
   test('rejects and moves a request by a fresh list of networks only', async () => {

@@ -124,7 +124,7 @@ describe('a row is rejected with its column named', () => {
     ],
     [barServiceConfig, { ...settings, services: '' }, 'services CELL_REQUIRED', /must not be empty/],
     [barServiceConfig, { ...settings, services: ';' }, 'services CELL_REQUIRED', /must set at least one service/],
-    [barServiceConfig, { ...settings, services: 'roaming=on' }, 'services SERVICE_UNKNOWN', /did you mean "Roaming"/],
+    [barServiceConfig, { ...settings, services: 'raoming=on' }, 'services SERVICE_UNKNOWN', /did you mean "Roaming"/],
     [barServiceConfig, { ...settings, services: 'Fixed=on' }, 'services SERVICE_READ_ONLY', /Remove it from the cell/],
     [barServiceConfig, { ...settings, services: 'Premium=on' }, 'services SERVICE_OPTION_UNKNOWN', /allow, block/],
     [barServiceConfig, { ...settings, tariffNumber: '9' }, 'tariffNumber TARIFF_UNKNOWN', /no tariff "9"/],
@@ -175,7 +175,7 @@ describe('a row is rejected with its column named', () => {
       configureBundleControl,
       { ...control, endDate: '2026-06-30' },
       'endDate DATE_END_BEFORE_START',
-      /is before startDate/,
+      /is not after startDate/,
     ],
     [
       configureBundleControl,

@@ -1,0 +1,54 @@
+// docs/reference/cells.md, executed. cells.slow.test.ts has more of the generated files.
+import { describe, expect, test } from 'vitest';
+import {
+  checkAskingRow,
+  checkSameMeaning,
+  entries,
+  isError,
+  isPorted,
+  meanings,
+  names,
+  planOf,
+  rowAt,
+  waysIn,
+} from '../../support/cell-meanings.ts';
+
+describe('each cell of the page', () => {
+  test.each(meanings)('of $column that means "$meaning"', async ({ column, cells, meaning }) => {
+    expect(cells.length).toBeGreaterThan(1);
+    for (const way of waysIn) {
+      const plain = await planOf([rowAt(1, { [column]: meaning })], 'csv');
+      expect(plain.errors.filter((error) => error.startsWith('row'))).toEqual(
+        isPorted(meaning) ? ['row 1: MSISDN_ALREADY_PORTED'] : [],
+      );
+      for (const cell of cells)
+        expect([way, cell, await planOf([rowAt(1, { [column]: cell })], way)]).toEqual([way, cell, plain]);
+    }
+  });
+
+  test.each(meanings.filter(({ column }) => !['msisdn', 'serialNo', 'pac'].includes(column)))(
+    'of $column that means "$meaning", as the value for all rows',
+    async ({ column, cells, meaning }) => {
+      const metadata = (value: string) => ({ [`set-${column}`]: encodeURIComponent(value) });
+      const row = rowAt(1, { [column]: '' });
+      const plain = await planOf([row], 'csv', names, metadata(meaning));
+      expect(plain.errors).toEqual([]);
+      for (const cell of cells)
+        expect([cell, await planOf([row], 'csv', names, metadata(cell))]).toEqual([cell, plain]);
+    },
+  );
+
+  test.each(entries.filter(isError))('of $column that is $meaning', async ({ column, cells, meaning }) => {
+    for (const way of waysIn)
+      for (const cell of cells) {
+        const { errors, sent } = await planOf([rowAt(1, { [column]: cell })], way);
+        expect([way, cell, errors, sent]).toEqual([way, cell, expect.arrayContaining([`row 1: ${meaning}`]), []]);
+      }
+  });
+});
+
+describe('files with the same meaning have the same plan', () => {
+  test('in every way in, in another order, and in two files', () => checkSameMeaning(20), 60_000);
+
+  test('whatever row has the cell that asks', () => checkAskingRow(4), 60_000);
+});
