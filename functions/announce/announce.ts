@@ -2,8 +2,7 @@
 // delivered again is the same event.
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
-import { notInPort } from '#shared/domain/ports/port-concern.ts';
-import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { portStatus, rowNeedsAction } from '#shared/domain/ports/port-status.ts';
 import { plainName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 import type { Announcement, EventName } from '#shared/events/events.ts';
@@ -80,7 +79,7 @@ function ofNumber(was: NumberItem | undefined, is: NumberItem): Announcement | u
   const { importId, request, line, latest } = is;
   if (latest === undefined || latest.ended) return undefined;
   const { portId, status, readAt: at } = latest;
-  if (status !== notInPort && !rowStatus(status).actionRequired) return undefined;
+  if (!rowNeedsAction(status)) return undefined;
   const before = was?.importId === importId && was.request === request ? was.latest : undefined;
   if (before?.portId === portId && before.status === status) return undefined;
   const whatToDo = adviceForRow(status);

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import { notInPort } from '#shared/domain/ports/port-concern.ts';
-import { rowStatus } from '#shared/domain/ports/port-status.ts';
+
+import { notInPort, rowStatus } from '#shared/domain/ports/port-status.ts';
 import {
   type ComparisonItem,
   compareServices,

@@ -1,8 +1,12 @@
 // A request created more than one port, and a person decides which one to keep. The others are cancelled only if that
 // person wants it, and stay flagged until the service shows that they have ended.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
+import { isSameRequest } from '#shared/domain/requests/identity.ts';
+import { describePrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
 import type { PortRowState } from '#shared/items/port.ts';
@@ -44,6 +48,7 @@ export async function resolveDuplicate(
   const others = openPortsOf(item).filter((id) => id !== portId);
   const live = (await readOthers(others, item, dependencies)).filter(isLive);
   checkOthers(kept.detail, live, keep);
+  if (item.portId !== portId) await claimAgain(item, rows, portId, dependencies);
   // Written before any port is cancelled: from now on the end of another port is not the end of the request.
   const next = keepPort(item, portId, resolution, dependencies.clocks.wall());
   const stored = await unlessChanged(moveRequest(item, next, dependencies));
@@ -89,6 +94,29 @@ function checkOthers(kept: PortReading, live: readonly PortReading[], { cancelOt
     `the same numbers are in progress in another port: ${statuses}`,
     `Cancel that port in the portal and resolve again, or keep port ${kept.id} and have the others cancelled`,
   );
+}
+
+/** A number whose row had ended in the port that was followed was free, so another import may have claimed it. */
+async function claimAgain(
+  { importId, request, expiresAt }: RequestItem,
+  rows: readonly PortRowState[],
+  portId: string,
+  { numbers, requests, clocks }: SyncDependencies,
+): Promise<void> {
+  const about = { importId, request, claimedAt: isoTime(clocks.wall()), ...(expiresAt && { expiresAt }) };
+  const lines = new Map(rows.map(({ msisdn, line }) => [msisdn, line]));
+  for (const seen of await numbers.getMany([...lines.keys()])) {
+    const { number } = seen;
+    if (isSameRequest(seen, about)) continue;
+    const prediction = predictNumber(seen, await requests.get(seen.importId, seen.request));
+    if (prediction?.kind === 'in-progress') {
+      const { message } = describePrediction(number, prediction);
+      throw new ResolutionDeclined(message, `Cancel that import, or cancel port ${portId} in the portal`);
+    }
+    const ported = portedNumberOf(seen);
+    const claim = { ...about, number, line: lines.get(number) ?? seen.line, ...(ported && { ported }) };
+    await unlessChanged(numbers.takeOver(seen, claim).then((isTaken) => (isTaken ? claim : undefined)));
+  }
 }
 
 /** If the service declines, the port is still read again afterwards. */

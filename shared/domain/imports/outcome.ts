@@ -3,8 +3,14 @@ import type { Tally } from '../../items/fields.ts';
 import type { PortRowState } from '../../items/port.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '../../items/request.ts';
 import { blockedBy } from '../ports/blocked-rows.ts';
-import { notInPort } from '../ports/port-concern.ts';
-import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from '../ports/port-status.ts';
+import {
+  isBeforeLocked,
+  isPortStatus,
+  notInPort,
+  portStatus,
+  rowNeedsAction,
+  rowStatus,
+} from '../ports/port-status.ts';
 import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
 import type { IssueCode } from './issue.ts';
 import type { OperationName } from './operation-name.ts';
@@ -211,8 +217,10 @@ export function rowResult(item: RequestItem, row: PortRowState, blocking: readon
     const message = isWithPort ? describeCancelledWith(blocking) : common.message;
     return cancelledResult({ ...common, message }, row, isRemoved(item, row));
   }
-  if (isPortStatus(portStatusName, 'Complete')) return result('complete', { ...common, status: port.label });
-  if (row.status === notInPort || status.actionRequired) {
+  if (isPortStatus(portStatusName, 'Complete') && row.status !== notInPort) {
+    return result('complete', { ...common, status: port.label });
+  }
+  if (rowNeedsAction(row.status)) {
     return result('action-required', { ...common, status: row.status, whatToDo: adviceForRow(row.status) });
   }
   if (status.beingRechecked) {

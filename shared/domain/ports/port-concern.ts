@@ -1,10 +1,7 @@
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
 import type { PortItem, PortRowState } from '../../items/port.ts';
 import type { RequestItem } from '../../items/request.ts';
-import { rowStatus } from './port-status.ts';
-
-/** The status of a number that was sent and that its port does not contain. */
-export const notInPort = 'Not In Port';
+import { notInPort, rowStatus } from './port-status.ts';
 
 /** Consecutive reads that the service must answer with 404 before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;

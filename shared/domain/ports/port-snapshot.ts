@@ -8,6 +8,7 @@ import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { countPortRows } from '../imports/outcome.ts';
 import { msisdnKey } from '../numbers/msisdn.ts';
+import { allPortsOf } from '../requests/request-state.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
 import { blockedRows } from './blocked-rows.ts';
@@ -16,13 +17,12 @@ import {
   joinConcerns,
   missingAfter,
   missingConcern,
-  notInPort,
   portConcern,
   unreadableAfter,
   unreadableConcern,
   unreadableForMs,
 } from './port-concern.ts';
-import { isBeforeLocked, portStatus, rowStatus, shownRowStatus } from './port-status.ts';
+import { isBeforeLocked, notInPort, portStatus, rowNeedsAction, rowStatus, shownRowStatus } from './port-status.ts';
 
 /** The part of Port Detail that a snapshot needs, as the service writes it. */
 export interface PortReading {
@@ -177,7 +177,7 @@ function rowAfter(was: PortRowState, shown: PortReading['rows'][number] | undefi
 
 const differs = ({ was, is }: RowChange): boolean => is.status !== was.status || is.message !== was.message;
 
-const needsAction = (row: PortRowState): boolean => row.status === notInPort || rowStatus(row.status).actionRequired;
+const needsAction = ({ status }: PortRowState): boolean => rowNeedsAction(status);
 
 interface Assessed extends Pick<PortItem, 'concern' | 'changedAt'> {
   readonly rows: readonly PortRowState[];
@@ -282,12 +282,17 @@ function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
   return before === undefined ? event : { ...event, was: before.status };
 }
 
-/** A number is updated when its row starts or stops to need action, and when its row has ended. */
+/**
+ * A number is updated when its row starts or stops to need action, and when its row has ended or has ended otherwise. If a person chose another
+ * port for the request, the numbers still show the port before, until the chosen one is read.
+ */
 function numberUpdatesOf(
-  { request: { importId, request }, port }: KnownPort,
+  { request: item, port }: KnownPort,
   changes: readonly RowChange[],
   { portId, status, readAt }: PortItem,
 ): NumberUpdate[] {
+  const { importId, request } = item;
+  const isChosen = item.portStatus === undefined && allPortsOf(item).length > 1;
   const portEnded = portStatus(status).terminal;
   const portWasEnded = port !== undefined && portStatus(port.status).terminal;
   return changes.flatMap((change) => {
@@ -295,8 +300,10 @@ function numberUpdatesOf(
     const ended = portEnded || rowStatus(is.status).terminal;
     const wasEnded = portWasEnded || (port !== undefined && rowStatus(was.status).terminal);
     const action = needsAction(is) || (port !== undefined && needsAction(was));
-    if (ended === wasEnded && !(action && differs(change))) return [];
-    const update = { importId, request, portId, status: shownRowStatus(is.status, status), readAt, ended };
+    const shown = shownRowStatus(is.status, status);
+    const isMoved = differs(change) || shown !== shownRowStatus(was.status, port?.status ?? '');
+    if (ended === wasEnded && !((action || ended) && isMoved) && !isChosen) return [];
+    const update = { importId, request, portId, status: shown, readAt, ended };
     return [{ ...update, number: is.msisdn, message: is.message }];
   });
 }

@@ -155,6 +155,12 @@ export const isRowStatus = (name: string, expected: RowStatusName): boolean => r
 /** The gate blocks rows only before Locked, and a cancellation is certain to be accepted only until then. */
 export const isBeforeLocked = (name: string): boolean => portStatus(name).cancel === 'allowed';
 
-/** What people see of a row. Rows keep the status `Submitted` after their port is complete: then the port counts. */
+/** The status of a number that was sent and that its port does not contain. */
+export const notInPort = 'Not In Port';
+
+/** Whether a person must act on the row, whatever the status of its port. */
+export const rowNeedsAction = (status: string): boolean => status === notInPort || rowStatus(status).actionRequired;
+
+/** What people see of a row. Rows keep the status `Submitted` after their port has ended: then the port counts. */
 export const shownRowStatus = (row: string, port: string): string =>
-  isPortStatus(port, 'Complete') && !rowStatus(row).terminal ? port : row;
+  portStatus(port).terminal && !rowStatus(row).terminal && row !== notInPort ? port : row;

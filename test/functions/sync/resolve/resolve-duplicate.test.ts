@@ -265,3 +265,46 @@ test('declines a port of another request, one with other numbers, a cancelled on
   expect(await keep(first)).toEqual(because('action-required'));
   expect(cancels).toEqual([]);
 });
+
+describe('a number whose row has ended in the followed port, and is live in the other one', () => {
+  const number = msisdnOf(1);
+
+  beforeEach(async () => {
+    rig.pass(hour);
+    await rig.sync({ client: client() });
+    const [row] = (await rig.porting.port(first)).rows;
+    const left = { Msisdn: row?.msisdn ?? '', PortRowStatus: 'CancellationRequested' as const };
+    await rig.porting.updatePort(first, { Rows: [left] });
+    rig.pass(24 * hour);
+    await rig.sync({ client: client() });
+    expect((await rig.numbers.get(number))?.latest).toMatchObject({ portId: first, ended: true });
+  });
+
+  test('is claimed again once a person keeps the other port, so no other import sends it', async () => {
+    expect(await keep(second, true)).toMatchObject({ resolved: true, portId: second });
+    expect((await rig.numbers.get(number))?.latest).toMatchObject({ portId: second, ended: false });
+    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 2)]))).toBe('skipped');
+  });
+
+  test('is claimed again also from an import that has ended without it', async () => {
+    const error = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'POST', status: 400 });
+    const refusing = { ...rig.submitParts().client, createPort: () => Promise.reject(error) };
+    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 5)]), { client: refusing })).toBe(
+      'declined',
+    );
+    expect(await keep(second, true)).toMatchObject({ resolved: true, portId: second });
+    expect(await rig.numbers.get(number)).toMatchObject({ importId: 'import-a', line: 2, latest: { portId: second } });
+  });
+
+  test('stays with another import that has claimed it meanwhile: the other port cannot be kept', async () => {
+    const createPort = () => Promise.resolve('port-of-import-b');
+    const held = { ...rig.submitParts().client, createPort };
+    await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 2)]), { client: held });
+    const why = `${number} is already in progress on line 2 of import import-b`;
+    expect(await keep(second, true)).toEqual(
+      because(why, `Cancel that import, or cancel port ${second} in the portal`),
+    );
+    expect(await rig.request('import-a')).toMatchObject({ portId: first });
+    expect(cancels).toEqual([]);
+  });
+});

@@ -17,7 +17,7 @@ import {
   waitingPartResult,
   waitingResult,
 } from '#shared/domain/imports/outcome.ts';
-import { notInPort } from '#shared/domain/ports/port-concern.ts';
+import { notInPort } from '#shared/domain/ports/port-status.ts';
 import { portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
 const empty = {

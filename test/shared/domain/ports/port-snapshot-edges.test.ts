@@ -1,6 +1,6 @@
 // Edge cases of a snapshot: the first one, one at the same time as the last, and changes outside the rows.
 import { describe, expect, test } from 'vitest';
-import { isReportedUnavailable, notInPort } from '#shared/domain/ports/port-concern.ts';
+import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
 import {
   rowsMayHaveMoved,
   snapshotMissing,
@@ -9,6 +9,7 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/domain/ports/port-snapshot.ts';
+import { notInPort } from '#shared/domain/ports/port-status.ts';
 import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isReportedUnavailable, notInPort } from '#shared/domain/ports/port-concern.ts';
+import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
 import {
   rowsMayHaveMoved,
   snapshotFailed,
@@ -7,6 +7,7 @@ import {
   snapshotOf,
   snapshotUnchanged,
 } from '#shared/domain/ports/port-snapshot.ts';
+import { notInPort } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/items/port.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
