@@ -23,6 +23,10 @@ import { deferIfUnreadable } from '../defer-unreadable.ts';
 import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
 
+const cancelledByOthers = {
+  kind: 'port-cancelled',
+  message: 'it was cancelled before it could be moved, so its numbers are not ported again',
+};
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 
 /**
@@ -79,6 +83,8 @@ async function advance(
   const port = await observe(replaces, dependencies);
   if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, dependencies);
   const isRequested = isBeingCancelled(port);
+  // Our own cancellation is recorded before it is requested.
+  if (isRequested && cancelRequestedAt === undefined) return decline(item, cancelledByOthers, replaces, dependencies);
   // A port is not cancelled for a request that could not be sent any more.
   const ready = isRequested ? item : await prepare(item, port, offered, dependencies);
   if ('kind' in ready) return decline(item, ready, replaces, dependencies);
@@ -104,10 +110,8 @@ async function endWith(
   dependencies: RunDependencies,
 ): Promise<'waits' | 'declined' | 'released'> {
   const { queues, settings, clocks, log } = dependencies;
-  if (isPortStatus(status, 'Cancelled') && replaces.cancelRequestedAt === undefined) {
-    const why = 'it was cancelled before it could be moved, so its numbers are not ported again';
-    return decline(item, { kind: 'port-cancelled', message: why }, replaces, dependencies);
-  }
+  if (isPortStatus(status, 'Cancelled') && replaces.cancelRequestedAt === undefined)
+    return decline(item, cancelledByOthers, replaces, dependencies);
   if (!isPortStatus(status, 'Cancelled')) {
     const why = { kind: 'port-not-cancelled', message: `it is ${status} and can no longer be cancelled` };
     return decline(item, why, replaces, dependencies);

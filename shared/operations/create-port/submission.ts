@@ -6,8 +6,7 @@ import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { type Msisdn, msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
-import { isBeingCancelled, isRowLeaving, type PortRowReading } from '#shared/domain/ports/port-change.ts';
-import { rowStatus } from '#shared/domain/ports/port-status.ts';
+import { isRowLeaving } from '#shared/domain/ports/port-change.ts';
 import {
   type CreatePortBody,
   type CreatePortRow,
@@ -91,19 +90,14 @@ async function reschedule(
   return { move: { label, head: { ...head, connectionDate, auto, why }, rows }, why };
 }
 
-/**
- * In the order of the plan. An amended PAC is only in the port. A row whose cancellation is requested has left, unless
- * that of the whole port is.
- */
+/** In the order of the plan. An amended PAC is only in the port. A row whose cancellation is requested has left. */
 function rowsLeft(
   { rows }: PlannedRequest,
   port: MovablePort,
   settings: Pick<AccountSettings, 'callingCode'>,
 ): PlannedRow[] {
-  const isLive = isBeingCancelled(port)
-    ? ({ statusName }: PortRowReading) => !rowStatus(statusName).terminal
-    : (row: PortRowReading) => !isRowLeaving(row);
-  const live = new Map(port.rows.filter(isLive).map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]));
+  const staying = port.rows.filter((row) => !isRowLeaving(row));
+  const live = new Map(staying.map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]));
   return rows.flatMap((row) => {
     const portRow = live.get(row.subject);
     if (portRow === undefined) return [];

@@ -187,6 +187,26 @@ describe('reschedule', () => {
     expect(await livePortsOf(msisdnOf(1))).toEqual([]);
   });
 
+  test.each(['since it was asked for', 'before'])(
+    'ports no number again whose port a person is cancelling %s, at whatever time that is read',
+    async (when) => {
+      await ported(both, [plannedRowOf(5, 6)]);
+      const { portId = '' } = await rig.request('import-a');
+      if (when === 'before') await rig.porting.cancelPort(portId);
+      const moved = await move('2026-07-20');
+      if (when !== 'before') await rig.porting.cancelPort(portId);
+      for (let step = 0; step < 30; step += 1) {
+        rig.pass(step === 0 ? 1_000 : 2 * minute);
+        await rig.sync();
+        await submitWaiting();
+        services.emptyQueues();
+      }
+      expect(await livePortsOf(msisdnOf(1))).toEqual([]);
+      expect(await livePortsOf(msisdnOf(5))).toMatchObject([{ connectionDate: '2026-07-20T00:00:00' }]);
+      expect(await rig.request(moved.importId)).toMatchObject({ error: { kind: 'port-cancelled' } });
+    },
+  );
+
   test('cancels no port that has none of the planned rows any more', async () => {
     await ported(both);
     const moved = await move('2026-07-20');
@@ -247,13 +267,13 @@ describe('reschedule', () => {
     expect(rig.calls.filter((name) => name === 'networks')).toHaveLength(1);
   });
 
-  test('makes one port of two commands for one port: the second finds the numbers taken', async () => {
+  test('makes one port of two commands for one port: the second finds it being cancelled', async () => {
     await ported(both);
     const [first, second] = [await move('2026-07-20'), await move('2026-07-21', { ask: 'ask-2' })];
-    await syncUntilReleased(2);
+    await syncUntilReleased(1);
     await submitWaiting();
     const states = [(await rig.request(first.importId)).state, (await rig.request(second.importId)).state];
-    expect(states.toSorted()).toEqual(['created', 'skipped']);
+    expect(states.toSorted()).toEqual(['created', 'declined']);
     expect(await livePortsOf(msisdnOf(1))).toHaveLength(1);
   });
 });
