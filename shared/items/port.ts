@@ -39,6 +39,8 @@ export const portItem = z.object({
   failedReads: optionalCount,
   /** Calendar time at which the last successful read began: the answer of an earlier read never overwrites it. */
   readAt: instant,
+  /** Calendar time at which the rows were last read: the list does not show them. */
+  rowsReadAt: optionalInstant,
   /** Calendar time of the next read; absent once the port has ended. */
   dueAt: optionalInstant,
   changedAt: instant,

@@ -36,6 +36,7 @@ export const portItemOf = (changes: Partial<PortItem> = {}): PortItem => ({
   actionRequired: 0,
   missingReads: 0,
   readAt: iso(noon),
+  rowsReadAt: iso(noon),
   changedAt: iso(noon),
   ...changes,
 });

@@ -212,6 +212,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
       portId: idOf(index),
       request: index + 1,
       rowCount: rowsPerPort,
+      rowsReadAt: iso(time.now()),
       dueAt: iso(noon + index),
     });
     await stores.ports.record({ next, rows });

@@ -114,7 +114,8 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
     return port === undefined ? [] : [{ port, statusName }];
   });
   await inParallel(shown, dependencies.settings.callsAtOnce, async ({ port, statusName }) => {
-    if (statusName !== port.status || rowsMayHaveMoved(port) || isReportedUnavailable(port)) return poll(port, round);
+    const isEnough = statusName === port.status && !rowsMayHaveMoved(port, context.readAt);
+    if (!isEnough || isReportedUnavailable(port)) return poll(port, round);
     const next = snapshotUnchanged(port, context);
     if (next !== undefined) await dependencies.ports.touch(port, next);
     markPolled(port, round);

@@ -147,10 +147,19 @@ export function snapshotMissingWithRequest(
   };
 }
 
-/** Whether rows can have changed under an unchanged port status: a row may have been amended or cancelled. */
-export const rowsMayHaveMoved = (port: PortItem): boolean =>
-  portStatus(port.status).rowsMayMove &&
-  (portStatus(port.status).actionRequired || port.actionRequired > 0 || port.blockingRows > 0);
+/** The list shows no rows. With the longest wait of such a port, a row that left is noticed within a day. */
+const rowsKnownForMs = 12 * 3_600_000;
+
+/**
+ * Whether rows can have changed under an unchanged port status: one that needs action may have been amended, and any may
+ * have been cancelled in the portal. `now`: calendar time, epoch ms.
+ */
+export function rowsMayHaveMoved(port: PortItem, now: number): boolean {
+  const { rowsMayMove, actionRequired } = portStatus(port.status);
+  if (!rowsMayMove) return false;
+  if (actionRequired || port.actionRequired > 0 || port.blockingRows > 0) return true;
+  return port.rowsReadAt === undefined || now - Date.parse(port.rowsReadAt) >= rowsKnownForMs;
+}
 
 const isOutdated = (port: PortItem, { readAt }: SnapshotContext): boolean => Date.parse(port.readAt) > readAt;
 
@@ -213,6 +222,7 @@ function portAfter(
     missingReads: 0,
     failedReads: undefined,
     readAt: isoTime(context.readAt),
+    rowsReadAt: isoTime(context.readAt),
     changedAt,
     expiresAt: request.expiresAt,
   };

@@ -23,14 +23,16 @@ function tableOf(live: number) {
   const ports = new Map<string, PortItem>();
   const requests = new Map<number, RequestItem>();
   for (let index = 0; index < live; index += 1) {
-    ports.set(idOf(index), portItemOf({ portId: idOf(index), request: index + 1, dueAt: iso(noon) }));
-    const port = {
+    const rowsReadAt = iso(noon + 24 * 3_600_000);
+    const port = { portId: idOf(index), request: index + 1, dueAt: iso(noon), rowsReadAt };
+    ports.set(idOf(index), portItemOf(port));
+    const followed = {
       portId: idOf(index),
       portStatus: 'Submitted',
       portRows: { 'in-progress': 1 },
       portDate: '2026-07-20',
     };
-    const request = { request: index + 1, state: 'created' as const, ...port };
+    const request = { request: index + 1, state: 'created' as const, ...followed };
     requests.set(index + 1, requestItemOf({ ...request, actionRequired: 0 }));
   }
   const store = {

@@ -58,6 +58,27 @@ test('an amended PAC is noticed although the status of the port does not change 
   expect((await rig.numbers.get(msisdnOf(2)))?.latest?.status).not.toBe('PacInvalid');
 });
 
+test('a row that leaves a submitted port is noticed within a day, and its number is free', async () => {
+  const groups = [1, 11, 21, 31].map((first) => [plannedRowOf(first, first + 1), plannedRowOf(first + 1, first + 2)]);
+  const messages = await rig.plan('import-a', groups, { connectionDate: '2026-07-20' as never });
+  for (const message of messages) await rig.submit(message);
+  for (let step = 0; step < 12; step += 1) {
+    rig.pass(30 * minute);
+    await rig.sync();
+  }
+  const { portId = '' } = await rig.request('import-a');
+  expect((await rig.ports.get(portId))?.status).toBe('Submitted');
+  const [row] = (await rig.porting.port(portId)).rows;
+  const left = { Msisdn: row?.msisdn ?? '', PortRowStatus: 'CancellationRequested' as const };
+  await rig.porting.updatePort(portId, { Rows: [left] });
+  for (let hours = 0; hours < 25; hours += 1) {
+    rig.pass(hour);
+    await rig.sync();
+  }
+  expect((await rig.ports.rows(portId))?.map(({ status }) => status)).toEqual(['Cancelled', 'Submitted']);
+  expect((await rig.numbers.get(msisdnOf(1)))?.latest).toMatchObject({ status: 'Cancelled', ended: true });
+});
+
 test('a port cancelled at the service ends its request with the reason on the row', async () => {
   await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2, 'REJ123456'), plannedRowOf(2, 3)]));
   await followTo('Cancelled');

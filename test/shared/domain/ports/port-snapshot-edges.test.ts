@@ -128,7 +128,7 @@ describe('the rows that need action', () => {
     const [port, valid] = [portItemOf({ status: 'Pac Check Failed' }), portRowsOf('PacValid', 'PacValid')];
     const just = snapshot('Pac Check Failed', valid, port, portRowsOf('Amended', 'PacValid'));
     expect(just?.next.actionRequired).toBe(0);
-    expect(rowsMayHaveMoved(port)).toBe(true);
+    expect(rowsMayHaveMoved(port, noon)).toBe(true);
     expect(snapshot('Pac Check Failed', valid, just?.next)?.next.actionRequired).toBe(2);
   });
 

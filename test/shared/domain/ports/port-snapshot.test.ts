@@ -234,11 +234,32 @@ describe('failed reads', () => {
   });
 });
 
-test('rows can change under an unchanged status only where one needs action or blocks the gate', () => {
-  expect(rowsMayHaveMoved(portItemOf())).toBe(false);
-  expect(rowsMayHaveMoved(portItemOf({ actionRequired: 1 }))).toBe(true);
-  expect(rowsMayHaveMoved(portItemOf({ blockingRows: 1 }))).toBe(true);
-  expect(rowsMayHaveMoved(portItemOf({ status: 'Locked', actionRequired: 1 }))).toBe(false);
+test('rows can change under an unchanged status where one needs action or blocks the gate', () => {
+  expect(rowsMayHaveMoved(portItemOf(), noon)).toBe(false);
+  expect(rowsMayHaveMoved(portItemOf({ actionRequired: 1 }), noon)).toBe(true);
+  expect(rowsMayHaveMoved(portItemOf({ blockingRows: 1 }), noon)).toBe(true);
+  expect(rowsMayHaveMoved(portItemOf({ status: 'Locked', actionRequired: 1 }), noon)).toBe(false);
+});
+
+describe('rows that leave their port one by one', () => {
+  const hours = [0, 11, 12, 36].map((number) => noon + number * hour);
+  const moved = (port: PortItem) => hours.map((at) => rowsMayHaveMoved(port, at));
+
+  test('are read again half a day after they were last read, however often the list shows the port', () => {
+    expect(moved(portItemOf())).toEqual([false, false, true, true]);
+    const listed = snapshotUnchanged(portItemOf(), { ...context, readAt: noon + 11 * hour });
+    expect(listed && moved(listed)).toEqual([false, false, true, true]);
+    expect(moved(portItemOf({ rowsReadAt: undefined }))).toEqual([true, true, true, true]);
+  });
+
+  test('are not read any more once the port is locked, or has ended', () => {
+    for (const status of ['Locked', 'Ported', 'Complete', 'Cancelled'])
+      expect(moved(portItemOf({ status }))).toEqual([false, false, false, false]);
+  });
+
+  test('are known from each reading of the detail', () => {
+    expect(snapshotOf(known(), same, context)?.next.rowsReadAt).toBe(iso(noon + hour));
+  });
 });
 
 describe('the cancellation deadline', () => {
