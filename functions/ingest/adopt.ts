@@ -156,7 +156,7 @@ async function writeFile(
 async function writeRequest(
   { importId, expiresAt }: Pick<ImportItem, 'importId' | 'expiresAt'>,
   { id, name }: PortDetail,
-  { rows, head }: AdoptedPort,
+  { rows, head, holidays }: AdoptedPort,
   { plans, requests, now }: AdoptDependencies,
 ): Promise<RequestItem> {
   const label = redactText(oneLine(name));
@@ -167,7 +167,8 @@ async function writeRequest(
     : { key: planKey(importId), start: 0, end: 1 };
   const lines = packLines(rows.map(({ line }) => line));
   const created = { state: 'created', portId: id, attempt: 0, rowCount: rows.length, lines, plan } as const;
-  await requests.plan([{ ...about, ...created, changedAt: now(), expiresAt }]);
+  const known = holidays.length === 0 ? {} : { holidays: [...holidays] };
+  await requests.plan([{ ...about, ...created, ...known, changedAt: now(), expiresAt }]);
   const stored = await requests.get(importId, 1);
   if (stored === undefined) throw new Error(`the request of import ${importId} was not stored`);
   return stored;

@@ -101,9 +101,10 @@ async function readCreatedPorts(
   dependencies: RunDependencies,
   imports: Set<string>,
 ): Promise<void> {
-  for (const item of due.filter(({ state }) => state === 'created')) {
-    if (isDeadlineNear(dependencies)) break;
+  const created = due.filter(({ state }) => state === 'created');
+  await inParallel(created, dependencies.settings.callsAtOnce, async (item) => {
+    if (isDeadlineNear(dependencies)) return;
     const result = await deferIfUnreadable(item, dependencies, () => readCreatedPort(item, dependencies));
     if (result === true) imports.add(item.importId);
-  }
+  });
 }

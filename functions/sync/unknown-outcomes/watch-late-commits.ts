@@ -1,6 +1,7 @@
 // Watches the list of ports for those that the service created late: under the name of a request that has another port
 // by now, or that had ended without one. Each hour reads a part of the list, so that a day reads all of it.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { firstNotification } from '#shared/domain/imports/report-notification.ts';
 import { pageSize } from '#shared/domain/ports/call-plan.ts';
 import { isPortStatus } from '#shared/domain/ports/port-status.ts';
 import { requestToken, tokenOfPortName } from '#shared/domain/requests/identity.ts';
@@ -72,7 +73,7 @@ function addTokens(data: readonly PortSummary[], named: TokensById): void {
 }
 
 async function addToRequests(named: TokensById, dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { ports, requests, settings, clocks, failures, log } = dependencies;
+  const { ports, requests, notifications, settings, clocks, failures, log } = dependencies;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
   for await (const { portId } of ports.itemsOf([...named.keys()], failures.noteUnreadable)) named.delete(portId);
   const owners = await ownersOf(named, dependencies);
@@ -82,7 +83,11 @@ async function addToRequests(named: TokensById, dependencies: RunDependencies, i
     const seen = owner && (await unlessUnreadable(requests.get(owner.importId, owner.request), failures));
     if (seen === undefined) continue;
     const next = addLatePort(seen, portId, times);
-    if (next === undefined || (await moveRequest(seen, next, dependencies)) === undefined) continue;
+    if (next === undefined) continue;
+    // The import may have ended so long ago that report is not notified of it any more.
+    await dependencies.imports.update(seen.importId, { changedAt: isoTime(clocks.wall()) });
+    await notifications.set(seen.importId, firstNotification(clocks.wall()));
+    if ((await moveRequest(seen, next, dependencies)) === undefined) continue;
     log.error('the service created a port late', { importId: seen.importId, request: seen.request, portId });
     imports.add(seen.importId);
     found += 1;

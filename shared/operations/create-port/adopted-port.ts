@@ -1,7 +1,10 @@
 // A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
+import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { PortDetail, PortingNetworkType, PortRow } from '#shared/porting/contract.ts';
+import { holidaysOf } from '../kit/connection-date.ts';
 import type { CreatePortRowWire } from './row.ts';
 import { type CreatePortHead, createPortHead } from './submission.ts';
 
@@ -13,6 +16,8 @@ export interface AdoptedPort {
   readonly rows: readonly PlannedRow[];
   /** undefined: no single request creates such a port: its rows differ, or its network is not offered any more. */
   readonly head: CreatePortHead | undefined;
+  /** Holidays of its network right before its date, on which the service does not lock it. */
+  readonly holidays: readonly CalendarDate[];
 }
 
 /** Each number once. */
@@ -28,7 +33,14 @@ export function readAdoptedPort(
     records: cells.map((each) => Object.values(each)),
     rows: [...byNumber].map(([subject, row], index) => ({ line: index + 2, subject, wire: wireOf(row) })),
     head: headOf(port, networks),
+    holidays: holidaysBeforePort(port, networks),
   };
+}
+
+function holidaysBeforePort({ connectionDate, targetNetworkId }: PortDetail, networks: readonly PortingNetworkType[]) {
+  const target = networks.flatMap((type) => type.targetNetworks).find(({ id }) => id === targetNetworkId);
+  const date = parseCalendarDate(connectionDate.slice(0, 10));
+  return target && date.ok ? holidaysBefore(date.value, holidaysOf(target)) : [];
 }
 
 /** In the notation that the columns take. */

@@ -6,6 +6,7 @@ import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { adoptPort, makeElsewhere } from '../../support/adopting.ts';
+import { bodyElsewhere } from '../../support/port-elsewhere.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { move, ported, rescheduleDependencies, submitWaiting, syncUntilReleased } from '../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
@@ -50,6 +51,15 @@ test('a port is followed to its end, and its rows have results', async () => {
     expect(cells).toEqual(expect.arrayContaining(['complete', portId, '2026-07-16', 'Port', '2001', '101']));
   }
   expect(await rig.imports.get(item.importId)).toMatchObject({ state: 'finished', ports: { Complete: 1 } });
+});
+
+test('the cancellation deadline of an adopted port knows the holidays of its network', async () => {
+  rig.pass(44 * day);
+  // The day after the Summer bank holiday: the service locks it on Friday.
+  const body = { ...bodyElsewhere('Field team', [plannedRowOf(2, 2)]), connectionDate: '2026-09-01T00:00:00' };
+  const portId = await rig.porting.createPort(body);
+  await adoptPort(portId);
+  expect((await rig.ports.get(portId))?.cancelBy).toBe('2026-08-28T15:00:00.000Z');
 });
 
 test('no PAC is stored, and nothing is ever sent', async () => {

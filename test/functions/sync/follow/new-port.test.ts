@@ -23,6 +23,24 @@ test('a port that could not be read back after it was created is read by the nex
   expect((await rig.request('import-a')).dueAt).toBeUndefined();
 });
 
+test('new ports that submit left to sync are read as many at a time as calls are made', async () => {
+  const groups = Array.from({ length: 9 }, (_, index) => [plannedRowOf(index + 1, index + 2)]);
+  for (const message of await rig.plan('import-a', groups)) await rig.submit(message, { readsBack: () => false });
+  const { client } = rig.syncParts();
+  let [reading, most] = [0, 0];
+  const port = async (portId: string) => {
+    reading += 1;
+    most = Math.max(most, reading);
+    const detail = await client.port(portId);
+    reading -= 1;
+    return detail;
+  };
+  await rig.sync({ client: { ...client, port } });
+  expect(most).toBe(4);
+  for (let request = 1; request <= 9; request += 1)
+    expect(await rig.request('import-a', request)).toMatchObject({ portStatus: 'Created' });
+});
+
 test('fault 48: a new port that the service does not know delays no other, and requires action after three readings', async () => {
   const { client } = rig.submitParts();
   const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };

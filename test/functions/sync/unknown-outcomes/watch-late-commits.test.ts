@@ -7,9 +7,9 @@ import { abandonRequest } from '#shared/domain/requests/request-state.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { rig, useFreshRig } from '../../../support/results-fresh.ts';
+import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { importItemOf, plannedRowOf, portSummaryOf, type Rig } from '../../../support/results-rig.ts';
-import { hour, minute } from '../../../support/simulator.ts';
+import { day, hour, minute } from '../../../support/simulator.ts';
 
 useFreshRig();
 
@@ -55,6 +55,21 @@ describe('a port of an abandoned request', () => {
     rig.pass(hour);
     await watch();
     expect(rig.counts.duplicates).toBe(1);
+  });
+
+  test('is reported on until it ends, whenever it is found and whichever message is lost', async () => {
+    rig.pass(20 * day);
+    await rig.imports.update('import-a', { state: 'finished' });
+    services.emptyQueues();
+    const killed = { send: () => Promise.reject(new Error('killed')) };
+    await rig.sync({ watchLateCommits, queues: killed }).catch(() => undefined);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', isLate: true });
+    for (const passed of [hour, day, 2 * day]) {
+      rig.pass(passed);
+      await rig.sync();
+      expect(services.waiting('report').map(({ body }) => body)).toContainEqual({ importId: 'import-a' });
+      services.emptyQueues();
+    }
   });
 
   test('requires no action once it is cancelled', async () => {
