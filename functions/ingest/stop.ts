@@ -65,5 +65,9 @@ async function sendUnsent(
 async function continueWaiting(request: RequestItem, dependencies: IngestDependencies): Promise<RequestItem> {
   if (!isStopped(request) && request.state !== 'scheduled') return request;
   const continued = continueStopped(request, Date.parse(dependencies.now()));
-  return (await moveRequest(request, continued, dependencies)) ?? request;
+  const stored = await moveRequest(request, continued, dependencies);
+  if (stored !== undefined) return stored;
+  // Submit or sync looked at it at the same moment, and may have left it again.
+  const now = await dependencies.requests.get(request.importId, request.request);
+  return now?.state === 'planned' && isStopped(now) ? continueWaiting(now, dependencies) : request;
 }

@@ -61,7 +61,7 @@ export async function leaveIfStopped(
   const stop = await dependencies.readStop(item.importId);
   if (stop === undefined) return undefined;
   if (stop === 'for-good') return endForGood(item, submission, dependencies);
-  if (isStopped(item)) return { finished: item.state };
+  if (isStopped(item) && item.dueAt === undefined) return { finished: item.state };
   return finishMessage(item, stopRequest(item, dependencies.clocks.wall()), dependencies);
 }
 

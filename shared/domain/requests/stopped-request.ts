@@ -2,15 +2,18 @@
 import type { ExcludedRow, RequestItem } from '../../items/request.ts';
 import { type CalendarDate, instantOf } from '../dates/calendar-date.ts';
 import { isoTime } from '../dates/iso-time.ts';
-import { stoppedError } from '../imports/stop.ts';
+import { isStopped, stoppedError } from '../imports/stop.ts';
 import { ended, planAgain, waitsForCancellation } from './request-state.ts';
 import { endUnsentParts } from './split-request.ts';
 
-/** A person stopped the import: no message is sent for the request, and sync does not resend it. */
+/**
+ * A person stopped the import: the request waits without a message. It is looked at once more, because the reading of
+ * the stop may be older than a command that followed it; each later command finds the request as it is then.
+ */
 export const stopRequest = (item: RequestItem, now: number): RequestItem => ({
   ...planAgain(item, now),
   error: stoppedError,
-  dueAt: undefined,
+  ...(isStopped(item) && { dueAt: undefined }),
 });
 
 /** The import goes on, or its requests are to be ended: a message for the request is being sent. */

@@ -5,10 +5,11 @@ import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { requestResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
+import { submitMessage } from '#shared/messages.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf } from '../../support/results-rig.ts';
-import { day } from '../../support/simulator.ts';
+import { hour } from '../../support/simulator.ts';
 
 useFreshRig();
 
@@ -23,14 +24,23 @@ beforeEach(() => {
   readStop = createReadStop(async () => stopped(), rig.service.now);
 });
 
-test('a stopped import sends nothing, and sync sends no new message for its requests', async () => {
+/** Sync sends one more message for a request that was left, because a person may have resumed its import meanwhile. */
+const lookAgain = async (): Promise<void> => {
+  rig.pass(hour);
+  expect(await rig.sync()).toMatchObject({ resent: 1 });
+  for (const { body } of services.waiting('submit')) await rig.submit(submitMessage.parse(body), { readStop });
+  services.emptyQueues();
+};
+
+test('a stopped import sends nothing, and sync sends one message more for its requests', async () => {
   const message = await rig.planOne('import-a', rows);
   expect(await rig.submit(message, { readStop })).toBe('planned');
+  expect(await rig.request('import-a')).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
+  await lookAgain();
   const request = await rig.request('import-a');
-  expect(request).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
   expect(request.dueAt).toBeUndefined();
   expect(requestResult(request)).toMatchObject({ outcome: 'waiting', whatToDo: 'Resume the import to send the row' });
-  rig.pass(day);
+  rig.pass(2 * hour);
   expect(await rig.sync()).toMatchObject({ resent: 0 });
   const revision = request.revision ?? 0;
   await rig.submit(message, { readStop });
@@ -40,6 +50,17 @@ test('a stopped import sends nothing, and sync sends no new message for its requ
   rig.pass(1_000);
   expect(await rig.submit(message, { readStop })).toBe('created');
 });
+
+test.each(['none', 'for-good'] as const)(
+  'a request that was left by an old reading of the stop follows the next command (%s), whichever message is lost',
+  async (next) => {
+    expect(await rig.submit(await rig.planOne('import-a', rows), { readStop })).toBe('planned');
+    services.emptyQueues();
+    kind = next;
+    await lookAgain();
+    expect(await rig.request('import-a')).toMatchObject({ state: next === 'none' ? 'created' : 'skipped' });
+  },
+);
 
 test('a stop that comes while the request waits for the rate limiter keeps its call from being made', async () => {
   kind = 'none';
