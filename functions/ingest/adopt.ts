@@ -5,6 +5,7 @@ import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { firstNotification } from '#shared/domain/imports/report-notification.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import {
@@ -75,6 +76,8 @@ export async function adopt(
   const known = { request, port: await dependencies.ports.get(port.id), rows };
   const recorded = await recordObservation(known, { detail: port, context }, dependencies);
   if (recorded === 'conflict') throw new Error(`port ${port.id} changed while it was adopted`);
+  // Set before the import is in progress: from then on report may miss a change of it.
+  await dependencies.notifications.set(importId, firstNotification(Date.parse(now())));
   const counts = { rows: rows.length, accepted: rows.length, requestCount: 1, requests: { created: 1 } };
   const changes = { ...file, ...counts, state: 'in-progress', changedAt: now() } as const;
   return (await imports.update(importId, changes, ['planning'])) ?? imports.get(importId);

@@ -13,6 +13,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { ApprovalMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import { listIfSent } from './archive.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { holdAttempt } from './hold-attempt.ts';
 import { rejectImport } from './reject-import.ts';
@@ -38,7 +39,8 @@ export async function approve(
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
   const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
   const until = attemptUntil(Date.parse(now()));
-  const approved = await imports.update(importId, { approvedAt, requestedBy, attemptUntil: until }, ['planned']);
+  const changes = { approvedAt, requestedBy, attemptUntil: until };
+  const approved = await listIfSent(await imports.update(importId, changes, ['planned']), dependencies);
   if (approved === undefined) return imports.get(importId);
   try {
     return await holdAttempt(importId, () => release(approved, deadline, dependencies), dependencies);

@@ -1,15 +1,27 @@
 // Archives an import, dismisses its declined or rejected rows, and undoes each.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { putAway } from '#shared/domain/imports/archive.ts';
+import { isArchivable, isArchived, putAway } from '#shared/domain/imports/archive.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
+/**
+ * An import that is being sent is listed: where it was approved at the same time, whichever is written last shows both.
+ */
+export async function listIfSent(
+  item: ImportItem | undefined,
+  { imports }: Pick<IngestDependencies, 'imports'>,
+): Promise<ImportItem | undefined> {
+  if (item?.archived === undefined || !isArchived(item) || isArchivable(item)) return item;
+  return imports.update(item.importId, { archived: { ...item.archived, isUndone: true } });
+}
+
 /** undefined: there is no such import. May be repeated. @throws what the table throws: repeat the message */
 export async function archiveImport(
   message: ArchiveMessage & ActorOptions,
-  { imports, now }: IngestDependencies,
+  dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
+  const { imports, now } = dependencies;
   const { archive: importId, what, at, isUndone, rows } = message;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
@@ -19,5 +31,6 @@ export async function archiveImport(
     rows,
     ...(isUndone && { isUndone }),
   });
-  return changes === undefined ? item : imports.update(importId, { ...changes, changedAt: now() });
+  if (changes === undefined) return item;
+  return listIfSent(await imports.update(importId, { ...changes, changedAt: now() }), dependencies);
 }

@@ -14,7 +14,7 @@ import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { changeHead } from '#shared/operations/change-port/submission.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Revalidation, Submission } from '#shared/operations/kit/operation.ts';
-import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { FindMove } from '#shared/store/tables/find-move.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { declineUnsent, type Finished, finishMessage, planExpired, requeueMessage } from './end-message.ts';
@@ -141,8 +141,8 @@ async function revalidate(
   try {
     return await submission.revalidate(request, validation);
   } catch (error) {
-    // Validation only makes lookups, so nothing was done.
-    if (isPortingFailure(error) && !isDecline(error)) return error;
+    // Validation only makes lookups, so nothing was done, also where the service declines one.
+    if (isPortingFailure(error)) return error;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // How a message ends without an answer of the service: with the state of its request, or back in the queue.
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
@@ -61,8 +62,8 @@ export async function declineUnsent(
 /** Delays double from here. The rate limiter tracks outages, so messages do not wait long after an outage ends. */
 const firstDelayMs = 5_000;
 const longestBackoffMs = 40_000;
-/** A person has to replace the credentials: asking every few seconds does not help. */
-const credentialsDelayMs = 5 * 60_000;
+/** A person has to replace the credentials, or to give them access: asking every few seconds does not help. */
+const accessDelayMs = 5 * 60_000;
 
 export async function requeueMessage(
   seen: RequestItem,
@@ -83,7 +84,7 @@ export async function requeueMessage(
  * @param attempt counts from 1
  */
 export function delayAfter(failure: PortingFailure, attempt: number, random: number): number {
-  if (failure.kind === 'credentials-rejected') return credentialsDelayMs;
+  if (failure.kind === 'credentials-rejected' || isDecline(failure)) return accessDelayMs;
   const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : 0;
   const doubled = failure.kind === 'deferred' ? firstDelayMs : firstDelayMs * 2 ** (attempt - 1);
   const backoffMs = Math.min(longestBackoffMs, doubled) * (0.5 + random / 2);
@@ -101,6 +102,8 @@ export async function failureOf(check: Promise<void>): Promise<PortingFailure | 
   }
 }
 
+const longestError = 2_000;
+
 /** A failure as the ledger stores it. The client has redacted its messages. */
 export function errorOf(error: unknown): RequestError {
   if (!isPortingFailure(error)) {
@@ -108,7 +111,7 @@ export function errorOf(error: unknown): RequestError {
   }
   // The user needs the answer of the service, not the name of the call.
   const message = isDecline(error) ? error.decline.message : error.message;
-  const stored: RequestError = { kind: error.kind, message };
+  const stored: RequestError = { kind: error.kind, message: truncate(message, longestError) };
   if (error.status !== undefined) stored.status = error.status;
   return stored;
 }

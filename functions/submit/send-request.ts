@@ -7,6 +7,7 @@ import { portName } from '#shared/domain/requests/identity.ts';
 import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { applyAnswer, rowsDeclinedByService, startAttempt } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
+import { longestRowMessage, truncate } from '#shared/domain/text/truncate.ts';
 import type { ExcludedRow, RequestError, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
@@ -181,14 +182,12 @@ function repeatOf(
 }
 
 /** Every row of a declined part ends with its own reason, or else with that of the call. */
-const rowsOfPart = (
-  { rows }: PlannedRequest,
-  named: readonly ExcludedRow[],
-  { message }: RequestError,
-): ExcludedRow[] =>
-  rows.map(
+function rowsOfPart({ rows }: PlannedRequest, named: readonly ExcludedRow[], error: RequestError): ExcludedRow[] {
+  const message = truncate(error.message, longestRowMessage(rows.length));
+  return rows.map(
     ({ line, subject }) => named.find((row) => row.line === line) ?? { line, subject, code: 'ROW_REFUSED', message },
   );
+}
 
 /** A change that was made already is declined when it is requested again: the port shows it. */
 async function checkChange(
@@ -239,7 +238,8 @@ export function declinedRowsOf(
   for (const { field, message } of details.fieldErrors) name(sent.rows[placeIn(field)]?.line, message);
   return sent.rows.flatMap(({ line, subject }) => {
     const message = reasons.get(line);
-    return message === undefined ? [] : [{ line, subject, code: 'ROW_REFUSED', message }];
+    if (message === undefined) return [];
+    return [{ line, subject, code: 'ROW_REFUSED', message: truncate(message, longestRowMessage(sent.rows.length)) }];
   });
 }
 

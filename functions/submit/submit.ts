@@ -36,11 +36,13 @@ async function handle(message: SubmitMessage, dependencies: SubmitDependencies):
   const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
-  if (!maySend(item)) return { finished: 'not-mine' };
+  // A person may end the import while the request is being scheduled: this message is then of that command.
+  if (!maySend(item) && item.state !== 'scheduled') return { finished: 'not-mine' };
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
   const stopped = await leaveIfStopped(item, submission, dependencies);
   if (stopped !== undefined) return stopped;
+  if (item.state === 'scheduled') return { finished: 'not-mine' };
   // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
   const closed = await failureOf(client.throwIfDeferred());
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);

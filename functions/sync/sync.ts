@@ -1,5 +1,5 @@
-// One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next one
-// runs.
+// One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next
+// one runs.
 import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
 import { describeOutage } from '#shared/domain/requests/rate-limit.ts';
 import { recordNewMessage } from '#shared/domain/requests/request-state.ts';

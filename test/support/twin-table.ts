@@ -47,8 +47,13 @@ const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
+const largestItem = 400 * 1024;
 /** What is stored cannot be changed, so every reader gets the same object. */
-const stored = (item: Item): Item => freeze(JSON.parse(JSON.stringify(item)) as Item);
+function stored(item: Item): Item {
+  const text = JSON.stringify(item);
+  if (Buffer.byteLength(text) <= largestItem) return freeze(JSON.parse(text) as Item);
+  throw Object.assign(new Error('Item size has exceeded the maximum allowed size'), { name: 'ValidationException' });
+}
 const freeze = <Value>(value: Value): Value => {
   if (typeof value !== 'object' || value === null) return value;
   for (const member of Object.values(value)) freeze(member);
@@ -152,6 +157,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     if (reasons.some(({ Code }) => Code !== 'None')) {
       throw new TransactionCanceledException({ message: 'cancelled', CancellationReasons: reasons, $metadata: {} });
     }
+    for (const { Put, Update } of TransactItems) stored(Put?.Item ?? Update?.ExpressionAttributeValues ?? {});
     for (const { Put, Update } of TransactItems) {
       if (Put !== undefined) putItem(Put);
       if (Update !== undefined) updateItem(Update);

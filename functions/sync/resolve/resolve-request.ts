@@ -1,15 +1,19 @@
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
+import { isMissing } from '#shared/domain/ports/port-concern.ts';
+import { leaveUnread, type PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { adoptPorts } from '#shared/domain/requests/request-state.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/domain/requests/resolution.ts';
+import { leaveMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import { isDeadlineNear, makesOf, type SyncDependencies } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
 import { notifyReport } from '../notify-report.ts';
@@ -69,9 +73,11 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
   // A run was killed before it recorded its answer.
   if (resolution.at !== undefined && item.resolution?.at === resolution.at) return { item };
   const isScheduled = item.state === 'scheduled' && what.kind === 'abandon';
+  const resolved = resolvedAs(resolution, clocks.wall());
+  const missing = await findMissingPort(item, what.kind, dependencies);
+  if (missing !== undefined) return { item: await leavePort(item, missing, resolved, dependencies) };
   if (item.state !== 'action-required' && !isScheduled && what.kind !== 'keep')
     throw new ResolutionDeclined(`the request is in state ${item.state}`, 'No action is needed');
-  const resolved = resolvedAs(resolution, clocks.wall());
   switch (what.kind) {
     case 'adopt':
       return { item: await adoptPort(item, what.portId, resolved, dependencies) };
@@ -81,6 +87,31 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
     case 'resend':
       return { item: await resendOrAbandon(item, resolved, () => findPortsByName(item, dependencies), dependencies) };
   }
+}
+
+/** The port of a created request that the service does not have any more; undefined where no person may leave it. */
+async function findMissingPort(
+  { state, portId }: RequestItem,
+  kind: Resolution['what']['kind'],
+  { ports }: SyncDependencies,
+): Promise<PortItem | undefined> {
+  if (state !== 'created' || portId === undefined || (kind !== 'abandon' && kind !== 'resend')) return undefined;
+  const port = await ports.get(portId);
+  return port !== undefined && isMissing(port) ? port : undefined;
+}
+
+async function leavePort(
+  item: RequestItem,
+  port: PortItem,
+  resolved: Resolved,
+  dependencies: SyncDependencies,
+): Promise<RequestItem> {
+  if ((await unlessNotFound(readPort(port.portId, dependencies))) !== undefined)
+    throw new ResolutionDeclined(`the service shows port ${port.portId} again`, 'No action is needed');
+  const left = leaveMissingPort(item);
+  const next = await resendOrAbandon(left, resolved, () => findPortsByName(left, dependencies), dependencies);
+  await dependencies.ports.touch(port, leaveUnread(port, dependencies.clocks.calendar()));
+  return next;
 }
 
 /** Only a port that has exactly the numbers that were sent, and that belongs to no other request. */

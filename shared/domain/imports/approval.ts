@@ -1,5 +1,6 @@
 // Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 import type { ImportItem } from '../../items/import.ts';
+import { isArchived } from './archive.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { Issue, IssueCode } from './issue.ts';
 
@@ -58,7 +59,7 @@ export interface ApprovalPeople {
 export interface Approval extends ApprovalPeople {
   readonly item: Pick<
     ImportItem,
-    'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
+    'archived' | 'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
   >;
   /** ISO 8601. */
   readonly now: string;
@@ -85,8 +86,10 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
   return reason === undefined ? undefined : { code: 'second-person-required', reason };
 }
 
-function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['item']): string | undefined {
-  if (state === 'planned' && approvedAt === undefined) return undefined;
+function stateProblem(item: Approval['item']): string | undefined {
+  const { state, planOnly, approvedAt, requestedBy } = item;
+  if (state === 'planned' && approvedAt === undefined)
+    return isArchived(item) ? 'The import is archived. Restore it, then approve it' : undefined;
   if (state === 'planning') return 'The file is still being read. Wait for its plan';
   if (state === 'rejected') return 'The import was rejected: there is nothing to send';
   if (!planOnly) return 'The import needed no approval';

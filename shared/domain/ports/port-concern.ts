@@ -6,7 +6,12 @@ import { notInPort, rowStatus } from './port-status.ts';
 /** Consecutive reads that the service must answer with 404 before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;
 const missingReads = `${missingAfter} consecutive reads`;
-export const missingConcern = `The service did not find this port in ${missingReads}: contact the service operator`;
+export const missingConcern =
+  `The service did not find this port in ${missingReads}: contact the service operator. ` +
+  'If it is gone for good, abandon or resend its request';
+
+/** The service has answered 404 often enough for a person to decide about the request. */
+export const isMissing = ({ missingReads }: Pick<PortItem, 'missingReads'>): boolean => missingReads >= missingAfter;
 
 /** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */
 export const unreadableAfter = 3;
@@ -20,7 +25,7 @@ const lateConcern =
 
 /** Whether action is required because the service does not show the port: then only its detail proves otherwise. */
 export const isReportedUnavailable = (port: PortItem): boolean =>
-  port.missingReads >= missingAfter || port.concern?.includes(unreadableConcern) === true;
+  isMissing(port) || port.concern?.includes(unreadableConcern) === true;
 
 /** Numbers that differ from the submitted ones, and other ports of the request. `shown` are the port's numbers. */
 export function portConcern(

@@ -10,10 +10,11 @@ import { countPortRows } from '../imports/outcome.ts';
 import { msisdnKey } from '../numbers/msisdn.ts';
 import { allPortsOf } from '../requests/request-state.ts';
 import { redactText } from '../text/redact.ts';
-import { truncate } from '../text/truncate.ts';
+import { longestRowMessage, truncate } from '../text/truncate.ts';
 import { blockedRows } from './blocked-rows.ts';
 import { nextPoll } from './poll-schedule.ts';
 import {
+  isMissing,
   joinConcerns,
   missingAfter,
   missingConcern,
@@ -78,7 +79,7 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const { port, request } = known;
   if (port !== undefined && isOutdated(port, context)) return undefined;
   const shown = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
-  const longest = longestMessage(known.rows.length);
+  const longest = longestRowMessage(known.rows.length);
   const changes = known.rows.map((was): RowChange => ({ was, is: rowAfter(was, shown.get(was.msisdn), longest) }));
   const rows = changes.map(({ is }) => is);
   const concern = portConcern(rows, [...shown.keys()], reading.id, request);
@@ -117,6 +118,15 @@ export function snapshotMissing(port: PortItem, context: SnapshotContext): PortI
   return { ...next, concern: joinConcerns([port.concern, missingConcern]), changedAt: isoTime(context.readAt) };
 }
 
+/** A person decided about the request of a missing port: the port is not read again, and requires no action. */
+export const leaveUnread = (port: PortItem, now: number): PortItem => ({
+  ...port,
+  concern: undefined,
+  actionRequired: 0,
+  dueAt: undefined,
+  changedAt: isoTime(now),
+});
+
 /** The read failed: `readAt` stays, and after several failed reads in a row a person is informed. */
 export function snapshotFailed(port: PortItem, context: SnapshotContext): PortItem | undefined {
   if (isOutdated(port, context)) return undefined;
@@ -135,8 +145,10 @@ export function snapshotMissingWithRequest(
 ): PortSnapshot | undefined {
   const missing = snapshotMissing(port, context);
   if (missing === undefined) return undefined;
-  const isGone = missing.missingReads >= missingAfter;
-  const concern = joinConcerns([portConcern(rows, [], port.portId, request), isGone ? missingConcern : undefined]);
+  const concern = joinConcerns([
+    portConcern(rows, [], port.portId, request),
+    isMissing(missing) ? missingConcern : undefined,
+  ]);
   const changedAt = concern === port.concern ? port.changedAt : isoTime(context.readAt);
   const next = { ...missing, concern, changedAt };
   return {
@@ -169,13 +181,8 @@ interface RowChange {
   readonly is: PortRowState;
 }
 
-/** All rows of a port share one item of at most 400 KB, and a character takes up to three bytes. */
-const longestMessages = 100_000;
-const longestOfOne = 500;
 /** Of a port (spec, Limits). */
 const longestName = 255;
-
-const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
 
 /** @param longest characters of a message that are kept */
 function rowAfter(was: PortRowState, shown: PortReading['rows'][number] | undefined, longest: number): PortRowState {

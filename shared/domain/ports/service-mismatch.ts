@@ -149,8 +149,27 @@ export function finishComparison(
 
 /** The first part of a comparison replaces earlier mismatches; later parts add to them. */
 function withMismatches(item: ComparisonItem, found: readonly MismatchedSim[]): ComparisonItem {
-  const sims = item.compared === 0 ? [...found] : [...item.sims, ...found];
+  const sims = fittingSims(item.compared === 0 ? [...found] : [...item.sims, ...found]);
   return { ...item, sims, everFound: item.everFound || sims.length > 0 };
+}
+
+const sizeOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** An item has at most 400 KB. */
+const mostBytes = 300_000;
+
+/**
+ * Every SIM, with as many of its services as fit into one item. Once these are corrected, the next comparison shows the
+ * others.
+ */
+function fittingSims(sims: MismatchedSim[]): MismatchedSim[] {
+  let fitting = sims;
+  let most = Math.max(...sims.map(({ services }) => services.length), 1);
+  while (most > 1 && sizeOf(fitting) > mostBytes) {
+    most = Math.ceil(most / 2);
+    fitting = sims.map((sim) => ({ ...sim, services: sim.services.slice(0, most) }));
+  }
+  return fitting;
 }
 
 /** The port could not be read: the comparison is repeated a day later. */

@@ -44,6 +44,10 @@ export interface Schedule {
 /** A quarter past midnight: the clock of the service may be behind. */
 const sendingHour = 0.25;
 
+/** On this day also for a service that counts its days in UTC. */
+const sendingTime = (day: CalendarDate, zone: string): number =>
+  Math.max(instantOf(day, sendingHour, zone), instantOf(day, sendingHour, 'UTC'));
+
 /** Due in calendar time. */
 export const scheduleRequest = (
   item: RequestItem,
@@ -56,5 +60,5 @@ export const scheduleRequest = (
   sendOn,
   lines,
   excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows],
-  dueAt: isoTime(instantOf(sendOn, sendingHour, zone)),
+  dueAt: isoTime(sendingTime(sendOn, zone)),
 });

@@ -2,6 +2,7 @@
 // the port appears later.
 import type { RequestItem, Resolved } from '../../items/request.ts';
 import {
+  allPortsOf,
   applyAnswer,
   believeDecline,
   deferTo,
@@ -55,6 +56,18 @@ export function recordMissingPort(item: RequestItem, message: string, { now, qui
     now,
   );
 }
+
+/** The service does not have its port any more: a person may abandon or resend it. The id stays known. */
+export const leaveMissingPort = (item: RequestItem): RequestItem => ({
+  ...item,
+  portId: undefined,
+  portStatus: undefined,
+  portRows: undefined,
+  portDate: undefined,
+  actionRequired: undefined,
+  cancelledRows: undefined,
+  formerPortIds: allPortsOf(item).filter((id) => !item.duplicatePortIds?.includes(id)),
+});
 
 /** A person resends or abandons it, but the port list is too long for one run: sync carries it out after a search. */
 export const awaitProof = (item: RequestItem, resolution: Resolved, now: number): RequestItem => ({

@@ -11,3 +11,10 @@ export function truncate(text: string, limit: number): string {
 
 /** A text as one line, for names: control characters and line breaks become single spaces. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{C}]+/gu, ' ').trim();
+
+/** All rows of a port or a request share one item of at most 400 KB, and a character takes up to three bytes. */
+const longestMessages = 100_000;
+const longestOfOne = 500;
+
+/** Characters of a message that are kept for each of so many rows. */
+export const longestRowMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));

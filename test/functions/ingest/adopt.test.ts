@@ -231,3 +231,16 @@ test('a port whose rows differ is followed, and is not rescheduled', async () =>
   expect(first).toEqual(expect.arrayContaining(['2002', 'Other team']));
   expect(second).toEqual(expect.arrayContaining(['2001', 'Field team']));
 });
+
+test('a port that ends while every notification is lost ends its import all the same', async () => {
+  const { importId } = await adoptPort(await makeElsewhere('Field team', [1]));
+  const killed = { send: () => Promise.reject(new Error('killed')) };
+  for (let step = 0; step < 12; step += 1) {
+    rig.pass(day);
+    await rig.sync({ queues: killed }).catch(() => undefined);
+  }
+  services.emptyQueues();
+  rig.pass(day);
+  await rig.sync();
+  expect(services.waiting('report').map(({ body }) => body)).toContainEqual({ importId });
+});

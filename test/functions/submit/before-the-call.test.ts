@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import { requestResult } from '#shared/domain/imports/outcome.ts';
 import {
   CallDeferred,
   ContractBroken,
@@ -57,11 +58,8 @@ describe('a message fails and nothing is written', () => {
     expect(services.waiting('submit')).toEqual([]);
   });
 
-  test.each([
-    ['is refused', new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 })],
-    ['is not there', new NotFound({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 404 })],
-    ['fails in a way that nobody foresaw', new TypeError('boom')],
-  ])('when its lookup %s', async (_, failure) => {
+  test('when its lookup fails in a way that nobody foresaw', async () => {
+    const failure = new TypeError('boom');
     const message = await rig.planOne('import-a', rows);
     const asked = rig.submit(message, clientWith({ networks: () => Promise.reject(failure) }));
     await expect(asked).rejects.toBe(failure);
@@ -76,6 +74,8 @@ describe('a request is requeued with its reason and a new message', () => {
     new CredentialsRejected('invalid_client', { call, status: 401 }),
     new Unavailable('503', { call, status: 503 }),
     new ContractBroken('no list', { call, status: 200 }),
+    new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 }),
+    new NotFound({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 404 }),
   ])('when its lookup fails with $name', async (failure) => {
     const message = await rig.planOne('import-a', rows);
     const asked = rig.submit(message, clientWith({ networks: () => Promise.reject(failure) }));
@@ -203,5 +203,30 @@ describe('a request that is not sent', () => {
       message: 'The import import-m moves the port to another day: import the row again once it has done so',
     });
     expect(rig.calls).toEqual([]);
+  });
+});
+
+describe('a lookup that the service declines', () => {
+  const forbidden = { message: 'Forbidden', fieldErrors: [], msisdns: [] };
+  const networks = () => Promise.reject(new Rejected(forbidden, { call, status: 403 }));
+
+  test('sends the request again later, with the reason in its results', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, clientWith({ networks }))).toBe('planned');
+    expect(requestResult(await rig.request('import-a'))).toMatchObject({ outcome: 'waiting', message: 'Forbidden' });
+  });
+
+  test('of the networks, which every account has, is an outage with its reason', async () => {
+    const lacksAccess = () => new Response('{"message":"Forbidden"}', { status: 403 });
+    const { client } = rig.connect(async (url, init) =>
+      String(url).endsWith('/networks') ? lacksAccess() : globalThis.fetch(url, init),
+    );
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client, validation: rig.submitParts({ client }).validation })).toBe('planned');
+    expect((await rig.request('import-a')).error?.message).toContain('Forbidden');
+    expect(await rig.rateLimiter.get()).toMatchObject({ outage: expect.anything(), failing: { because: 'Forbidden' } });
+    rig.pass(10 * minute);
+    expect(await rig.submit(message)).toBe('created');
+    expect((await rig.rateLimiter.get())?.outage).toBeUndefined();
   });
 });

@@ -92,3 +92,17 @@ describe('a declined request with named rows (spec gap 25)', () => {
     expect((await rig.request('import-b')).excludedRows).toMatchObject([{ line: 10, code: 'MSISDN_IN_LIVE_IMPORT' }]);
   });
 });
+
+test('a request whose thousand rows are each declined with a long message ends after one call', async () => {
+  const planned = Array.from({ length: 1_000 }, (_, index) => plannedRowOf(index + 1, index + 2));
+  const message = await rig.planOne('import-a', planned);
+  const fieldErrors = planned.map((_, index) => ({ field: `rows[${index}].serialNo`, message: '\u20ac'.repeat(450) }));
+  const details = { message: 'x'.repeat(500_000), fieldErrors, msisdns: [] };
+  const createPort = () => Promise.reject(new Rejected(details, { call: 'POST /api/porting/1001', status: 422 }));
+  expect(await rig.submit(message, { client: { ...rig.submitParts().client, createPort } })).toBe('declined');
+  const some = { ...details, fieldErrors: fieldErrors.slice(1) };
+  const leavesOne = () => Promise.reject(new Rejected(some, { call: 'POST /api/porting/1001', status: 422 }));
+  const other = await rig.planOne('import-b', planned);
+  expect(await rig.submit(other, { client: { ...rig.submitParts().client, createPort: leavesOne } })).toBe('planned');
+  expect((await rig.request('import-b')).excludedRows).toHaveLength(999);
+});

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ReadStop } from '#functions/submit/dependencies.ts';
 import { createReadStop } from '#functions/submit/stopped-import.ts';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { requestResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
@@ -136,4 +137,16 @@ test('an import is read twice a second at most', async () => {
   now += 1;
   await read('a');
   expect(reads).toBe(3);
+});
+
+test('a stop for good that comes while the request is being scheduled ends it', async () => {
+  const [message] = await rig.plan('import-a', [rows], { connectionDate: '2026-08-10' as CalendarDate });
+  if (message === undefined) throw new Error('nothing was planned');
+  kind = 'none';
+  expect(await rig.submit(message, { readStop })).toBe('scheduled');
+  expect(await rig.submit(message, { readStop })).toBe('not-mine');
+  // The command has found the request planned, so it sends a message, which arrives later.
+  kind = 'for-good';
+  rig.pass(2_000);
+  expect(await rig.submit(message, { readStop })).toBe('skipped');
 });

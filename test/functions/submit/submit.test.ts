@@ -245,7 +245,7 @@ describe('before the call', () => {
     if (message === undefined) throw new Error('nothing was planned');
     expect(await rig.submit(message)).toBe('scheduled');
     const scheduled = await rig.request('import-a');
-    expect(scheduled).toMatchObject({ sendOn: '2026-07-11', dueAt: '2026-07-10T23:15:00.000Z', lines: '2-3,5' });
+    expect(scheduled).toMatchObject({ sendOn: '2026-07-11', dueAt: '2026-07-11T00:15:00.000Z', lines: '2-3,5' });
     expect(requestResult(scheduled)).toMatchObject({
       outcome: 'scheduled',
       message: 'The date can be booked from 2026-07-11 on',

@@ -222,3 +222,29 @@ describe('mismatch', () => {
     expect(await mismatchesOf('import-a')).toMatchObject({ state: 'unknown', sims: [] });
   });
 });
+
+test('mismatches of more than 400 KB name every SIM, with as many services as fit', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `International roaming data ${index}`);
+  const planned = Array.from({ length: 100 }, (_, index) => plannedRowOf(index + 1, index + 2));
+  const [message] = await rig.plan('import-a', [planned], { services: names.map((name) => ({ name, value: 'true' })) });
+  if (message === undefined) throw new Error('nothing was planned');
+  const { client } = rig.submitParts();
+  const createPort: typeof client.createPort = (body) =>
+    client.createPort({ ...body, rows: body.rows.map((row) => ({ ...row, services: null })) });
+  await rig.submit(message, { client: { ...client, createPort } });
+  const shown = names.map((name) => ({
+    name,
+    type: 'Service',
+    optionValue: 'false',
+    readOnly: false,
+    availableOptions: [],
+  }));
+  const simServices = async () => [{ groupName: 'all', services: shown }];
+  for (let step = 0; step < 16; step += 1) {
+    rig.pass(6 * hour);
+    await rig.sync({ client: { ...rig.porting, simServices } });
+  }
+  const { sims = [], state } = (await mismatchesOf('import-a')) ?? {};
+  expect([state, sims.length]).toEqual(['found', 100]);
+  expect(sims.every(({ services }) => services.length > 10)).toBe(true);
+});

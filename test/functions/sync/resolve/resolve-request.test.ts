@@ -1,13 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { double } from '../../../support/double.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf, quietMs, type Rig } from '../../../support/results-rig.ts';
+import { msisdnOf, plannedRowOf, portSummaryOf, quietMs, type Rig } from '../../../support/results-rig.ts';
 import { hour, minute } from '../../../support/simulator.ts';
 
 useFreshRig();
@@ -306,3 +308,55 @@ test('a request that waits for its day can be abandoned, without a call', async 
   expect(rig.calls).toHaveLength(calls);
   expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
 });
+
+describe('a port that the service does not have any more', () => {
+  const gone = () => ({ ...rig.porting, port: () => Promise.reject(notFound), listPorts: async () => emptyList });
+  const emptyList = { total: 1, totalPages: 1, data: [portSummaryOf('another')] };
+
+  beforeEach(async () => {
+    const connectionDate = '2026-07-20' as CalendarDate;
+    for (const message of await rig.plan('import-a', [rows], { connectionDate })) await rig.submit(message);
+    expect(await decideOn(giveUp)).toMatchObject({ resolved: false });
+    for (let read = 0; read < 10; read += 1) {
+      rig.pass(12 * hour);
+      await rig.sync({ client: gone() });
+    }
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', actionRequired: 1 });
+  });
+
+  test('is abandoned: its numbers are free, and it requires no action', async () => {
+    const { portId = '' } = await rig.request('import-a');
+    expect(await decideOn(giveUp, { client: gone() })).toMatchObject({ resolved: true, state: 'declined' });
+    const { error, actionRequired } = await rig.request('import-a');
+    expect([error?.message, actionRequired]).toEqual([
+      expect.stringContaining(`know port ${portId} any more`),
+      undefined,
+    ]);
+    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.ports.due('9999', 10)).toEqual([]);
+    expect(predictNumber(await claimOf(1), await rig.request('import-a'))).toBeUndefined();
+  });
+
+  test('is created again when its request is resent', async () => {
+    const { portId } = await rig.request('import-a');
+    expect(await decideOn(sendAgain, { client: gone() })).toMatchObject({ resolved: true, state: 'planned' });
+    const createPort = async () => 'second';
+    const message = submitMessageOf(await rig.request('import-a'));
+    await rig.submit(message, { client: { ...rig.submitParts().client, createPort }, readsBack: () => false });
+    const item = await rig.request('import-a');
+    expect(item).toMatchObject({ state: 'created', portId: 'second', formerPortIds: [portId] });
+    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+  });
+
+  test('is neither, while the service shows it', async () => {
+    expect(await decideOn(giveUp)).toMatchObject({ resolved: false, why: expect.stringContaining('again') });
+    expect(await decideOn(sendAgain)).toMatchObject({ resolved: false });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId: expect.any(String) });
+  });
+});
+
+const claimOf = async (index: number) => {
+  const claim = await rig.numbers.get(msisdnOf(index));
+  if (claim === undefined) throw new Error('there is no claim');
+  return claim;
+};
