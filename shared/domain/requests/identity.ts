@@ -50,7 +50,7 @@ export const tokenOfPortName = (name: string): string | undefined => tokenAtEnd.
 /** A port name for people. A name that is only a token stays. */
 export const withoutToken = (name: string): string => name.trimEnd().replace(tokenAtEnd, '') || name;
 
-interface RequestNumber {
+export interface RequestNumber {
   readonly importId: string;
   readonly request: number;
 }

@@ -146,7 +146,7 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
   if ('code' in bookable) return { rejection: bookable };
   const { target, chosen } = bookable;
   if (chosen.sendOn !== undefined) return { rejection: notYet(head, chosen.sendOn), sendOn: chosen.sendOn };
-  const order = await resolveOrder(head, context);
+  const order = await resolveOrder(head, request, context);
   const send = { ...request, head: { ...head, connectionDate: chosen.date, ...order } };
   const before = holidaysBefore(chosen.date, holidaysOf(target));
   const holidays = before.length === 0 ? {} : { holidays: before };
@@ -224,10 +224,11 @@ const expiringBefore = (date: CalendarDate, request: PlannedRequest): number | u
 /** Another request of the import may have created the order with this name: then its number is sent instead. */
 async function resolveOrder(
   { provisioningOrderName, networkNumber }: CreatePortHead,
+  request: PlannedRequest,
   { catalogue }: ValidationContext,
 ) {
   if (provisioningOrderName === null) return {};
   if (!(await catalogue.capabilities(networkNumber)).provisioningOrders) return {};
-  const number = await findOrderNumber(provisioningOrderName, networkNumber, catalogue);
+  const number = await findOrderNumber(provisioningOrderName, networkNumber, request, catalogue);
   return number === undefined ? {} : { provisioningOrder: number, provisioningOrderName: null };
 }

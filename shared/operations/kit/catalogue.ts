@@ -1,5 +1,6 @@
 // What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
 // minutes by an instance that makes one call after another (`keepLists`).
+import type { RequestNumber } from '#shared/domain/requests/identity.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type {
   BoltOn,
@@ -43,11 +44,7 @@ export interface Catalogue {
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
   /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
   knownPort(portId: string): Promise<KnownPort | undefined>;
-  /**
-   * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
-   * missing in a kept list then does not exist.
-   */
-  isFirstUseOf(orderName: string, networkNumber: number): Promise<boolean>;
+  readonly isFirstUseOf: IsFirstUse;
   /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
   findPortByNumber(msisdn: string): Promise<string | undefined>;
 }
@@ -58,7 +55,17 @@ export interface KnownPort extends Pick<PortDetail, 'id' | 'name' | 'statusName'
 }
 
 export type FindPortByNumber = Catalogue['findPortByNumber'];
-export type IsFirstUse = Catalogue['isFirstUseOf'];
+/**
+ * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
+ * missing in a kept list then does not exist.
+ */
+export interface IsFirstUse {
+  (orderName: string, networkNumber: number, request: RequestNumber): Promise<boolean>;
+  /** Whether the request that used the name first may still create the order. */
+  isComing(orderName: string, networkNumber: number): Promise<boolean>;
+}
+
+const neverFirst: IsFirstUse = Object.assign(async () => false, { isComing: async () => false });
 
 /** The part of the client that a catalogue reads. */
 export type LookupClient = Pick<
@@ -116,7 +123,7 @@ export interface CatalogueOptions {
 
 /** Looks up lazily, and shares parallel lookups. Create one for each import, or for each batch of requests. */
 export function createCatalogue(client: LookupClient, options: CatalogueOptions = {}): Catalogue {
-  const { findPortByNumber = async () => undefined, isFirstUseOf = async () => false } = options;
+  const { findPortByNumber = async () => undefined, isFirstUseOf = neverFirst } = options;
   const lists = options.lists ?? createLists(client);
   const { networks, tariffs, orders, ...others } = lists;
   const port = lookUpOnce((portId: string) => unlessNotFound(client.port(portId)), cachedPorts);

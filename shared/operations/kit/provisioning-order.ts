@@ -1,5 +1,7 @@
 // Provisioning orders that exist already.
+import type { RequestNumber } from '#shared/domain/requests/identity.ts';
 import type { ProvisioningOrder } from '#shared/porting/contract.ts';
+import { CallDeferred } from '#shared/porting/errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CellReader } from './cell-reader.ts';
 import { findNamed, findOption, nameKey, reportUnknown } from './choice.ts';
@@ -9,18 +11,28 @@ import type { LookupNetwork } from './lookup-network.ts';
 const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
   findNamed(name, orders, (order) => [order.name, order.displayName])?.number;
 
+/** When a request looks again whether another one has created its order. */
+const waitMs = 5_000;
+
 /**
  * The number of the order with this name, if it exists by now: another request may have created it. The orders are only
  * looked up again if another request has used the name of late.
+ * @throws CallDeferred while that request may still create the order
  */
 export async function findOrderNumber(
   name: string,
   networkNumber: number,
-  catalogue: Catalogue,
+  request: RequestNumber,
+  { provisioningOrders, isFirstUseOf }: Catalogue,
 ): Promise<number | undefined> {
-  const kept = orderNumberOf(name, await catalogue.provisioningOrders(networkNumber));
-  if (kept !== undefined || (await catalogue.isFirstUseOf(nameKey(name), networkNumber))) return kept;
-  return orderNumberOf(name, await catalogue.provisioningOrders(networkNumber, 'fresh'));
+  const kept = orderNumberOf(name, await provisioningOrders(networkNumber));
+  if (kept !== undefined || (await isFirstUseOf(nameKey(name), networkNumber, request))) return kept;
+  // Read before the orders: a call that is answered in between shows its order there.
+  const isComing = await isFirstUseOf.isComing(nameKey(name), networkNumber);
+  const number = orderNumberOf(name, await provisioningOrders(networkNumber, 'fresh'));
+  if (number !== undefined || !isComing) return number;
+  const why = `another request is creating the provisioning order "${name}"`;
+  throw new CallDeferred(why, waitMs, { call: 'provisioning order' });
 }
 
 /** The number of the order that the cell of `column` names. */

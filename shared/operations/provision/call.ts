@@ -39,6 +39,6 @@ function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows
 async function revalidate(request: PlannedRequest, { catalogue }: ValidationContext): Promise<Revalidation> {
   const { newProvisioningOrderName: name, ...head } = provisionHead.parse(request.head);
   if (name === undefined) return { send: request };
-  const number = await findOrderNumber(name, head.networkNumber, catalogue);
+  const number = await findOrderNumber(name, head.networkNumber, request, catalogue);
   return { send: number === undefined ? request : { ...request, head: { ...head, provisioningOrderNumber: number } } };
 }

@@ -122,7 +122,9 @@ describe('the revalidation (spec gap 10)', () => {
     const { lookups } = later(0);
     const used: string[] = [];
     const catalogue = createCatalogue(lookups, {
-      isFirstUseOf: async (name, network) => used.push(`${network} ${name}`) === 1,
+      isFirstUseOf: Object.assign(async (name: string, network: number) => used.push(`${network} ${name}`) === 1, {
+        isComing: async () => false,
+      }),
     });
     const request = await planned({ provisioningOrder: '', provisioningOrderName: 'Depot' });
     const context = { ...later(0), catalogue };

@@ -5,7 +5,12 @@ import { createTableTwin } from '../../../support/twin-table.ts';
 
 test('a name is used first once an hour, for each network', async () => {
   let now = noon;
-  const isFirstUse = createIsFirstUse(createTableTwin({ now: () => now }) as never, 'results', () => now);
+  const firstUse = createIsFirstUse(createTableTwin({ now: () => now }) as never, 'results', () => now);
+  let request = 0;
+  const isFirstUse = (name: string, network: number) => {
+    request += 1;
+    return firstUse(name, network, { importId: 'import-a', request });
+  };
   expect(await isFirstUse('Depot 9', 20)).toBe(true);
   expect(await isFirstUse('Depot 9', 20)).toBe(false);
   expect(await isFirstUse('Depot 9', 21)).toBe(true);
