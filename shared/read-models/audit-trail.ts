@@ -1,5 +1,6 @@
 // Who did what with an import, in the order of the times: what the API recorded for signed-in people, and what the
 // items of the import show about other uploads and commands.
+import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -23,8 +24,19 @@ export async function readAuditTrail(sources: Sources, item: ImportItem): Promis
   const reschedules = later.filter(({ reschedules: of }) => of?.importId === item.importId);
   const shown = [...entriesOf(item), ...reschedules.map(rescheduleEntry)];
   for await (const request of requests.ofImport(item.importId)) shown.push(...resolutionEntry(request));
-  const others = shown.filter(({ action }) => !recorded.some((entry) => entry.action === action));
+  const done = new Set(recorded.map(deedOf));
+  const others = shown.filter((entry) => !done.has(deedOf(entry)));
   return [...recorded, ...others].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** What was done: an import is approved, moved and resolved more than once, and not always with the API. */
+function deedOf({ action, by: name, details }: AuditEntry): string {
+  // As items have it.
+  const { by } = requestedByOf({ by: name ?? undefined });
+  if (action === 'approved') return JSON.stringify([action, details.planHash, by]);
+  if (action === 'rescheduled') return JSON.stringify([action, details.import]);
+  if (action === 'resolved') return JSON.stringify([action, details.request, details.resolution, by]);
+  return action;
 }
 
 const recordedEntry = ({ at, action, actorId, by, because, details }: RecordedEntry): AuditEntry => ({

@@ -1,10 +1,11 @@
 // The numbers of an import, and of its corrections, that are in ports which have not ended: what a file for cancel-port
 // can name. A port that is locked by now is among them, so that its plan states the reason for each row.
 import { csvRow } from '#shared/csv/csv-row.ts';
-import { rowStatus } from '#shared/domain/ports/port-status.ts';
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { resultsOf } from '#shared/domain/imports/request-results.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { PortRowState } from '#shared/items/port.ts';
-import type { RequestState } from '#shared/items/request.ts';
+import type { RequestItem, RequestState } from '#shared/items/request.ts';
 import { listCorrections } from '#shared/results/answered-rows.ts';
 import type { ResultSources } from './sources.ts';
 
@@ -27,29 +28,37 @@ export interface CancellableRows {
 
 export async function readCancellableRows(sources: ResultSources, item: ImportItem): Promise<CancellableRows> {
   const rows: CancellableRow[] = [];
-  const open: string[] = [];
+  const open = new Map<string, RequestItem>();
   let unread = 0;
   let unknown = 0;
   for (const { importId } of [item, ...(await listCorrections(item, sources))]) {
-    for await (const { portId, endedAt, state } of sources.requests.ofImport(importId)) {
-      if (portId !== undefined && endedAt === undefined) open.push(portId);
+    for await (const request of sources.requests.ofImport(importId)) {
+      const { portId, endedAt, state } = request;
+      if (portId !== undefined && endedAt === undefined) open.set(portId, request);
       else if (state === 'in-flight') unread += 1;
       else if (isUnknown(state)) unknown += 1;
     }
   }
-  for await (const port of sources.ports.rowsOf(open)) {
-    rows.push(...cancellableOf(port));
+  for await (const port of sources.ports.rowsOf([...open.keys()])) {
+    rows.push(...cancellableOf(port, open.get(port.portId)));
     unread -= 1;
   }
-  return { rows, unread: unread + open.length, unknown };
+  return { rows, unread: unread + open.size, unknown };
 }
 
 const isUnknown = (state: RequestState): boolean => state === 'unknown' || state === 'action-required';
 
-const cancellableOf = ({ portId, rows }: { portId: string; rows: readonly PortRowState[] }): CancellableRow[] =>
-  rows
-    .filter(({ status }) => !rowStatus(status).terminal)
+const notEnded: ReadonlySet<Outcome | undefined> = new Set(['in-progress', 'action-required']);
+
+function cancellableOf(
+  { portId, rows }: { readonly portId: string; readonly rows: readonly PortRowState[] },
+  request: RequestItem | undefined,
+): CancellableRow[] {
+  const results = request && resultsOf(request, { rows });
+  return rows
+    .filter(({ line }) => notEnded.has(results?.get(line)?.outcome))
     .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, reference: `line ${line}` }));
+}
 
 /** A file for `cancel-port`. */
 export const cancellationCsv = (rows: readonly CancellableRow[]): string =>

@@ -1,13 +1,7 @@
 // What happened to one number: its current import, request and port, and the imports before.
-import {
-  blockingLinesOf,
-  declinedResult,
-  type Outcome,
-  type RowResult,
-  rowResult,
-} from '#shared/domain/imports/outcome.ts';
+import { type Outcome, type RowResult, requestResult } from '#shared/domain/imports/outcome.ts';
+import { type ReadPort, resultsOf } from '#shared/domain/imports/request-results.ts';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { chunksOf } from '#shared/store/tables/backoff.ts';
@@ -53,10 +47,14 @@ export async function readManyNumbers(
   return found;
 }
 
-function readingOnce({ imports, requests, ports }: ReadSources): Pick<ReadSources, 'imports' | 'requests' | 'ports'> {
+function readingOnce({ imports, requests, ports, comparisons }: ReadSources): Partial<ReadSources> {
   return {
     imports: { ...imports, get: lookUpOnce((importId) => imports.get(importId)) },
     requests: { ...requests, get: lookUpOnce((importId, request) => requests.get(importId, request)) },
+    comparisons: {
+      ...comparisons,
+      get: lookUpOnce((importId, request) => comparisons.get(importId, request)),
+    },
     ports: {
       ...ports,
       get: lookUpOnce((portId) => ports.get(portId)),
@@ -69,17 +67,15 @@ function readingOnce({ imports, requests, ports }: ReadSources): Pick<ReadSource
 const claimOf = ({ importId, line, claimedAt }: NumberItem) => ({ importId, line, claimedAt });
 
 async function readClaim(
-  { imports, requests, ports }: ReadSources,
+  sources: ReadSources,
   claim: NumberItem,
 ): Promise<Omit<NumberDetails, 'earlierImports' | 'laterImports'>> {
   const { number, importId, line, claimedAt } = claim;
-  const [item, request] = await Promise.all([imports.get(importId), requests.get(importId, claim.request)]);
-  const { portId } = request ?? {};
-  const [port, rows, events] =
-    portId === undefined
-      ? [undefined, [], []]
-      : await Promise.all([ports.get(portId), ports.rows(portId), ports.events(portId)]);
-  const result = request && resultOf(claim, request, rows ?? []);
+  const [item, request] = await Promise.all([
+    sources.imports.get(importId),
+    sources.requests.get(importId, claim.request),
+  ]);
+  const { result, history, ...port } = await readResult(sources, claim, request);
   return {
     number,
     outcome: result?.outcome ?? 'waiting',
@@ -93,15 +89,32 @@ async function readClaim(
     file: item === undefined ? null : fileNameOf(item.key),
     requestState: request?.state ?? null,
     submittedAt: (request?.state === 'planned' ? undefined : request?.submittedAt) ?? null,
-    portId: port?.portId ?? portId ?? null,
-    portStatus: port?.status ?? request?.portStatus ?? null,
+    ...port,
     adoptedPort: item?.adoptedPort ?? null,
-    history: events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) })),
+    history,
   };
 }
 
-/** As in results.csv. */
-function resultOf({ number, line }: NumberItem, request: RequestItem, rows: readonly PortRowState[]): RowResult {
-  const row = rows.find(({ msisdn }) => msisdn === number);
-  return row === undefined ? declinedResult(request, line) : rowResult(request, row, blockingLinesOf(request, rows));
+interface RowReading extends Pick<NumberDetails, 'portId' | 'portStatus' | 'history'> {
+  /** undefined: there is no such request. */
+  readonly result: RowResult | undefined;
+}
+
+/** As in results.csv. A row that the service declined by name is not in the port of the other rows. */
+async function readResult(
+  { ports, comparisons }: ReadSources,
+  { importId, line }: NumberItem,
+  request: RequestItem | undefined,
+): Promise<RowReading> {
+  const none = { portId: null, portStatus: null, history: [] };
+  if (request === undefined) return { result: undefined, ...none };
+  const { portId } = request;
+  const comparison = await comparisons.get(importId, request.request);
+  const resultFor = (port: ReadPort) => resultsOf(request, port).get(line) ?? requestResult(request);
+  if (portId === undefined) return { result: resultFor({ comparison }), ...none };
+  const [item, rows, events] = await Promise.all([ports.get(portId), ports.rows(portId), ports.events(portId)]);
+  const result = resultFor({ item, rows, comparison });
+  if (result.portId !== portId) return { result, ...none };
+  const history = events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) }));
+  return { result, portId, portStatus: item?.status ?? request.portStatus ?? null, history };
 }

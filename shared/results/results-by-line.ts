@@ -1,19 +1,9 @@
 // The result of every row that a request knows, by line. Thousands of rows share a result, so a row costs only four
 // bytes.
-import {
-  acceptedResults,
-  blockingLinesOf,
-  declinedResult,
-  excludedResult,
-  mismatchResult,
-  type RowResult,
-  requestResult,
-  rowResult,
-  waitingPartResult,
-} from '#shared/domain/imports/outcome.ts';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import type { RowResult } from '#shared/domain/imports/outcome.ts';
+import { addMismatches, resultsOf } from '#shared/domain/imports/request-results.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { PortItem } from '#shared/items/port.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { PortReader } from '#shared/store/tables/ports.ts';
 import type { RequestReader } from '#shared/store/tables/requests.ts';
@@ -47,71 +37,31 @@ export async function collectResults(
   const results = createResults();
   let unread = new Map<string, RequestItem>();
   for await (const item of requests) {
-    addRequest(item, results);
     results.hasExpiredPlans ||= item.state === 'declined' && item.lines === undefined;
-    if (item.portId !== undefined) unread.set(item.portId, item);
+    if (item.portId === undefined) add(resultsOf(item), results);
+    else unread.set(item.portId, item);
     if (unread.size < portsPerRead) continue;
-    await addPortRows(unread, ports, results);
+    await addPorts(unread, ports, results);
     unread = new Map();
   }
-  await addPortRows(unread, ports, results);
-  for await (const { sims } of comparisons) {
-    for (const sim of sims) {
-      const complete = results.of(sim.line);
-      if (complete !== undefined) results.set(sim.line, mismatchResult(complete, sim));
-    }
+  await addPorts(unread, ports, results);
+  for await (const comparison of comparisons) {
+    addMismatches(comparison, { get: results.of, set: results.set });
   }
   return results;
 }
 
-function addRequest(item: RequestItem, results: Results): void {
-  const { lines = '', state, error } = item;
-  if (state === 'accepted') addAccepted(item, lines, results);
-  else {
-    const whole = withTimes(requestResult(item), item);
-    for (const line of unpackLines(lines)) {
-      results.set(line, error?.lines === undefined ? whole : withTimes(declinedResult(item, line), item));
-    }
-  }
-  for (const { lines, ticket } of item.split?.accepted ?? []) addAccepted({ ...item, ticket }, lines, results);
-  for (const lines of item.split?.waiting ?? []) {
-    for (const line of unpackLines(lines)) results.set(line, waitingPartResult(item));
-  }
-  for (const row of item.excludedRows ?? []) results.set(row.line, excludedResult(row));
-}
-
-function addAccepted(item: RequestItem, lines: string, results: Results): void {
-  const resultOf = acceptedResults(item);
-  const timed = new Map<RowResult, RowResult>();
-  for (const line of unpackLines(lines)) {
-    const result = resultOf(line);
-    const known = timed.get(result) ?? withTimes(result, item);
-    timed.set(result, known);
-    results.set(line, known);
-  }
-}
-
-/** @param port absent while it was never read */
-function withTimes(result: RowResult, { submittedAt = '' }: RequestItem, port?: PortItem): RowResult {
-  if (submittedAt === '' && port === undefined) return result;
-  const completedAt = port !== undefined && result.outcome === 'complete' ? port.changedAt : result.completedAt;
-  return { ...result, submittedAt, completedAt, bookedDate: port?.connectionDate.slice(0, 10) ?? '' };
-}
-
-async function addPortRows(
-  items: ReadonlyMap<string, RequestItem>,
-  ports: PortSource,
-  results: Results,
-): Promise<void> {
+async function addPorts(items: ReadonlyMap<string, RequestItem>, ports: PortSource, results: Results): Promise<void> {
   const read = new Map<string, PortItem>();
   for await (const port of ports.itemsOf?.([...items.keys()]) ?? []) read.set(port.portId, port);
-  for await (const { portId, rows } of ports.rowsOf([...items.keys()])) {
-    const item = items.get(portId);
-    if (item === undefined) continue;
-    const blockingLines = blockingLinesOf(item, rows);
-    const port = read.get(portId);
-    for (const row of rows) results.set(row.line, withTimes(rowResult(item, row, blockingLines), item, port));
-  }
+  const rowsOf = new Map<string, readonly PortRowState[]>();
+  for await (const { portId, rows } of ports.rowsOf([...items.keys()])) rowsOf.set(portId, rows);
+  for (const [portId, item] of items)
+    add(resultsOf(item, { rows: rowsOf.get(portId), item: read.get(portId) }), results);
+}
+
+function add(ofRequest: ReadonlyMap<number, RowResult>, results: Results): void {
+  for (const [line, result] of ofRequest) results.set(line, result);
 }
 
 interface Results extends ResultsByLine {

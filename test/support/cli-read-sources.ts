@@ -24,7 +24,7 @@ export const emptySources: ReadSources = {
     itemsOf: async function* () {},
     rowsOf: async function* () {},
   },
-  comparisons: { ofImport: async function* () {}, found: async () => [] },
+  comparisons: { get: async () => undefined, ofImport: async function* () {}, found: async () => [] },
   rateLimiter: async () => undefined,
 };
 

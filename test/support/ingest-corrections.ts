@@ -19,7 +19,7 @@ export const sourcesOf = (bench: Bench) => ({
     events: async () => [],
     actionRequired: async () => [],
   },
-  comparisons: { ofImport: async function* () {}, found: async () => [] },
+  comparisons: { get: async () => undefined, ofImport: async function* () {}, found: async () => [] },
 });
 
 export const progressOf = async (bench: Bench, item: ImportItem | undefined) => {

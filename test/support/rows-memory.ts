@@ -44,10 +44,10 @@ export function memoryFiles(): MemoryFiles {
       const { metadata, etag, body } = found;
       return { ...ref, metadata, etag, bytes: body.length, lastModified: new Date(0) };
     },
-    read: async (ref) => {
+    read: async (ref, range) => {
       const found = find(ref);
       if (found === undefined) throw new ObjectGone(ref, undefined);
-      return chunks(found.body, files.chunkBytes);
+      return chunks(found.body.subarray(range?.start, range?.end), files.chunkBytes);
     },
     open: (bucket, key): FileWriter => {
       const parts: Buffer[] = [];

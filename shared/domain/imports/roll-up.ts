@@ -4,11 +4,11 @@ import type { ImportState } from '../../items/import.ts';
 import type { StopKind } from '../../items/import-stop.ts';
 import type { RequestItem } from '../../items/request.ts';
 import { isPortStatus, portStatus } from '../ports/port-status.ts';
-import { acceptedLines } from '../requests/read-back.ts';
 import { isUnsent } from '../requests/request-state.ts';
-import { countParts, openRows } from '../requests/split-request.ts';
-import { acceptedResults, excludedResult, type Outcome, requestResult, waitingPartResult } from './outcome.ts';
+import { openRows } from '../requests/split-request.ts';
+import type { Outcome } from './outcome.ts';
 import { unpackLines } from './packed-lines.ts';
+import { countResults } from './request-results.ts';
 import { isStopped } from './stop.ts';
 
 /** The rows of an import that are in requests. */
@@ -28,6 +28,7 @@ export interface RollUp {
   readonly ports: Tally;
   /** Rows that need action. */
   readonly actionRequired: number;
+  /** Rows whose numbers another import has, or that need no change. */
   readonly skippedRows: number;
   /** Ports that continue without the rows that were removed from them. */
   readonly freedPorts: number;
@@ -51,7 +52,7 @@ export async function rollUp(
   const requested = createRowCounts();
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
-  let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
+  let [seen, unsent, ended, actionRequired] = [0, 0, 0, 0];
   let held = 0;
   let sendOn: string | undefined;
   let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
@@ -65,7 +66,6 @@ export async function rollUp(
     sendOn = earlier(sendOn, item.sendOn);
     ended += Number(item.endedAt !== undefined);
     actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
-    skippedRows += item.excludedRows?.length ?? 0;
     freedPorts += Number(isFreed(item));
     cancelledRows += cancelledRowsOf(item);
     unconfirmedRows += unconfirmedRowsOf(item);
@@ -75,8 +75,10 @@ export async function rollUp(
   const isWaiting = unsent > 0 || seen < expected;
   const allWait = seen === expected && held + (byState.get('scheduled') ?? 0) === unsent;
   const state = (allWait && waitingState(unsent, held, stop)) || stateOf(isWaiting, ended === seen);
+  const inRequests = requested.read();
+  const skippedRows = inRequests.outcomes.get('skipped') ?? 0;
   const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
-  return { state, ...tallies, ...rows, freedPorts, sendOn, requested: requested.read(), ledgerRevision };
+  return { state, ...tallies, ...rows, freedPorts, sendOn, requested: inRequests, ledgerRevision };
 }
 
 function createRowCounts() {
@@ -84,12 +86,12 @@ function createRowCounts() {
   const split = { requests: 0, calls: 0 };
   let [rows, expectedDate] = [0, ''];
   const add = (outcome: Outcome, count: number): void => {
-    if (count > 0) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
   };
   return {
     add: (item: RequestItem): void => {
       rows += item.rowCount;
-      addRows(item, add);
+      for (const [outcome, count] of Object.entries(countResults(item))) add(outcome as Outcome, count);
       if (item.split !== undefined) {
         split.requests += 1;
         split.calls += item.attempt;
@@ -107,28 +109,8 @@ function createRowCounts() {
   };
 }
 
-function addRows(item: RequestItem, add: (outcome: Outcome, rows: number) => void): void {
-  for (const row of item.excludedRows ?? []) add(excludedResult(row).outcome, 1);
-  if (item.portId === undefined) addRequestRows(item, add);
-  else if (item.portRows === undefined) add(requestResult(item).outcome, sentRows(item));
-  else for (const [outcome, count] of Object.entries(item.portRows)) add(outcome as Outcome, count);
-}
-
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
   portStatus(status).terminal || actionRequired > 0 ? '' : portDate;
-
-function addRequestRows(item: RequestItem, add: (outcome: Outcome, rows: number) => void): void {
-  const { accepted, waiting } = countParts(item);
-  add(waitingPartResult(item).outcome, waiting);
-  if (item.readBack !== undefined) {
-    const resultOf = acceptedResults(item);
-    for (const line of acceptedLines(item)) add(resultOf(line).outcome, 1);
-    if (item.state === 'accepted') return;
-  } else add('accepted', accepted);
-  add(requestResult(item).outcome, sentRows(item) - accepted - waiting);
-}
-
-const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
 
 /**
  * `held` of the unsent requests wait until the import is resumed, the others for their day. Version 0.1 also held

@@ -4,9 +4,11 @@ import { type ComparisonItem, comparisonItem } from '#shared/domain/ports/servic
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import { comparisonKey, comparisonPrefix, comparisonQueue, importKey, mismatchesListed } from './item-keys.ts';
 import { readEach } from './read-item.ts';
-import { ifNew, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
+import { getItem, ifNew, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
 
 export interface ComparisonReader {
+  /** Strongly consistent. */
+  get(importId: string, request: number): Promise<ComparisonItem | undefined>;
   /** In the order of the plan, strongly consistent. */
   ofImport(importId: string): AsyncIterable<ComparisonItem>;
   /** Requests with SIMs that differ, the latest first. */
@@ -38,6 +40,7 @@ export function createComparisons(client: DynamoDBDocumentClient, name: string):
     expect: async (item) => {
       await putItem(table, stored(item), ifNew);
     },
+    get: (importId, request) => getItem(table, comparisonItem, comparisonKey(importId, request)),
     ofImport: (importId) =>
       readChildren(table, comparisonItem, { pk: importKey(importId).pk, prefix: comparisonPrefix }),
     replace: (seen, next) =>

@@ -71,8 +71,28 @@ test('an audit trail names the principals of AWS, and who only named themselves'
   ]);
 });
 
-test('what the API recorded replaces what the items show of the same action', async () => {
-  const recorded = { at: at(3), action: 'approved', actorId: 'sub-1', by: 'olga', details: { rows: '2' } } as const;
-  const approvals = (await trailOf([recorded])).filter(({ action }) => action === 'approved');
-  expect(approvals).toMatchObject([{ by: 'olga', principal: 'sub-1', isVerified: true, details: { rows: '2' } }]);
+const recordedOf = (action: AuditEntry['action'], by: string, details: AuditEntry['details']): AuditEntry => ({
+  at: at(3),
+  action,
+  actorId: 'sub-1',
+  by,
+  details,
+});
+
+test('what the API recorded replaces what the items show of it', async () => {
+  const approval = recordedOf('approved', 'ben', { planHash: 'f00d', rows: '2' });
+  const approvals = (await trailOf([approval])).filter(({ action }) => action === 'approved');
+  expect(approvals).toMatchObject([{ by: 'ben', principal: 'sub-1', isVerified: true, details: { rows: '2' } }]);
+});
+
+test('what was done without the API is shown beside what the API recorded of the same kind', async () => {
+  const entries = await trailOf([
+    recordedOf('approved', 'olga', { planHash: 'f00d' }),
+    recordedOf('rescheduled', 'olga', { import: 'c', date: '2026-07-03' }),
+    recordedOf('resolved', 'olga', { request: '6', resolution: 'adopt' }),
+  ]);
+  const shown = (action: string) => entries.filter((entry) => entry.action === action).map(({ by }) => by);
+  expect(shown('approved').sort()).toEqual(['ben', 'olga']);
+  expect(shown('rescheduled').sort()).toEqual(['carl', 'olga']);
+  expect(shown('resolved').sort()).toEqual(['dora', 'olga']);
 });

@@ -21,7 +21,12 @@ test('counts requests by state, ports by status, rows that need action and skipp
     requestItemOf({ state: 'action-required', rowCount: 5 }),
     requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7', cancelledRows: 2 }),
     requestItemOf({ state: 'created', portStatus: 'Pac Check Failed', removedRows: '8' }),
-    requestItemOf({ state: 'accepted', readBack: { waiting: '2-3', differing: '4', unread: '5' } }),
+    requestItemOf({
+      state: 'accepted',
+      rowCount: 4,
+      lines: '2-5',
+      readBack: { waiting: '2-3', differing: '4', unread: '5' },
+    }),
   ];
   expect(await rollUp(items, 6)).toEqual({
     state: 'in-progress',
@@ -33,8 +38,8 @@ test('counts requests by state, ports by status, rows that need action and skipp
     cancelledRows: 2,
     unconfirmedRows: 3,
     requested: {
-      rows: 15,
-      outcomes: new Map(Object.entries({ 'in-progress': 7, skipped: 1, 'action-required': 5 })),
+      rows: 17,
+      outcomes: new Map(Object.entries({ 'in-progress': 9, skipped: 1, 'action-required': 6, accepted: 1 })),
     },
     ledgerRevision: 6,
   });

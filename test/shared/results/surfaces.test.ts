@@ -1,0 +1,313 @@
+// Every surface that shows a row or counts rows gives the same answer, whatever became of the requests.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { writeFiles } from '#functions/report/write-files.ts';
+import { countPortRows } from '#shared/domain/imports/outcome.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { rollUp } from '#shared/domain/imports/roll-up.ts';
+import { stoppedError } from '#shared/domain/imports/stop.ts';
+import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { readNumberDetails } from '#shared/read-models/number-details.ts';
+import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
+import { emptySources } from '../../support/cli-read-sources.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
+import { importItemOf, silentLog } from '../../support/results-rig.ts';
+import { memoryFiles } from '../../support/rows-memory.ts';
+
+const numberOf = (line: number): string => `447700${String(900_000 + line)}`;
+
+/** A request and its port, over the lines that it is given. */
+interface Made {
+  readonly request: RequestItem;
+  readonly rows?: readonly PortRowState[];
+  /** The first SIM has other services. */
+  readonly differs?: boolean;
+}
+type Make = (request: number, lines: readonly number[]) => Made;
+
+const error = { kind: 'rejected', message: 'no such account' };
+const excluded = (line: number, code: 'ROW_REFUSED' | 'MSISDN_IN_LIVE_IMPORT') => ({
+  line,
+  subject: numberOf(line),
+  code,
+  message: `line ${line} was left out`,
+});
+const base = (request: number, lines: readonly number[], changes: Partial<RequestItem>): RequestItem =>
+  requestItemOf({ request, rowCount: lines.length, lines: packLines(lines), submittedAt: iso(noon), ...changes });
+
+const atOnce = fc.constantFrom<Partial<RequestItem>>(
+  { state: 'planned' },
+  { state: 'planned', error: stoppedError },
+  { state: 'scheduled', sendOn: '2026-07-20' },
+  { state: 'in-flight' },
+  { state: 'unknown', error },
+  { state: 'action-required', error },
+  { state: 'declined', error, endedAt: iso(noon) },
+  { state: 'skipped', error: stoppedError, endedAt: iso(noon) },
+);
+
+const withoutPort: fc.Arbitrary<Make> = fc
+  .record({
+    change: atOnce,
+    named: fc.boolean(),
+    left: fc.array(fc.constantFrom('ROW_REFUSED', 'MSISDN_IN_LIVE_IMPORT' as const), { maxLength: 2 }),
+  })
+  .map(({ change, named, left }) => (request, lines) => {
+    const excludedRows = left.slice(0, lines.length - 1).map((code, index) => excluded(lines[index] ?? 0, code));
+    const sent = lines.slice(excludedRows.length);
+    const lost = named && change.state === 'declined' ? { error: { ...error, lines: sent.slice(0, 1) } } : {};
+    return { request: base(request, lines, { ...change, ...lost, excludedRows, lines: packLines(sent) }) };
+  });
+
+const rowStatus = fc.constantFrom(
+  'Submitted',
+  'PacValid',
+  'PacInvalid',
+  'Amended',
+  'Cancelled',
+  'CancellationRequested',
+  'Not In Port',
+);
+const portStatusName = fc.constantFrom(
+  'Created',
+  'Pac Check Failed',
+  'Submitted',
+  'Locked',
+  'Complete',
+  'Cancelled',
+  'Error',
+);
+
+const withPort: fc.Arbitrary<Make> = fc
+  .record({
+    portStatus: portStatusName,
+    statuses: fc.array(rowStatus, { minLength: 6, maxLength: 6 }),
+    message: fc.constantFrom(undefined, 'the account is barred'),
+    left: fc.nat(2),
+    isRead: fc.boolean(),
+    removed: fc.nat(2),
+    code: fc.constantFrom('ROW_REFUSED' as const, 'MSISDN_IN_LIVE_IMPORT' as const),
+  })
+  .map(({ portStatus, statuses, message, left, isRead, removed, code }) => (request, lines) => {
+    const excludedRows = lines.slice(0, Math.min(left, lines.length - 1)).map((line) => excluded(line, code));
+    const sent = lines.slice(excludedRows.length);
+    const rows = sent.map((line, index) => ({
+      line,
+      msisdn: numberOf(line),
+      status: statuses[index] ?? '',
+      ...(index === 0 && message && { message }),
+    }));
+    const port = { portId: `port-${request}`, ...(isRead && { portStatus }) };
+    const ended = isRead && ['Complete', 'Cancelled'].includes(portStatus) ? { endedAt: iso(noon) } : {};
+    const removedRows = removed === 0 ? undefined : packLines(sent.slice(0, removed));
+    const item = base(request, lines, {
+      state: 'created',
+      ...port,
+      ...ended,
+      removedRows,
+      lines: packLines(sent),
+      excludedRows,
+    });
+    const differs = portStatus === 'Complete';
+    return isRead ? { request: { ...item, portRows: countPortRows(item, rows) }, rows, differs } : { request: item };
+  });
+
+const accepted: fc.Arbitrary<Make> = fc
+  .record({
+    readBack: fc.option(
+      fc.array(fc.constantFrom('waiting', 'differing', 'unread', 'equal'), { minLength: 6, maxLength: 6 }),
+    ),
+    parts: fc.nat(2),
+    isOver: fc.boolean(),
+  })
+  .map(({ readBack, parts, isOver }) => (request, lines) => {
+    const list = (name: string) => packLines(lines.filter((_, index) => readBack?.[index] === name));
+    const back =
+      readBack === null
+        ? {}
+        : { readBack: { waiting: list('waiting'), differing: list('differing'), unread: list('unread') } };
+    const ended = isOver ? { endedAt: iso(noon) } : {};
+    if (parts === 0 || lines.length < 3)
+      return { request: base(request, lines, { state: 'accepted', ticket: 't', ...back, ...ended }) };
+    const [first = 0, second = 0, ...others] = lines;
+    const split = {
+      steps: 1,
+      current: packLines([second]),
+      waiting: [packLines(others)],
+      accepted: [{ lines: packLines([first]), ticket: 't1' }],
+    };
+    const state = parts === 1 ? 'planned' : 'in-flight';
+    return { request: base(request, lines, { state, split, lines: packLines([second]) }) };
+  });
+
+const comparisonOf = (
+  { importId, request, portId = '' }: RequestItem,
+  rows: readonly PortRowState[] = [],
+): ComparisonItem => ({
+  importId,
+  request,
+  portId,
+  account: 1001,
+  state: 'found',
+  compared: 1,
+  sims: rows.slice(0, 1).map(({ line, msisdn }) => ({
+    line,
+    msisdn,
+    serialNumber: '8944',
+    services: [{ name: 'VOICEMAIL', type: 'Bar', requested: 'true', actual: 'false' }],
+  })),
+  everFound: true,
+  rounds: 1,
+  changedAt: iso(noon),
+  revision: 1,
+});
+
+const requests = fc.array(fc.tuple(fc.oneof(withoutPort, withPort, accepted), fc.integer({ min: 1, max: 6 })), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+function build(makes: readonly (readonly [Make, number])[]) {
+  let line = 1;
+  const made = makes.map(([make, size], index) =>
+    make(
+      index + 1,
+      Array.from({ length: size }, () => ++line),
+    ),
+  );
+  const rowsOf = new Map(
+    made.flatMap(({ request, rows }) => (request.portId && rows ? [[request.portId, rows] as const] : [])),
+  );
+  const requestAt = (at: number) =>
+    made.find(({ request, rows = [] }) => linesOf(request, rows).includes(at))?.request as RequestItem;
+  const claims = (number: string): NumberItem => {
+    const at = Number(number.slice(-6)) - 900_000;
+    return { number, importId: 'import-a', request: requestAt(at).request, line: at, claimedAt: iso(noon) };
+  };
+  const comparisons = new Map(
+    made.flatMap(({ request, rows, differs }) =>
+      differs ? [[request.request, comparisonOf(request, rows)] as const] : [],
+    ),
+  );
+  const files = memoryFiles();
+  files.put(
+    'inbox',
+    'create-port/numbers.csv',
+    `msisdn\n${Array.from({ length: line - 1 }, (_, at) => `${numberOf(at + 2)}\n`).join('')}`,
+    {},
+    'e',
+  );
+  const item = importItemOf('import-a', {
+    state: 'in-progress',
+    rows: line - 1,
+    accepted: line - 1,
+    requestCount: made.length,
+  });
+  const sources = {
+    ...emptySources,
+    files,
+    imports: { ...emptySources.imports, get: async () => item },
+    requests: {
+      ...emptySources.requests,
+      get: async (_: string, request: number) => made[request - 1]?.request,
+      ofImport: async function* () {
+        for (const { request } of made) yield request;
+      },
+    },
+    numbers: { ...emptySources.numbers, get: async (number: string) => claims(number) },
+    comparisons: {
+      ...emptySources.comparisons,
+      get: async (_: string, request: number) => comparisons.get(request),
+      ofImport: async function* () {
+        yield* comparisons.values();
+      },
+    },
+    ports: {
+      ...emptySources.ports,
+      get: async (portId: string) => (rowsOf.has(portId) ? portItemOf({ portId }) : undefined),
+      rows: async (portId: string) => rowsOf.get(portId)?.slice(),
+      itemsOf: async function* (ids: readonly string[]) {
+        for (const portId of ids) if (rowsOf.has(portId)) yield portItemOf({ portId });
+      },
+      rowsOf: async function* (ids: readonly string[]) {
+        for (const portId of ids) if (rowsOf.has(portId)) yield { portId, rows: [...(rowsOf.get(portId) ?? [])] };
+      },
+    },
+  };
+  return { item, sources, files, lastLine: line };
+}
+
+const linesOf = (item: RequestItem, rows: readonly PortRowState[]): number[] => {
+  const packed = [
+    item.lines ?? '',
+    ...(item.split?.waiting ?? []),
+    ...(item.split?.accepted.map(({ lines }) => lines) ?? []),
+  ];
+  const unpacked = packed
+    .filter((text) => text !== '')
+    .flatMap((text) => text.split(','))
+    .flatMap((run) => {
+      const [start = '0', end = start] = run.split('-');
+      return Array.from({ length: Number(end) - Number(start) + 1 }, (_, step) => Number(start) + step);
+    });
+  return [...unpacked, ...rows.map((row) => row.line), ...(item.excludedRows ?? []).map((row) => row.line)];
+};
+
+type Account = ReturnType<typeof build>;
+
+const isLeftOut = ({ message, outcome }: ReadRow): boolean => message.endsWith('left out') && outcome === 'skipped';
+
+function countOf(rows: readonly ReadRow[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { outcome } of rows) counted[outcome] = (counted[outcome] ?? 0) + 1;
+  return counted;
+}
+
+async function checkCounts(
+  { item, sources, written }: Account & { readonly written: object },
+  rows: readonly ReadRow[],
+) {
+  const counted = countOf(rows);
+  expect(written).toEqual(counted);
+  const { requested, skippedRows } = await rollUp(sources.requests.ofImport(), item.requestCount);
+  expect(Object.fromEntries(requested.outcomes)).toEqual(counted);
+  expect(skippedRows).toBe(counted.skipped ?? 0);
+  expect((await readImportProgress(sources, item)).outcomes).toEqual(counted);
+}
+
+async function checkNumber({ sources }: Account, row: ReadRow) {
+  const { line, outcome, status, message, whatToDo, portId } = row;
+  const details = await readNumberDetails(sources, numberOf(line));
+  const shown = { outcome, status: status || null, message: message || null, whatToDo: whatToDo || null };
+  expect(details).toMatchObject({ line, ...shown });
+  if (!portId.startsWith('port-')) expect(details?.portId).toBeNull();
+}
+
+async function checkCancellation({ sources, item }: Account, rows: readonly ReadRow[]) {
+  const cancellable = rows.filter(({ outcome }) => outcome === 'in-progress' || outcome === 'action-required');
+  const references = new Set(cancellable.map(({ line }) => `line ${line}`));
+  for (const { reference } of (await readCancellableRows(sources, item)).rows) expect(references).toContain(reference);
+}
+
+test('results.csv, the rows of the API, the search for a number and all counts agree on every row', async () => {
+  await fc.assert(
+    fc.asyncProperty(requests, async (makes) => {
+      const account = build(makes);
+      const { item, sources, files, lastLine } = account;
+      const parts = { ...sources, resultsBucket: 'results', log: silentLog, files };
+      const { outcomes: written = {} } = (await writeFiles(item, [], () => undefined, parts)) ?? {};
+      const { rows = [] } = (await readRowPage(sources, item, { limit: 100 })) ?? {};
+      expect(rows.length).toBe(lastLine - 1);
+      await checkCounts({ ...account, written }, rows);
+      // Another import has the claim of a number that was left out.
+      for (const row of rows.filter((row) => !isLeftOut(row))) await checkNumber(account, row);
+      await checkCancellation(account, rows);
+    }),
+    { numRuns: 150 },
+  );
+});
