@@ -75,15 +75,18 @@ const toCells = (item: ImportItem): string[] => [
 
 /** Empty where nothing is wrong. A rejected file shows the reason instead of its rows. */
 export function describeProblems(item: ImportItem): string {
-  const { state, issues, rejected, duplicates = 0, skippedRows, actionRequired, requests } = item;
+  const { state, issues, rejected, duplicates = 0, skippedRows, actionRequired, requests, progress } = item;
   const reason = state === 'rejected' && issues.find(({ severity }) => severity === 'error');
   if (reason) return reason.message;
-  const { declined = 0 } = requests;
+  // Version 0.1 counted no rows.
+  const { declined = 0 } = progress?.outcomes ?? {};
+  const declinedRequests = progress === undefined ? (requests.declined ?? 0) : 0;
   const problems = [
     [rejected - duplicates, 'rejected'],
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
     [skippedRows, 'skipped'],
-    [declined, declined === 1 ? 'request declined' : 'requests declined'],
+    [declined, 'declined'],
+    [declinedRequests, declinedRequests === 1 ? 'request declined' : 'requests declined'],
     [actionRequired, 'action required'],
   ] as const;
   return problems.flatMap(([rows, text]) => (rows > 0 ? [`${count(rows)} ${text}`] : [])).join(', ');

@@ -192,8 +192,10 @@ export const planExitCode = ({ rejected, duplicates = 0, state }: ImportItem): E
 
 /** 1 when rows were rejected, skipped or declined, or when an action is required. */
 export function importExitCode(item: ImportItem): ExitCode {
-  const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches } = item;
-  const rows = rejected - duplicates + actionRequired + skippedRows + (mismatches?.sims ?? 0);
+  const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches, progress } = item;
+  // Also those that were declined by name, while the others of their request were sent.
+  const { declined = 0 } = progress?.outcomes ?? {};
+  const rows = rejected - duplicates + actionRequired + skippedRows + declined + (mismatches?.sims ?? 0);
   const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
   return state === 'rejected' || state === 'stopped' || rows + requestsWithProblems > 0
     ? exitCodes.actionRequired

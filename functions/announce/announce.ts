@@ -61,8 +61,9 @@ function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | u
   }
   if (is.state !== 'finished') return undefined;
   const name = 'ImportFinished';
-  const { requests, ports, actionRequired, skippedRows: skipped } = is;
-  return { name, detail: { ...about(name), requests, ports, actionRequired, skipped } };
+  const { requests, ports, actionRequired, skippedRows: skipped, progress } = is;
+  const { declined = 0 } = progress?.outcomes ?? {};
+  return { name, detail: { ...about(name), requests, ports, actionRequired, skipped, declined } };
 }
 
 function ofStatus({ importId, request, portId, at, status, was }: NamedPortEvent): Announcement {

@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { ReportMessage } from '#shared/messages.ts';
-import { progressOf } from '#shared/read-models/import-progress.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { countWithCorrections, progressOf } from '#shared/read-models/import-progress.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { describeFiles } from '#shared/results/state-of-files.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -98,35 +98,21 @@ export function checkTime(importId: string, { deadline }: { readonly deadline: D
 const isUnreleased = ({ state }: ImportItem): boolean =>
   state === 'planning' || state === 'planned' || state === 'rejected';
 
-/** What the files show. They are written again only when this differs from what it was after the last writing. */
+/**
+ * What the files contain: the state, and the revisions of what they are made from, which grow with every reading that
+ * differs. They are written again when this differs from what it was after the last writing.
+ */
 function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): string {
-  const {
-    state,
-    rows,
-    actionRequired,
-    skippedRows,
-    freedPorts = 0,
-    cancelledRows = 0,
-    unconfirmedRows = 0,
-    requests,
-    ports,
-    mismatches,
-  } = item;
-  const ended = skippedRows + (requests.declined ?? 0) + (requests.skipped ?? 0);
-  const tallies = rows <= smallImport ? [sorted(requests), sorted(ports), unconfirmedRows] : [];
-  const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
-  const endedRows = state === 'submitting' || state === 'stopped' ? 0 : ended;
+  const { state, rows, ledgerRevision, mismatches } = item;
+  const readings = rows <= smallImport || state === 'finished' ? ledgerRevision : finalRowsOf(item);
   const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
-  return describeFiles(
-    state,
-    actionRequired,
-    endedRows,
-    freedPorts,
-    cancelledRows,
-    ...mismatched,
-    ...tallies,
-    ...merged,
-  );
+  return describeFiles(state, readings, mismatches?.revision, ...merged);
+}
+
+/** Rows of a large import that a person can do something about, or that have ended without success. */
+function finalRowsOf({ state, actionRequired, progress }: ImportItem): readonly number[] {
+  const { declined = 0, skipped = 0, cancelled = 0 } = progress?.outcomes ?? {};
+  return [actionRequired, state === 'submitting' || state === 'stopped' ? 0 : declined + skipped, cancelled];
 }
 
 /** There may be many corrections, and their summaries would fill the item. */
@@ -135,9 +121,6 @@ function digestOf(corrections: readonly ImportItem[]): string {
   for (const item of corrections) hash.update(`${item.importId} ${summaryOf(item)}\n`);
   return hash.digest('base64url');
 }
-
-const sorted = (tally: Tally): [string, number][] =>
-  Object.entries(tally).sort(([left], [right]) => (left < right ? -1 : 1));
 
 async function updateTotals(item: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
   const { imports, comparisons, wall } = dependencies;
@@ -148,7 +131,20 @@ async function updateTotals(item: ImportItem, dependencies: ReportDependencies):
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;
   const progress = progressOf(item, requested);
-  return imports.rollUp(importId, { ...totals, progress, mismatches, changedAt }, ledgerRevision);
+  const outcomes = await countMerged(item, progress, imports);
+  return imports.rollUp(importId, { ...totals, progress, outcomes, mismatches, changedAt }, ledgerRevision);
+}
+
+/** undefined: they are counted when the files are written, which is next. */
+async function countMerged(
+  item: ImportItem,
+  own: ImportProgress,
+  imports: Imports,
+): Promise<ImportItem['outcomes'] | undefined> {
+  if (item.merged === undefined) return undefined;
+  const corrections = await readCorrections(item, imports);
+  if (corrections.length !== item.merged.corrections) return undefined;
+  return countWithCorrections(own, corrections, item.merged.hidden);
 }
 
 /** undefined: no comparison found a mismatch. */

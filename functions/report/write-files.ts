@@ -29,6 +29,7 @@ export interface WriteFilesDependencies {
 export interface WrittenFiles {
   readonly corrections: Tally;
   readonly outcomes: Tally;
+  readonly merged: ImportItem['merged'];
 }
 
 /**
@@ -71,7 +72,8 @@ export async function writeFiles(
     }
     await writeMismatches(item, open, comparisons);
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
-    return { corrections: tally, outcomes: { ...index.outcomes } };
+    const merged = outcomes.hidden && { corrections: corrections.length, hidden: Object.fromEntries(outcomes.hidden) };
+    return { corrections: tally, outcomes: { ...index.outcomes }, merged };
   } catch (error) {
     await Promise.all([results, ...toCorrect.map(({ writer }) => writer)].map((writer) => writer.abort()));
     // The upload may expire before the longest port has ended.

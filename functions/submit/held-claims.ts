@@ -2,6 +2,7 @@
 // where there are any.
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
+import { resultsOf } from '#shared/domain/imports/request-results.ts';
 import { isSameRequest } from '#shared/domain/requests/identity.ts';
 import {
   describePrediction,
@@ -13,7 +14,6 @@ import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
-import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 
 export interface ClaimedRows {
@@ -105,14 +105,14 @@ export interface Holders {
   isRowOver(claim: NumberItem): Promise<boolean>;
 }
 
-type PortRows = SubmitDependencies['ports'];
-
 /** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
 export function createHolders({ replaces }: RowsToClaim, { requests, ports }: SubmitDependencies): Holders {
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);
-    return item && { item, results: await readResults(item, ports) };
+    if (item === undefined) return undefined;
+    const rows = item.portId === undefined ? undefined : await ports.rows(item.portId);
+    return { item, results: resultsOf(item, { rows }) };
   });
 
   return {
@@ -123,23 +123,9 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Su
       if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
       const holder = await findResults(importId, request);
       if (holder === undefined) return true;
-      const outcome = holder.results.of(line)?.outcome;
+      const outcome = holder.results.get(line)?.outcome;
       if (outcome === undefined || outcome === 'skipped') return hasSent(holder.item);
       return sendableAgain.has(outcome);
     },
   };
-}
-
-/** As in results.csv (shared/results). */
-function readResults(item: RequestItem, ports: PortRows): Promise<ResultsByLine> {
-  const requests = (async function* () {
-    yield item;
-  })();
-  const source: PortSource = {
-    async *rowsOf(portIds) {
-      for (const portId of portIds) yield { portId, rows: (await ports.rows(portId)) ?? [] };
-    },
-    async *itemsOf() {},
-  };
-  return collectResults(requests, source, (async function* () {})());
 }

@@ -17,7 +17,8 @@ export const messagesForPeople: Readonly<Record<string, Message>> = {
     event: 'ImportFinished',
     text: [
       'The import of <file> has finished. Rows: <rows>, of them <accepted> valid and <rejected> invalid.',
-      '<skipped> valid rows were skipped. Requests by outcome: <requests>. Ports by status: <ports>.',
+      '<skipped> valid rows were skipped, and <declined> declined by the service.',
+      'Requests by outcome: <requests>. Ports by status: <ports>.',
       'Rows that require action: <actionRequired>. Details: simporter results <importId>',
     ],
   },

@@ -161,9 +161,6 @@ export const importItem = z.object({
   ports: tally,
   actionRequired: count,
   skippedRows: count,
-  freedPorts: optionalCount,
-  /** Rows that are cancelled while their port continues. */
-  cancelledRows: optionalCount,
   /** `scheduled`: the first day on which further rows are sent. */
   sendOn: z.optional(z.iso.date()),
   /** Accepted rows whose SIMs were not seen with their new services yet. */
@@ -178,13 +175,18 @@ export const importItem = z.object({
       split: z.optional(z.object({ requests: count, calls: count })),
     }),
   ),
-  /** Rows by outcome with corrections, as results.csv was last written. */
+  /** Rows by outcome with corrections, each row of the file once. */
   outcomes: z.optional(tally),
+  /** Of the corrections in results.csv: rows that are not shown, because another import answers them. */
+  merged: z.optional(z.object({ corrections: count, hidden: tally })),
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
   ledgerRevision: optionalCount,
-  /** The state for which results.csv was last written: when it differs from the item, the file is written again. */
+  /**
+   * What results.csv contains since it was last written: the state and the revisions of the readings. When the item has
+   * others, the file is written again.
+   */
   reported: optionalText,
   /** Wall time until which report does not refresh a large import. */
   throttledUntil: optionalInstant,

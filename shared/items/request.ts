@@ -149,8 +149,6 @@ export const requestItem = z.object({
   portDate: optionalText,
   /** Rows of the port that need action. */
   actionRequired: optionalCount,
-  /** Rows that were cancelled while the port continued. */
-  cancelledRows: optionalCount,
   /** Set once no row can change any more: then other imports may claim its numbers. */
   endedAt: optionalInstant,
   error: z.optional(requestError),

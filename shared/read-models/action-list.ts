@@ -173,7 +173,7 @@ interface DeclinedImport {
   readonly rows: number | undefined;
 }
 
-const isOpen = ({ item, rows }: DeclinedImport): boolean => rows !== 0 && !isDismissed(item, 'declined', rows ?? 0);
+const isOpen = ({ item, rows }: DeclinedImport): boolean => rows !== 0 && !isDismissed(item, 'declined');
 
 /** Whether the rows of an import count in those of its first import, because it corrects them. */
 type RootCheck = (item: ImportItem) => boolean;
@@ -246,4 +246,4 @@ const hasRejectedRows = (item: ImportItem): boolean =>
   item.state !== 'planning' &&
   item.state !== 'rejected' &&
   mayBeSent(item) &&
-  !isDismissed(item, 'rejected', item.rejected);
+  !isDismissed(item, 'rejected');

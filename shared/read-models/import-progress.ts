@@ -1,6 +1,7 @@
 // How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
 import { type Outcome, outcomeOrder } from '#shared/domain/imports/outcome.ts';
 import { type RequestedRows, rollUp } from '#shared/domain/imports/roll-up.ts';
+import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestReader } from '#shared/store/tables/requests.ts';
 import type { ImportProgress } from './answers.ts';
@@ -30,6 +31,25 @@ export function progressOf(
   add('rejected', rejected - duplicates);
   add(state === 'rejected' ? 'not-sent' : 'waiting', accepted - rows);
   return { outcomes: inOutcomeOrder(tally), ...dates };
+}
+
+/**
+ * Every row of a first file once, as it is now. A row that is hidden behind another has ended, so it never changes.
+ * @param corrections those that were merged when `hidden` was counted
+ */
+export function countWithCorrections(
+  { outcomes }: ImportProgress,
+  corrections: readonly ImportItem[],
+  hidden: Tally,
+): ImportProgress['outcomes'] {
+  const tallies = corrections.map((item) => item.progress?.outcomes ?? progressOf(item).outcomes);
+  const sum = new Map<Outcome, number>();
+  for (const outcome of outcomeOrder) {
+    const rows = [outcomes, ...tallies].reduce((total, tally: Tally) => total + (tally[outcome] ?? 0), 0);
+    const shown = rows - (hidden[outcome] ?? 0);
+    if (shown > 0) sum.set(outcome, shown);
+  }
+  return inOutcomeOrder(sum);
 }
 
 export const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>

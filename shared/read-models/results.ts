@@ -33,7 +33,8 @@ export async function* readResults(sources: ResultSources, item: ImportItem): As
   for await (const rows of outcomes.batches) {
     for (const row of rows) {
       const columns = toColumns(csv.header.slice(0, csv.ownCount), csv.cellsOf(row));
-      yield { line: row.line, ...row.result, columns };
+      const { isRemoved: _, ...result } = row.result;
+      yield { line: row.line, ...result, columns };
     }
   }
 }

@@ -80,6 +80,7 @@ export async function readRowPage(
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
+  const removed = new Set(unpackLines(index.removed ?? ''));
   const matches = matcherOf(filter, findSecretColumns(columnsToMask(item, [])));
   const { afterLine = -1, afterRow = -1 } = filter;
   const end = { correctedLines: correctedLinesOf(opened), asOf: head.lastModified };
@@ -96,7 +97,7 @@ export async function readRowPage(
     let place = block.firstRow - 1;
     header = await readBlock(bytes, layout, (cells) => {
       place += 1;
-      const row = rowOf(cells, item.operation);
+      const row = rowOf(cells, item.operation, removed);
       if (place > afterRow && row.line > afterLine && matches(row)) rows.push({ place, row });
     });
     lastRow = block.lastRow;
@@ -201,11 +202,12 @@ async function readBlock(
   return header;
 }
 
-function rowOf(record: readonly string[], operation: OperationName | null): ReadRow {
+function rowOf(record: readonly string[], operation: OperationName | null, removed: ReadonlySet<number>): ReadRow {
+  const line = Number(outcomeCell(record, 'line'));
   const result = readRowResult(record);
-  const correctedBy = correctionOf(result, operation);
+  const correctedBy = correctionOf({ ...result, ...(removed.has(line) && { isRemoved: true }) }, operation);
   return {
-    line: Number(outcomeCell(record, 'line')),
+    line,
     ...result,
     cells: ownOf(record).map(unguardFormula),
     correctedBy,

@@ -64,11 +64,13 @@ const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-se
 /**
  * The latest result of each row of the first file that a correction answers, by its line there.
  * @param corrections oldest first
+ * @param seen called with every row of the corrections
  */
 export async function readCorrectedRows(
   corrections: readonly ImportItem[],
   sources: OutcomesOfImport,
   keepCells: KeepCells = () => () => undefined,
+  seen: (row: RowOutcome) => void = () => undefined,
 ): Promise<ReadonlyMap<number, CorrectedRow>> {
   const rows = new Map<number, CorrectedRow>();
   for (const item of corrections) {
@@ -77,9 +79,9 @@ export async function readCorrectedRows(
     const correctedRow = createCorrectedRows(item);
     for await (const batch of file.batches) {
       for (const row of batch) {
-        const earlier = rows.get(row.rootLine);
-        const latest = earlier === undefined ? row.result : laterResult(earlier.result, row.result);
-        if (latest !== row.result) continue;
+        seen(row);
+        const earlier = rows.get(row.rootLine)?.result;
+        if (earlier !== undefined && laterResult(earlier, row.result) !== row.result) continue;
         rows.set(row.rootLine, correctedRow(row.result, cellsOf(row)));
       }
     }

@@ -3,6 +3,7 @@
 import { distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import type { ReadColumns } from '#shared/csv/secret-columns.ts';
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import {
   type CorrectedRow,
@@ -25,17 +26,31 @@ export async function openMergedOutcomes(
 ): Promise<FileOutcomes> {
   if (corrections.length === 0) return openImportOutcomes(root, sources);
   const head = await readFileHead(root, sources.files);
-  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(head));
+  const hidden = new Map<Outcome, number>();
+  const count = (outcome: Outcome, rows: number): void => {
+    hidden.set(outcome, (hidden.get(outcome) ?? 0) + rows);
+  };
+  // Line 0 is a file whose rows could not be read.
+  const seen = ({ line, result }: RowOutcome) => count(result.outcome, line === 0 ? 0 : 1);
+  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(head), seen);
   // Opened again: S3 ends a connection whose bytes wait until large corrections are read.
   const outcomes = await openImportOutcomes(root, sources);
-  return corrected.size === 0 ? outcomes : { ...outcomes, batches: mergeBatches(outcomes.batches, corrected) };
+  return { ...outcomes, hidden, batches: mergeBatches(outcomes.batches, corrected, count) };
 }
 
 async function* mergeBatches(
   batches: FileOutcomes['batches'],
   corrected: ReadonlyMap<number, CorrectedRow>,
+  count: (outcome: Outcome, rows: number) => void,
 ): FileOutcomes['batches'] {
-  for await (const batch of batches) yield batch.map((row) => mergeRow(row, corrected.get(row.line)));
+  for await (const batch of batches) {
+    yield batch.map((row) => {
+      const shown = mergeRow(row, corrected.get(row.line));
+      count(row.result.outcome, 1);
+      count(shown.result.outcome, -1);
+      return shown;
+    });
+  }
 }
 
 export function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined): RowOutcome {

@@ -33,6 +33,11 @@ export const resultsIndex = z.object({
   lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
   /** Packed lines of rows that are shown as a correction sent them. */
   corrected: z.optional(z.string()),
+  /**
+   * Packed lines of rows that were removed from their ports because they blocked others. Of files of earlier releases,
+   * which do not name them, no row counts as removed: it can only be corrected with the correction file.
+   */
+  removed: z.optional(z.string()),
   blocks: z.array(indexedBlock),
 });
 export type ResultsIndex = z.infer<typeof resultsIndex>;
@@ -49,6 +54,7 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
   const all: Partial<Record<Outcome, number>> = {};
   const linesOf = new Map<Outcome, number[]>([...sendableAgain].map((outcome) => [outcome, []]));
   const corrected: number[] = [];
+  const removed: number[] = [];
   let end = headerEnd;
   return {
     add(rows, bytes) {
@@ -59,6 +65,7 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
         all[result.outcome] = (all[result.outcome] ?? 0) + 1;
         linesOf.get(ownOutcome ?? result.outcome)?.push(rootLine);
         if (ownOutcome !== undefined) corrected.push(rootLine);
+        if (result.isRemoved) removed.push(rootLine);
       }
       const lines = rows.map(({ rootLine }) => rootLine);
       const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
@@ -68,7 +75,8 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
     build: () => {
       const found = [...linesOf].filter(([, list]) => list.length > 0);
       const lines = Object.fromEntries(found.map(([outcome, list]) => [outcome, packLines(list)]));
-      return { bytes: end, headerEnd, outcomes: all, lines, corrected: packLines(corrected), blocks };
+      const packed = { corrected: packLines(corrected), removed: packLines(removed) };
+      return { bytes: end, headerEnd, outcomes: all, lines, ...packed, blocks };
     },
   };
 }

@@ -60,6 +60,8 @@ export interface FileOutcomes {
   readonly secret: ReadonlySet<number>;
   /** What people see of a row. */
   readonly maskCells: MaskCells;
+  /** With corrections: rows of all these imports that are not shown, by outcome. Complete after the last batch. */
+  readonly hidden?: ReadonlyMap<Outcome, number>;
   /** In file order. */
   readonly batches: AsyncIterable<readonly RowOutcome[]>;
 }

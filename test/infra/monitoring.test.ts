@@ -212,7 +212,8 @@ describe('the digest', () => {
   test('shows how many rows of a finished import were invalid or skipped', () => {
     const [completed] = rules.filter(({ EventPattern }) => EventPattern['detail-type'][0] === 'ImportFinished');
     const { InputTemplate } = completed?.Targets[0].InputTransformer ?? {};
-    for (const member of ['rejected', 'skipped', 'requests']) expect(InputTemplate).toContain(`<${member}>`);
+    for (const member of ['rejected', 'skipped', 'declined', 'requests'])
+      expect(InputTemplate).toContain(`<${member}>`);
   });
 
   test('allows EventBridge to publish without a condition, and to use the key for topics of this stack only', () => {

@@ -1,7 +1,7 @@
 // Archives an import that has ended, and dismisses the declined or rejected rows of an import.
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { findArchiveProblem } from '#shared/domain/imports/archive.ts';
+import { findArchiveProblem, rowsSoFar } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -46,8 +46,9 @@ export const dismissRows = endpoint(
     answer,
   },
   async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const { importId, outcomes, rejected } = await findImport(dependencies, path.importId);
-    const rows = body.rows === 'declined' ? (outcomes?.declined ?? 0) : rejected;
+    const item = await findImport(dependencies, path.importId);
+    const { importId } = item;
+    const rows = rowsSoFar(item, body.rows);
     const { because } = body;
     const details = { rows: body.rows };
     const given = { action: 'dismissed', caller, because, details } as const;

@@ -6,6 +6,7 @@ export const archivables = ['import', 'declined', 'rejected'] as const;
 export type Archivable = (typeof archivables)[number];
 
 type Archived = Pick<ImportItem, 'archived' | 'dismissedDeclined' | 'dismissedRejected'>;
+type Counted = Archived & Pick<ImportItem, 'outcomes' | 'merged' | 'rejected'>;
 
 const attributes = {
   import: 'archived',
@@ -17,10 +18,15 @@ const isNow = (mark: PutAway | undefined): mark is PutAway => mark !== undefined
 
 export const isArchived = ({ archived }: Pick<ImportItem, 'archived'>): boolean => isNow(archived);
 
-/** @param rows rows of the kind now: those that were declined after the dismissal require an action */
-export function isDismissed(item: Archived, kind: 'declined' | 'rejected', rows: number): boolean {
+/** Rows of the kind so far, with those that were corrected since: the number never falls. */
+export function rowsSoFar({ outcomes, merged, rejected }: Counted, kind: 'declined' | 'rejected'): number {
+  return kind === 'rejected' ? rejected : (outcomes?.declined ?? 0) + (merged?.hidden.declined ?? 0);
+}
+
+/** Rows that were declined after the dismissal require an action. */
+export function isDismissed(item: Counted, kind: 'declined' | 'rejected'): boolean {
   const mark = item[attributes[kind]];
-  return isArchived(item) || (isNow(mark) && rows <= (mark.rows ?? 0));
+  return isArchived(item) || (isNow(mark) && rowsSoFar(item, kind) <= (mark.rows ?? 0));
 }
 
 /** The item with the mark; undefined where a later command was handled before this one. */

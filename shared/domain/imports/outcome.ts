@@ -72,6 +72,8 @@ export interface RowResult {
   /** When the service answered the call, and when the port was read to be complete (ISO 8601); empty before. */
   readonly submittedAt: string;
   readonly completedAt: string;
+  /** The row was removed from its port because it blocked other rows. In files: see the index of results.csv. */
+  readonly isRemoved?: true;
 }
 
 const result = (outcome: Outcome, rest: Partial<Omit<RowResult, 'outcome'>> = {}): RowResult => ({
@@ -278,11 +280,11 @@ const removedAdvice =
  * operation, a row of a port with an invalid PAC is amended, and a row that was removed from its port gets a new one.
  */
 export function correctionOf(
-  { outcome, status, whatToDo }: Pick<RowResult, 'outcome' | 'status' | 'whatToDo'>,
+  { outcome, status, isRemoved }: Pick<RowResult, 'outcome' | 'status' | 'isRemoved'>,
   operation: OperationName | null,
 ): OperationName | null {
   if (outcome === 'action-required' && rowStatus(status).amend === 'allowed') return 'update-port';
-  return outcome === 'declined' || whatToDo === removedAdvice ? operation : null;
+  return outcome === 'declined' || isRemoved ? operation : null;
 }
 
 /** The operations whose correction files an import can have: its own, and that which amends its ports. */
@@ -294,7 +296,7 @@ export function correctionKindsOf(operation: OperationName | null): readonly Ope
 /** Cancelled by us or by the network; the row carries the network's reason (spec gap 29). */
 function cancelledResult(common: Common, row: PortRowState, removed: boolean): RowResult {
   const cancelled = { ...common, status: row.status === '' ? 'Cancelled' : row.status };
-  if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice });
+  if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice, isRemoved: true });
   return result('cancelled', { ...cancelled, whatToDo: common.message === '' ? '' : fixAndImport });
 }
 

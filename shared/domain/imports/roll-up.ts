@@ -3,7 +3,7 @@ import type { Tally } from '../../items/fields.ts';
 import type { ImportState } from '../../items/import.ts';
 import type { StopKind } from '../../items/import-stop.ts';
 import type { RequestItem } from '../../items/request.ts';
-import { isPortStatus, portStatus } from '../ports/port-status.ts';
+import { portStatus } from '../ports/port-status.ts';
 import { isUnsent } from '../requests/request-state.ts';
 import { openRows } from '../requests/split-request.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,10 +30,6 @@ export interface RollUp {
   readonly actionRequired: number;
   /** Rows whose numbers another import has, or that need no change. */
   readonly skippedRows: number;
-  /** Ports that continue without the rows that were removed from them. */
-  readonly freedPorts: number;
-  /** Rows that were cancelled while their port continued. */
-  readonly cancelledRows: number;
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   readonly unconfirmedRows: number;
   readonly requested: RequestedRows;
@@ -55,7 +51,7 @@ export async function rollUp(
   let [seen, unsent, ended, actionRequired] = [0, 0, 0, 0];
   let held = 0;
   let sendOn: string | undefined;
-  let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
+  let [unconfirmedRows, ledgerRevision] = [0, 0];
   for await (const item of requests) {
     seen += 1;
     requested.add(item);
@@ -66,8 +62,6 @@ export async function rollUp(
     sendOn = earlier(sendOn, item.sendOn);
     ended += Number(item.endedAt !== undefined);
     actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
-    freedPorts += Number(isFreed(item));
-    cancelledRows += cancelledRowsOf(item);
     unconfirmedRows += unconfirmedRowsOf(item);
     ledgerRevision += item.revision ?? 0;
   }
@@ -77,8 +71,8 @@ export async function rollUp(
   const state = (allWait && waitingState(unsent, held, stop)) || stateOf(isWaiting, ended === seen);
   const inRequests = requested.read();
   const skippedRows = inRequests.outcomes.get('skipped') ?? 0;
-  const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
-  return { state, ...tallies, ...rows, freedPorts, sendOn, requested: inRequests, ledgerRevision };
+  const rows = { actionRequired, skippedRows, unconfirmedRows };
+  return { state, ...tallies, ...rows, sendOn, requested: inRequests, ledgerRevision };
 }
 
 function createRowCounts() {
@@ -125,14 +119,8 @@ function waitingState(unsent: number, held: number, stop: StopKind | undefined):
 const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 
-const cancelledRowsOf = (item: RequestItem): number => item.cancelledRows ?? 0;
-
 const unconfirmedRowsOf = ({ readBack }: RequestItem): number =>
   readBack === undefined ? 0 : unpackLines(readBack.waiting).length + unpackLines(readBack.unread).length;
-
-/** The gate is open, so the removed rows are cancelled. */
-const isFreed = ({ removedRows, portStatus = '' }: RequestItem): boolean =>
-  removedRows !== undefined && !isPortStatus(portStatus, 'Pac Check Failed');
 
 const count = (tally: Map<string, number>, name: string): void => {
   tally.set(name, (tally.get(name) ?? 0) + 1);

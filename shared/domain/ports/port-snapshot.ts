@@ -91,7 +91,7 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const next = portAfter(known, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
   // A duplicate port that a person decided against ends neither the request nor its numbers.
   const isOwn = request.portId === reading.id;
-  const requestNext = isOwn ? requestAfter(request, next, rows, context) : request;
+  const requestNext = isOwn ? requestAfter(request, next, { rows, rowsMoved }, context) : request;
   return {
     seen: port,
     next,
@@ -155,7 +155,7 @@ export function snapshotMissingWithRequest(
     seen: port,
     next,
     numberUpdates: [],
-    request: { seen: request, next: requestAfter(request, next, rows, context) },
+    request: { seen: request, next: requestAfter(request, next, { rows, rowsMoved: false }, context) },
   };
 }
 
@@ -248,41 +248,36 @@ function rowsNeedingAction(statusName: string, rows: readonly PortRowState[], on
   return rows.filter((row) => !rowStatus(row.status).terminal).length;
 }
 
-/** The same item where nothing changed. The request is no longer due: from now on its port is polled. */
+/**
+ * The same item where nothing changed. With every change of a row the revision of the request grows, so that report
+ * learns of it. The request is no longer due: from now on its port is polled.
+ */
 function requestAfter(
   request: RequestItem,
   port: PortItem,
-  rows: readonly PortRowState[],
+  { rows, rowsMoved }: { readonly rows: readonly PortRowState[]; readonly rowsMoved: boolean },
   context: SnapshotContext,
 ): RequestItem {
   const endedAt = portStatus(port.status).terminal ? (request.endedAt ?? isoTime(context.readAt)) : undefined;
   const actionRequired = actionCountOf(port);
-  const cancelledRows = cancelledRowsOf(request, endedAt, rows);
   const portRows = countPortRows({ ...request, portStatus: port.status }, rows);
   const portDate = port.connectionDate.slice(0, 10);
   const same =
+    !rowsMoved &&
     request.portStatus === port.status &&
-    request.portDate === portDate &&
     request.portDate === portDate &&
     isSameTally(request.portRows, portRows) &&
     (request.actionRequired ?? 0) === actionRequired &&
-    request.cancelledRows === cancelledRows &&
     request.endedAt === endedAt &&
     request.dueAt === undefined;
   if (same) return request;
-  const next = { portStatus: port.status, portRows, portDate, actionRequired, cancelledRows, endedAt };
+  const next = { portStatus: port.status, portRows, portDate, actionRequired, endedAt };
   return { ...request, ...next, dueAt: undefined, missingReads: undefined };
 }
 
 const isSameTally = (one: Tally = {}, other: Tally): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
   Object.entries(other).every(([name, count]) => one[name] === count);
-
-/** Report learns from it that rows have ended, although the port has the same status. */
-const cancelledRowsOf = (request: RequestItem, endedAt: string | undefined, rows: readonly PortRowState[]) =>
-  endedAt === undefined
-    ? rows.filter(({ status }) => rowStatus(status).terminal).length || undefined
-    : request.cancelledRows;
 
 /** At least one where something is wrong with the port as a whole. */
 const actionCountOf = (port: PortItem): number => Math.max(port.actionRequired, port.concern === undefined ? 0 : 1);

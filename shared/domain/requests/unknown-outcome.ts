@@ -65,7 +65,6 @@ export const leaveMissingPort = (item: RequestItem): RequestItem => ({
   portRows: undefined,
   portDate: undefined,
   actionRequired: undefined,
-  cancelledRows: undefined,
   formerPortIds: allPortsOf(item).filter((id) => !item.duplicatePortIds?.includes(id)),
 });
 

@@ -58,9 +58,9 @@ export interface PortReader {
   get(portId: string): Promise<PortItem | undefined>;
   /** undefined: the port's rows were never read. */
   rows(portId: string): Promise<PortRowState[] | undefined>;
-  /** Many ports, in no order. @throws UnreadableItem, unless `onUnreadable` is given */
+  /** Many ports, in no order, strongly consistent. @throws UnreadableItem, unless `onUnreadable` is given */
   itemsOf(portIds: readonly string[], onUnreadable?: OnUnreadable): AsyncIterable<PortItem>;
-  /** The rows of many ports, in no order. @throws UnreadableItem, unless `onUnreadable` is given */
+  /** The rows of many ports, in no order, strongly consistent. @throws UnreadableItem, unless `onUnreadable` is given */
   rowsOf(
     portIds: readonly string[],
     onUnreadable?: OnUnreadable,
@@ -139,13 +139,14 @@ async function writeOf({ portId }: PortItem, write: () => Promise<boolean>): Pro
   }
 }
 
+/** Strongly consistent: files and plans are made from them, and a state that was missed would stay missing. */
 async function* readMany<Shape extends z.ZodMiniType>(
   { client, name }: Table,
   shape: Shape,
   keys: readonly ItemKey[],
   { backoff, onUnreadable }: { readonly backoff: Backoff; readonly onUnreadable: OnUnreadable | undefined },
 ): AsyncGenerator<z.output<Shape>> {
-  for await (const item of readItems(client, name, keys, { consistent: false, backoff }))
+  for await (const item of readItems(client, name, keys, { consistent: true, backoff }))
     yield* readEach(shape, [item], onUnreadable);
 }
 

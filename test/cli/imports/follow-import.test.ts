@@ -62,6 +62,7 @@ describe('needsSomebody', () => {
     { rejected: 1 },
     { actionRequired: 2 },
     { skippedRows: 1 },
+    { progress: { outcomes: { complete: 2, declined: 1 } } },
     { state: 'rejected' },
     { requests: { declined: 1 } },
     { requests: { 'action-required': 1 } },

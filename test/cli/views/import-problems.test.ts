@@ -12,6 +12,9 @@ test('the list of imports counts duplicates apart from rejected rows, as every o
     requests: { declined: 1 },
   });
   expect(describeProblems(item)).toBe('9 rejected, 1 duplicate, 2 skipped, 1 request declined, 3 action required');
+  // Also those that were declined by name, while the others of their request were sent.
+  const counted = { ...item, requests: {}, progress: { outcomes: { declined: 4 } } };
+  expect(describeProblems(counted)).toBe('9 rejected, 1 duplicate, 2 skipped, 4 declined, 3 action required');
   expect(describeProblems({ ...item, duplicates: 10 })).toMatch(/^10 duplicates, /);
   expect(describeProblems(someImport({ rejected: 0, requests: {} }))).toBe('');
 });

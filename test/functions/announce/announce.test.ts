@@ -120,10 +120,16 @@ describe('an import', () => {
       ports: { Complete: 2 },
       actionRequired: 0,
       skippedRows: 4,
+      progress: { outcomes: { complete: 2, declined: 3 } },
     };
     const record = importRecord([importOf({ state: 'in-progress' }), importOf({ state: 'finished', ...tallies })]);
-    const { skippedRows, ...told } = tallies;
-    expect(eventOf(record)).toMatchObject({ name: 'ImportFinished', ...told, skipped: 4 });
+    const { skippedRows, progress, ...told } = tallies;
+    expect(eventOf(record)).toMatchObject({
+      name: 'ImportFinished',
+      ...told,
+      skipped: 4,
+      declined: progress.outcomes.declined,
+    });
   });
 
   test.each(['planned', 'rejected', 'finished'] as const)('that was %s before causes no event', (state) => {

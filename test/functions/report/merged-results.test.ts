@@ -54,8 +54,8 @@ async function sendFirst(): Promise<void> {
   await services.s3.send(new PutObjectCommand({ Bucket: 'results', Key: 'imports/first/issues.ndjson', Body }));
   const error = { kind: 'rejected', message: 'not on hire' };
   await rig.requests.plan([
-    requestOf('first', '2'),
-    requestOf('first', '5', { request: 2, state: 'declined', ticket: undefined, error }),
+    requestOf('first', '2', { rowCount: 1 }),
+    requestOf('first', '5', { request: 2, rowCount: 1, state: 'declined', ticket: undefined, error }),
   ]);
 }
 
@@ -93,6 +93,28 @@ test('a row that a correction sent has the line of the first file, its corrected
   expect(index).toMatchObject({ outcomes: { accepted: 3, rejected: 1 }, corrected: '3,5' });
   // The rows of the first file itself, with which the command line counts.
   expect(index.lines).toEqual({ rejected: '3-4', declined: '5' });
+});
+
+test('a large import shows how far its corrections are, before its files are written again', async () => {
+  await sendFirst();
+  // As many rows as results.csv does not follow.
+  await rig.imports.update('first', { rows: 20_001 });
+  await sendCorrection('large-one', [
+    ['sim 3', 3],
+    ['sim 5b', 5],
+  ]);
+  await rig.imports.update('large-one', { rows: 20_001 });
+  const readBack = { waiting: '2-3', differing: '', unread: '' };
+  const sent = await rig.request('large-one');
+  await rig.requests.replace(sent, { ...sent, readBack });
+  await refresh('large-one');
+  const before = await refresh('first');
+  expect(before?.outcomes).toEqual({ accepted: 1, 'in-progress': 2, rejected: 1 });
+  await rig.requests.replace(await rig.request('large-one'), { ...sent, readBack: { ...readBack, waiting: '' } });
+  await refresh('large-one');
+  const after = await refresh('first');
+  expect(after?.outcomes).toEqual({ complete: 2, accepted: 1, rejected: 1 });
+  expect(after?.reported).toBe(before?.reported);
 });
 
 test('a declined row leaves the correction file of the first import when a correction has sent it', async () => {

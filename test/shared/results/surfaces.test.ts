@@ -1,4 +1,4 @@
-// Every surface that shows a row or counts rows gives the same answer, whatever became of the requests.
+// Every surface that shows a row or counts rows gives the same answer, whatever happened to the requests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeFiles } from '#functions/report/write-files.ts';
@@ -300,10 +300,12 @@ test('results.csv, the rows of the API, the search for a number and all counts a
       const account = build(makes);
       const { item, sources, files, lastLine } = account;
       const parts = { ...sources, resultsBucket: 'results', log: silentLog, files };
-      const { outcomes: written = {} } = (await writeFiles(item, [], () => undefined, parts)) ?? {};
+      const { outcomes: written = {}, corrections } = (await writeFiles(item, [], () => undefined, parts)) ?? {};
       const { rows = [] } = (await readRowPage(sources, item, { limit: 100 })) ?? {};
       expect(rows.length).toBe(lastLine - 1);
       await checkCounts({ ...account, written }, rows);
+      for (const kind of ['create-port', 'update-port'])
+        expect(rows.filter(({ correctedBy }) => correctedBy === kind).length).toBe(corrections?.[kind]);
       // Another import has the claim of a number that was left out.
       for (const row of rows.filter((row) => !isLeftOut(row))) await checkNumber(account, row);
       await checkCancellation(account, rows);

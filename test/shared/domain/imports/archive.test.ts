@@ -10,16 +10,30 @@ test('an import is archived until that is undone', () => {
 });
 
 test('dismissed rows require no action, until more of them are declined', () => {
-  const item = { dismissedDeclined: { ...mark, rows: 3 } };
-  expect([0, 3, 4].map((rows) => isDismissed(item, 'declined', rows))).toEqual([true, true, false]);
-  expect(isDismissed(item, 'rejected', 0)).toBe(false);
-  expect(isDismissed({ dismissedRejected: { ...mark, rows: 3 } }, 'rejected', 3)).toBe(true);
-  expect(isDismissed({ dismissedRejected: { ...undone, rows: 3 } }, 'rejected', 3)).toBe(false);
+  const item = { dismissedDeclined: { ...mark, rows: 3 }, rejected: 3 };
+  const isAt = (declined: number) => isDismissed({ ...item, outcomes: { declined } }, 'declined');
+  expect([0, 3, 4].map(isAt)).toEqual([true, true, false]);
+  expect(isDismissed(item, 'rejected')).toBe(false);
+  expect(isDismissed({ dismissedRejected: { ...mark, rows: 3 }, rejected: 3 }, 'rejected')).toBe(true);
+  expect(isDismissed({ dismissedRejected: { ...undone, rows: 3 }, rejected: 3 }, 'rejected')).toBe(false);
+});
+
+test('rows that were declined after a dismissal require an action, also if others were corrected in between', () => {
+  const item = { dismissedDeclined: { ...mark, rows: 10 }, rejected: 0 };
+  const isAt = (declined: number, corrected: number) =>
+    isDismissed(
+      { ...item, outcomes: { declined }, merged: { corrections: 1, hidden: { declined: corrected } } },
+      'declined',
+    );
+  expect(isAt(6, 4)).toBe(true);
+  expect(isAt(9, 4)).toBe(false);
 });
 
 test('rows whose count was not known then are shown once it is, and no row of an archived import is', () => {
-  expect([0, 1].map((rows) => isDismissed({ dismissedDeclined: mark }, 'declined', rows))).toEqual([true, false]);
-  expect(isDismissed({ archived: mark }, 'declined', 5)).toBe(true);
+  const isAt = (declined: number) =>
+    isDismissed({ dismissedDeclined: mark, outcomes: { declined }, rejected: 0 }, 'declined');
+  expect([0, 1].map(isAt)).toEqual([true, false]);
+  expect(isDismissed({ archived: mark, outcomes: { declined: 5 }, rejected: 0 }, 'declined')).toBe(true);
 });
 
 test('a command that was given before the last one changes nothing, and its repeat does', () => {

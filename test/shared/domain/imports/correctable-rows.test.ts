@@ -46,7 +46,7 @@ test('an import that creates ports can have corrections of its ports', () => {
 });
 
 test('a row with an invalid PAC in a port is amended, a declined row is imported again, and others have no file', () => {
-  const row = { whatToDo: '', status: 'PacInvalid' } as const;
+  const row = { status: 'PacInvalid' } as const;
   expect(correctionOf({ ...row, outcome: 'action-required' }, 'create-port')).toBe('update-port');
   expect(correctionOf({ ...row, outcome: 'action-required', status: 'Cancelled' }, 'create-port')).toBeNull();
   expect(correctionOf({ ...row, outcome: 'in-progress' }, 'create-port')).toBeNull();

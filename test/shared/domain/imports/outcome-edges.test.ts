@@ -220,7 +220,7 @@ describe('a row of a port', () => {
     const removed = { ...item('Submitted'), removedRows: '2,4' };
     const result = rowResult(removed, row('Cancelled'), []);
     const whatToDo = expect.stringContaining('correct-create-port.csv');
-    expect(result).toEqual(ofPort({ outcome: 'cancelled', status: 'Cancelled', whatToDo }));
+    expect(result).toEqual(ofPort({ outcome: 'cancelled', status: 'Cancelled', whatToDo, isRemoved: true }));
     expect(correctionOf(result, 'create-port')).toBe('create-port');
     expect(correctionOf(rowResult(removed, { ...row('Cancelled'), line: 3 }, []), 'create-port')).toBeNull();
   });

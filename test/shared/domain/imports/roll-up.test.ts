@@ -19,8 +19,8 @@ test('counts requests by state, ports by status, rows that need action and skipp
       revision: 2,
     }),
     requestItemOf({ state: 'action-required', rowCount: 5 }),
-    requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7', cancelledRows: 2 }),
-    requestItemOf({ state: 'created', portStatus: 'Pac Check Failed', removedRows: '8' }),
+    requestItemOf({ state: 'created', portStatus: 'Submitted' }),
+    requestItemOf({ state: 'created', portStatus: 'Pac Check Failed' }),
     requestItemOf({
       state: 'accepted',
       rowCount: 4,
@@ -34,8 +34,6 @@ test('counts requests by state, ports by status, rows that need action and skipp
     ports: { Complete: 1, 'Pac Check Failed': 2, Submitted: 1 },
     actionRequired: 8,
     skippedRows: 1,
-    freedPorts: 1,
-    cancelledRows: 2,
     unconfirmedRows: 3,
     requested: {
       rows: 17,
@@ -104,14 +102,6 @@ test('is stopped once a person stopped it and every unsent request is held', asy
   expect((await rollUp([held, done], 3, 'until-resumed')).state).toBe('submitting');
   expect((await rollUp([held, requestItemOf({ state: 'unknown' })], 2, 'until-resumed')).state).toBe('submitting');
   expect((await rollUp([done], 1, 'until-resumed')).state).toBe('in-progress');
-});
-
-test('a port is freed once it continues without the rows that were removed from it', async () => {
-  const freed = async (changes: object) =>
-    (await rollUp([requestItemOf({ state: 'created', ...changes })], 1)).freedPorts;
-  expect(await freed({ removedRows: '7', portStatus: 'Submitted' })).toBe(1);
-  expect(await freed({ removedRows: '7', portStatus: 'Pac Check Failed' })).toBe(0);
-  expect(await freed({ portStatus: 'Submitted' })).toBe(0);
 });
 
 test('the rows that need action are all rows of a request that needs action, otherwise those of its port', async () => {

@@ -63,12 +63,6 @@ test('the first snapshot does not update a number that needs no action', () => {
   expect(snapshot('Submitted', portRowsOf('PacValid'), undefined, portRowsOf('PacInvalid'))?.numberUpdates).toEqual([]);
 });
 
-test('rows that were cancelled before the end of the port stay those that are counted', () => {
-  const rows = portRowsOf('Cancelled', 'Cancelled');
-  const counted = { ...request, cancelledRows: 1 };
-  expect(snapshot('Cancelled', rows, portItemOf(), rows, counted)?.request?.next).toMatchObject({ cancelledRows: 1 });
-});
-
 test('the end of a duplicate port updates no number, and its concern names no other port', () => {
   const other = { ...request, portId: 'port-2', duplicatePortIds: ['port-1'] };
   const over = snapshot('Cancelled', portRowsOf('Cancelled'), portItemOf(), portRowsOf('Submitted'), other);
