@@ -56,6 +56,23 @@ export async function cancelByHand(place: number, { network }: World): Promise<v
   if (port !== undefined) await network.portal('DELETE', `/api/porting/${accountId}/port/${port.id}`);
 }
 
+/** A person cancels the first row of a port in the portal, if the service takes it. */
+export async function leaveByHand(place: number, { network }: World): Promise<void> {
+  const ports = network.ports();
+  const port = ports[place % Math.max(1, ports.length)];
+  const Msisdn = port?.rows[0]?.number;
+  if (port === undefined || port.rows.length < 2) return;
+  const Rows = [{ Msisdn, PortRowStatus: 'CancellationRequested' }];
+  await network.portal('PATCH', `/api/porting/${accountId}/port/${port.id}`, { Rows });
+}
+
+/** A person moves the ports of an import, the first that has some, to that day. */
+export function moveImport(date: string, { table, queue }: World): void {
+  const item = table.items().find(({ sk, state }) => sk === 'import' && state === 'in-progress');
+  if (item !== undefined)
+    queue.add(queueUrl('command'), { reschedule: item.importId, date, ask: `to ${date}`, by: 'Sam' });
+}
+
 export async function stepTo(time: number, { timeline }: World): Promise<void> {
   while (await timeline.step(time));
   timeline.moveTo(time);
@@ -131,6 +148,7 @@ export async function outcomeOf(
     servicePorts,
     lateTokens: network.lateTokens,
     forgottenPorts: forgottenOf(servicePorts, network),
+    cancelledByHand: network.cancelledByHand,
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,

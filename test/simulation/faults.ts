@@ -93,6 +93,8 @@ export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, 
     return fate;
   };
   const killed = () => dice.pick(['killed-before', 'killed-after'] as const);
+  /** So many calls more are answered 429: a service limits all calls of a moment, not single ones. */
+  let limited = 0;
   return {
     aws: () => {
       if (dice.chance(rates.kill)) return noted(killed());
@@ -101,6 +103,11 @@ export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, 
     },
     call: () => {
       if (dice.chance(rates.kill)) return noted(killed());
+      if (limited === 0 && dice.chance(rates.call / 15)) limited = dice.between(5, 40);
+      if (limited > 0) {
+        limited -= 1;
+        return noted('limited');
+      }
       return noted(dice.chance(rates.call) ? dice.pick(callFates) : 'done');
     },
     partly: () => dice.chance(rates.throttle),

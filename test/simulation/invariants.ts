@@ -2,6 +2,7 @@
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
+import { asksForApproval } from '#shared/domain/imports/approval.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { isStopped } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly lateTokens: ReadonlySet<string>;
   /** Ids of cancelled ports that the list does not show any more, and that nobody can find. */
   readonly forgottenPorts: ReadonlySet<string>;
+  /** When people cancelled ports in the portal, by the ids of the ports. */
+  readonly cancelledByHand: ReadonlyMap<string, number>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
@@ -71,14 +74,25 @@ function checkExpiry({ items }: Outcome): string[] {
     .map(({ pk, sk }) => `${pk} / ${sk} does not expire with its import`);
 }
 
+/** An import that asks again for the port of a number that a person cancelled waits for an approval that never comes. */
+function waitOf(upload: Dropped, outcome: Outcome): { readonly isHeld?: true } {
+  const item = importOf(upload, outcome);
+  return item?.state === 'planned' && item.issues.some(asksForApproval) ? { isHeld: true } : {};
+}
+
 /** The violations of all invariants when everything has finished. */
-export function violationsOf(outcome: Outcome): string[] {
+export function violationsOf(observed: Outcome): string[] {
+  const outcome = {
+    ...observed,
+    uploads: observed.uploads.map((upload) => ({ ...upload, ...waitOf(upload, observed) })),
+  };
   const ledger = ledgerOf(outcome);
   return [
     ...outcome.uploads.flatMap((upload) => checkImport(upload, outcome, ledger)),
     ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
     ...checkPorts(outcome, ledger),
     ...checkLost(outcome, ledger),
+    ...checkMoves(outcome, ledger),
     ...checkAdopted(outcome),
     ...checkSecrets(outcome),
   ];
@@ -152,6 +166,16 @@ function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
   if (endedAt !== undefined || waits || state === 'action-required') return [];
   return [`I4 request ${request.request} of ${request.importId} (${state}) is not due and requires no action`];
 }
+
+/** A port that a person had cancelled before its move was requested is not created again. */
+const checkMoves = ({ cancelledByHand }: Outcome, { requests }: Ledger): string[] =>
+  requests.flatMap(({ importId: id, request, portId, replaces }) => {
+    const byHand = cancelledByHand.get(replaces?.portId ?? '') ?? Number.POSITIVE_INFINITY;
+    const isFirst = replaces !== undefined && byHand < Date.parse(replaces.cancelRequestedAt ?? '9999');
+    return isFirst && portId !== undefined
+      ? [`I3 request ${request} of ${id} replaces a port that a person cancelled`]
+      : [];
+  });
 
 interface ResultLine {
   readonly msisdn: string;
@@ -303,7 +327,11 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
 export const isCutOff = (item: ImportItem | undefined): boolean =>
   item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
 
-const isGivenUp = (request: RequestItem): boolean => request.error?.kind === 'abandoned' || isStopped(request);
+/** Nobody wants it any more, or the port that it was to replace stays as it is. */
+const isGivenUp = (request: RequestItem): boolean =>
+  request.error?.kind === 'abandoned' ||
+  isStopped(request) ||
+  (request.replaces !== undefined && request.replaces.cancelledAt === undefined);
 
 /** Every accepted number has a port, except those that a person abandoned, or stopped for good. */
 function checkLost(outcome: Outcome, ledger: Ledger): string[] {

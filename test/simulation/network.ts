@@ -55,8 +55,8 @@ export interface Network {
   ports(): readonly Port[];
   /** In the names of ports that the service creates hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
-  /** Ids of the ports that people cancelled in the portal. */
-  readonly cancelledByHand: ReadonlySet<string>;
+  /** When people cancelled ports in the portal, by the ids of the ports. */
+  readonly cancelledByHand: ReadonlyMap<string, number>;
   readonly forgetsCancelled: boolean;
   /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
@@ -75,7 +75,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
   const lateTokens = new Set<string>();
-  const cancelledByHand = new Set<string>();
+  const cancelledByHand = new Map<string, number>();
   let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
@@ -168,7 +168,6 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 
   const portal = async (method: string, path: string, body?: unknown) => {
-    if (method === 'DELETE') cancelledByHand.add(path.split('/').at(-1) ?? '');
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: credentials.clientId,
@@ -180,6 +179,7 @@ export function createNetwork(options: NetworkOptions): Network {
     const text = body === undefined ? null : JSON.stringify(body);
     const response = await service.fetch(new Request(`${baseUrl}${path}`, { method, headers, body: text }));
     const answer = await response.text();
+    if (method === 'DELETE' && response.ok) cancelledByHand.set(path.split('/').at(-1) ?? '', timeline.now());
     return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as unknown) };
   };
 

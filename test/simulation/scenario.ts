@@ -27,6 +27,10 @@ export interface Scenario {
   readonly uploads: readonly Upload[];
   /** Milliseconds after the start at which a person cancels a port in the portal. */
   readonly cancels: readonly number[];
+  /** Milliseconds after the start at which a person cancels one row of a port in the portal. @default never */
+  readonly leaves?: readonly number[];
+  /** Milliseconds after the start at which a person moves an import to another day. @default never */
+  readonly moves?: readonly number[];
   /** Milliseconds after the start at which unknown outcomes require action and are resolved. @default never */
   readonly decisions?: readonly { readonly at: number; readonly kind: Kind }[];
   /** Faults end this many milliseconds after the start. */
@@ -58,6 +62,14 @@ const prefixes = ['INV', 'EXP', 'REJ', 'SLO', 'SWE', 'ERR'] as const;
 /** Two combinations, so that every file becomes several requests. */
 const combinations = ['', '101'] as const;
 
+/** Sometimes a person cancels the port in the portal while it is about to be moved. */
+function randomMoves(dice: Dice) {
+  const leaves = dice.chance(0.2) ? [dice.between(2 * minute, 60 * minute)] : [];
+  const moves = dice.chance(0.3) ? [dice.between(2 * minute, 40 * minute)] : [];
+  const cancelled = dice.chance(0.7) ? moves.map((at) => at + dice.between(-minute, 3 * minute)) : [];
+  return { leaves, moves, cancelled };
+}
+
 export function randomScenario(dice: Dice): Scenario {
   const uploads: Upload[] = [];
   let used = dice.between(0, 40);
@@ -83,9 +95,19 @@ export function randomScenario(dice: Dice): Scenario {
         kind: dice.pick(kinds),
       }))
     : [];
+  const { leaves, moves, cancelled } = randomMoves(dice);
   const isWhole = dice.chance(0.25);
   const horizonMs = isWhole ? 10 * day : 6 * 60 * minute;
-  return { uploads, cancels, decisions, calmAt: dice.between(5 * minute, 40 * minute), horizonMs, isWhole };
+  return {
+    uploads,
+    cancels: [...cancels, ...cancelled],
+    leaves,
+    moves,
+    decisions,
+    calmAt: dice.between(5 * minute, 40 * minute),
+    horizonMs,
+    isWhole,
+  };
 }
 
 /** Three rows in two combinations. */

@@ -2,7 +2,7 @@
 // failing calls; then a phase without faults, after which every invariant must hold.
 import { decideOn, leaveToPeople } from './decisions.ts';
 import { createDice, type Dice } from './dice.ts';
-import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
+import { cancelByHand, follow, leaveByHand, moveImport, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
 import type { Consumer } from './lambda.ts';
@@ -53,6 +53,7 @@ export interface Simulated {
 
 const minute = 60_000;
 const syncEveryMs = 5 * minute;
+const day = 24 * 60 * minute;
 const monday = Date.parse('2026-07-06T09:00:00Z');
 
 export async function simulate(options: SimulationOptions): Promise<Simulated> {
@@ -69,7 +70,8 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     start,
     faults: () => faults,
     takesTwice: options.takesTwice ?? dice.chance(0.5),
-    lagsLong: scenario.cancels.length === 0 && (scenario.decisions ?? []).length === 0,
+    lagsLong: [scenario.cancels, scenario.decisions, scenario.leaves, scenario.moves].every(isNever),
+    movesPorts: !isNever(scenario.moves),
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
     // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
@@ -101,6 +103,14 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   };
 }
 
+const isNever = (times: readonly unknown[] | undefined): boolean => times === undefined || times.length === 0;
+
+function workingDayAfter(time: number): string {
+  const weekday = new Date(time).getUTCDay();
+  const shift = weekday === 0 ? 1 : weekday === 6 ? 2 : 0;
+  return new Date(time + shift * day).toISOString().slice(0, 10);
+}
+
 /** Schedules everything that users and the schedule of sync do. The result fills as files are uploaded. */
 function arrange(scenario: Scenario, start: number, dice: Dice, world: World): readonly Dropped[] {
   const { timeline, lambda } = world;
@@ -110,6 +120,8 @@ function arrange(scenario: Scenario, start: number, dice: Dice, world: World): r
     schedule(upload.at, () => void drop(upload, dice, world).then((version) => dropped.push({ ...upload, version })));
   }
   for (const at of scenario.cancels) schedule(at, () => void cancelByHand(0, world));
+  for (const at of scenario.leaves ?? []) schedule(at, () => void leaveByHand(1, world));
+  for (const at of scenario.moves ?? []) schedule(at, () => moveImport(workingDayAfter(start + 6 * day), world));
   for (const { at, kind } of scenario.decisions ?? []) {
     // Before sync finds it out.
     for (let early = 5 * minute; early >= 0; early -= 10_000) schedule(at - early, () => void leaveToPeople(world));

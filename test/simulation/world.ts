@@ -77,6 +77,8 @@ export interface WorldOptions {
   readonly turn?: (effect: string) => Promise<void>;
   /** See `LambdaParts`. @default - as in the template */
   readonly allowsRecursion?: ((stage: Consumer) => boolean) | undefined;
+  /** Whether ingest reads ports that are to be moved, several at a time. @default false */
+  readonly movesPorts?: boolean;
   /** See `LambdaParts`. */
   readonly submit?: SubmitSize | undefined;
   readonly count: (name: string) => void;
@@ -110,9 +112,12 @@ export interface Heard {
 const deliveries = 8;
 
 /** Submit makes one call at a time for each message of a batch, sync as many as its settings allow. */
-const callCapsOf = (submit: SubmitSize = { invocations: concurrency.submit, batch: submitBatch }): CallCaps => ({
+const callCapsOf = ({
+  movesPorts = false,
+  submit = { invocations: concurrency.submit, batch: submitBatch },
+}: Pick<WorldOptions, 'movesPorts' | 'submit'>): CallCaps => ({
   atOnce: {
-    ingest: concurrency.ingest,
+    ingest: concurrency.ingest * (movesPorts ? callsAtOnce(callsPerSecond) : 1),
     submit: submit.invocations * submit.batch,
     report: 0,
     sync: callsAtOnce(callsPerSecond),
@@ -142,11 +147,7 @@ export function createWorld(options: WorldOptions): World {
     onVisible: (at) => timeline.at(at, () => lambda.pump()),
   });
   const network = openNetwork(options, timeline, table, heard);
-  const calls = watchCalls(
-    callCapsOf(options.submit),
-    timeline.now,
-    (violation) => void heard.violations.add(violation),
-  );
+  const calls = watchCalls(callCapsOf(options), timeline.now, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
   const {
     sabotage,

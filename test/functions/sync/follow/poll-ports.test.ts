@@ -58,7 +58,7 @@ test('an amended PAC is noticed although the status of the port does not change 
   expect((await rig.numbers.get(msisdnOf(2)))?.latest?.status).not.toBe('PacInvalid');
 });
 
-test('a row that leaves a submitted port is noticed within a day, and its number is free', async () => {
+test('fault 56: a row that leaves a submitted port is noticed within a day, and its number is free', async () => {
   const groups = [1, 11, 21, 31].map((first) => [plannedRowOf(first, first + 1), plannedRowOf(first + 1, first + 2)]);
   const messages = await rig.plan('import-a', groups, { connectionDate: '2026-07-20' as never });
   for (const message of messages) await rig.submit(message);

@@ -191,7 +191,7 @@ describe('reschedule', () => {
   });
 
   test.each(['since it was asked for', 'before'])(
-    'ports no number again whose port a person is cancelling %s, at whatever time that is read',
+    'fault 56: ports no number again whose port a person is cancelling %s, at whatever time that is read',
     async (when) => {
       await ported(both, [plannedRowOf(5, 6)]);
       const { portId = '' } = await rig.request('import-a');

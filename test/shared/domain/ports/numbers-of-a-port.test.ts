@@ -95,7 +95,7 @@ function checkRow({ row, claim, result, request }: Followed): void {
   expect(prediction === 'in-progress').toBe(!isOver);
 }
 
-test('a number is ported, cancelled or in progress exactly if the result of its row is', () => {
+test('fault 57: a number is ported, cancelled or in progress exactly if the result of its row is', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 1, maxLength: 8 }), (steps) => {
       const ledger = createLedger();
