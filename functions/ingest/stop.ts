@@ -67,7 +67,7 @@ async function continueWaiting(request: RequestItem, dependencies: IngestDepende
   const continued = continueStopped(request, Date.parse(dependencies.now()));
   const stored = await moveRequest(request, continued, dependencies);
   if (stored !== undefined) return stored;
-  // Submit or sync looked at it at the same moment, and may have left it again.
+  // Submit or sync checked it at the same moment, and may have left it again.
   const now = await dependencies.requests.get(request.importId, request.request);
   return now?.state === 'planned' && isStopped(now) ? continueWaiting(now, dependencies) : request;
 }

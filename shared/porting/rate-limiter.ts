@@ -10,6 +10,7 @@ import {
   type RateLimitEvent,
   rateLimitEvent,
   requestSlots,
+  type SlotRequest,
   slotPatienceMs,
   withProbeNow,
 } from '#shared/domain/requests/rate-limit.ts';
@@ -141,9 +142,22 @@ function createTurns(answer: ReturnType<typeof rememberAnswer>) {
 }
 
 const nextCall = 'the next call';
+type Wants = 'slots' | 'admit' | 'keep';
+
+const slotRequestOf = (
+  { callsPerSecond, priority = 'foreground', clock }: RateLimiterSettings,
+  wants: Wants,
+  slots: number,
+): SlotRequest => ({
+  slots,
+  intervalMs: 1_000 / callsPerSecond,
+  patienceMs: wants === 'keep' ? Number.POSITIVE_INFINITY : slotPatienceMs,
+  priority,
+  now: clock(),
+});
 
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
-  const { clock, wait, onFailure, priority = 'foreground' } = settings;
+  const { clock, wait, onFailure } = settings;
   const intervalMs = 1_000 / settings.callsPerSecond;
   const slots = createSlots(settings.callsPerSecond);
   const answer = rememberAnswer(clock);
@@ -155,16 +169,9 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   let saturated = false;
 
   /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
-  const ask = async (call: string, probe: Probe, wants: 'slots' | 'admit' | 'keep'): Promise<void> => {
+  const ask = async (call: string, probe: Probe, wants: Wants): Promise<void> => {
     const admission = await changeItem(settings, (item) => {
-      const request = {
-        slots: slots.wanted(turns.waiting()),
-        intervalMs,
-        patienceMs: wants === 'keep' ? Number.POSITIVE_INFINITY : slotPatienceMs,
-        priority,
-        now: clock(),
-      };
-      const given = requestSlots(item, request);
+      const given = requestSlots(item, slotRequestOf(settings, wants, slots.wanted(turns.waiting())));
       return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
     });
     if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');

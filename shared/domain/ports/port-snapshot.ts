@@ -162,10 +162,7 @@ export function snapshotMissingWithRequest(
 /** The list shows no rows. With the longest wait of such a port, a row that left is noticed within a day. */
 const rowsKnownForMs = 12 * 3_600_000;
 
-/**
- * Whether rows can have changed under an unchanged port status: one that needs action may have been amended, and any may
- * have been cancelled in the portal. `now`: calendar time, epoch ms.
- */
+/** Whether rows can have changed under an unchanged port status. `now`: calendar time, epoch ms. */
 export function rowsMayHaveMoved(port: PortItem, now: number): boolean {
   const { rowsMayMove, actionRequired } = portStatus(port.status);
   if (!rowsMayMove) return false;

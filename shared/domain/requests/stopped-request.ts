@@ -7,7 +7,7 @@ import { ended, planAgain, waitsForCancellation } from './request-state.ts';
 import { endUnsentParts } from './split-request.ts';
 
 /**
- * A person stopped the import: the request waits without a message. It is looked at once more, because the reading of
+ * A person stopped the import: the request waits without a message. It is checked again, because the reading of
  * the stop may be older than a command that followed it; each later command finds the request as it is then.
  */
 export const stopRequest = (item: RequestItem, now: number): RequestItem => ({

@@ -8,7 +8,6 @@ import type { RequestNumber } from '#shared/domain/requests/identity.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
 import { optionalText } from '#shared/items/fields.ts';
 import type { RequestItem } from '#shared/items/request.ts';
-import type { IsFirstUse } from '#shared/operations/kit/catalogue.ts';
 import { orderNameKey } from './item-keys.ts';
 import { createRequests } from './requests.ts';
 import { deleteItem, getItem, putItem } from './table.ts';
@@ -26,7 +25,7 @@ const isOnItsWay = (item: RequestItem): boolean =>
 const isWithoutOrder = ({ state }: RequestItem): boolean => !['created', 'accepted', 'action-required'].includes(state);
 
 /** Names are remembered for an hour. */
-export function createIsFirstUse(client: DynamoDBDocumentClient, name: string, wall: () => number): IsFirstUse {
+export function createIsFirstUse(client: DynamoDBDocumentClient, name: string, wall: () => number) {
   const table = { client, name };
   const requests = createRequests(client, name);
 

@@ -64,7 +64,7 @@ describe('reschedule', () => {
     await set('until-resumed');
     await rig.sync();
     expect(await rig.request(moved.importId)).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
-    // Looked at once more: a run reads the stop once, and a person may have resumed the import since.
+    // Checked again: a run reads the stop once, and a person may have resumed the import since.
     rig.pass(hour);
     await rig.sync();
     const held = await rig.request(moved.importId);
