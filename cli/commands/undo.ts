@@ -19,7 +19,7 @@ import {
   planExitCode,
   uploadImport,
 } from '../imports/follow-import.ts';
-import { hasEndedSending, sendStop, showStopped } from '../imports/stop-import.ts';
+import { endSending, showStopped } from '../imports/stop-import.ts';
 import { becauseOption, importArgument } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
@@ -51,7 +51,7 @@ async function undo(session: Session, item: ImportItem, { yes, because }: UndoOp
     terminal.note('Nothing was changed.');
     return exitCodes.actionRequired;
   }
-  const ended = item.state === 'finished' ? item : await sendStop(session, item, 'for-good', because, hasEndedSending);
+  const ended = await endSending(session, item, because);
   const { rows, unknown } = await readOnceComplete(session, ended);
   if (unknown > 0) {
     const requests = `${counted(unknown, 'request')} of unknown outcome`;

@@ -4,6 +4,7 @@ import { findStopProblem, stopOf } from '#shared/domain/imports/stop.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { listCorrections } from '#shared/results/answered-rows.ts';
 import { CliError } from '../context/cli-error.ts';
 import { readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
@@ -39,6 +40,18 @@ export async function sendStop(
 
 /** Nothing of it is being sent any more, and nothing will be. */
 export const hasEndedSending = ({ state }: ImportItem): boolean => state === 'in-progress' || state === 'finished';
+
+/** Ends for good what the import and its corrections have not sent. Returns the import once nothing is being sent. */
+export async function endSending(session: Session, item: ImportItem, because: string | undefined): Promise<ImportItem> {
+  const end = (each: ImportItem) => sendStop(session, each, 'for-good', because, hasEndedSending);
+  const ended = item.state === 'finished' ? item : await end(item);
+  for (const correction of await listCorrections(item, session.target)) {
+    const isEnding = correction.stop?.kind === 'for-good';
+    const mayEnd = isEnding || findStopProblem(correction, 'for-good') === undefined;
+    if (mayEnd && !hasEndedSending(correction)) await end(correction);
+  }
+  return ended;
+}
 
 /** Every request that is still to be sent waits for `resume`. */
 export const isHeld = (item: ImportItem): boolean =>

@@ -20,10 +20,12 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
-    this.ingest = new WorkQueue(this, 'Ingest', configuration.ingest.timeoutSeconds);
-    this.command = new WorkQueue(this, 'Command', configuration.ingest.timeoutSeconds);
-    this.submit = new WorkQueue(this, 'Submit', submitTimeoutSeconds(configuration));
-    this.report = new WorkQueue(this, 'Report', configuration.report.timeoutSeconds);
+    const { ingest, report } = configuration;
+    this.ingest = new WorkQueue(this, 'Ingest', visibilitySeconds(ingest.timeoutSeconds));
+    // A person waits for a command, such as to stop an import, so a crash must not hide it for longer than it has to.
+    this.command = new WorkQueue(this, 'Command', ingest.timeoutSeconds);
+    this.submit = new WorkQueue(this, 'Submit', visibilitySeconds(submitTimeoutSeconds(configuration)));
+    this.report = new WorkQueue(this, 'Report', visibilitySeconds(report.timeoutSeconds));
   }
 }
 
@@ -31,13 +33,13 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  /** `id` is the function that reads the queue, and `functionTimeoutSeconds` its time-out. */
-  constructor(scope: Construct, id: string, functionTimeoutSeconds: number) {
+  /** `hiddenSeconds`: for how long a message that is being processed, or whose function crashed, is hidden. */
+  constructor(scope: Construct, id: string, hiddenSeconds: number) {
     super(scope, id);
     this.deadLetters = deadLetterQueue(this, `${id}DeadLetters`);
     const queue = new Queue(this, `${id}Queue`, {
       ...encrypted,
-      visibilityTimeout: Duration.seconds(visibilitySeconds(functionTimeoutSeconds)),
+      visibilityTimeout: Duration.seconds(hiddenSeconds),
       retentionPeriod: Duration.days(4),
       receiveMessageWaitTime: Duration.seconds(20),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },

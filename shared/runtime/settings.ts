@@ -49,7 +49,7 @@ const submit = z.object({
 });
 
 const retention = z.object({
-  /** Items of the results table, from the upload. A shorter time could end before the ports of an import. */
+  /** Items of the results table, from the day on which the import has ended at the latest. */
   recordDays: z._default(z.int().check(z.minimum(90), z.maximum(3650)), 730),
 });
 

@@ -1,5 +1,6 @@
 // One uploaded file, from its event to the messages: what is stored, written and sent.
 import { describe, expect, test } from 'vitest';
+import { expiryOf } from '#functions/ingest/ingest.ts';
 import { importItem } from '#shared/items/import.ts';
 import { requestItem } from '#shared/items/request.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
@@ -123,4 +124,12 @@ describe('plan only', () => {
     expect([bench.messages, bench.ledger.planned.size]).toEqual([[], 0]);
     expect(bench.files.text('work', `imports/${item?.importId}/plan.ndjson`)).toContain('"rows":[');
   });
+});
+
+test('the items of an import are kept until its ports have ended at the latest, and then as long as was set', () => {
+  const now = () => '2026-07-06T09:00:00.000Z';
+  const kept = (recordRetentionDays?: number) => expiryOf({ recordRetentionDays, now });
+  expect(kept()).toBeUndefined();
+  // 45 days until the approval, 30 until the date can be booked, 90 until that date.
+  expect(kept(90)).toBe(Date.parse('2026-07-06T09:00:00.000Z') / 1_000 + (45 + 30 + 90 + 90) * 86_400);
 });

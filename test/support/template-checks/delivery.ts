@@ -40,12 +40,14 @@ export const deliveryChecks: readonly Check[] = [
   checkEach(
     eventSource,
     'queue-visibility',
-    'The visibility timeout is shorter than six function time-outs: a message may be processed twice.',
-    forQueues(
-      ({ EventSourceArn, FunctionName }, template) =>
-        (propertiesOf(template, EventSourceArn).VisibilityTimeout ?? 30) >=
-        visibilitySeconds(functionPropertiesOf(template, FunctionName).Timeout ?? 3),
-    ),
+    'The visibility timeout is shorter than six function time-outs, or not one for commands: a message may be processed twice.',
+    forQueues(({ EventSourceArn, FunctionName }, template) => {
+      const { Timeout = 3 } = functionPropertiesOf(template, FunctionName);
+      const { VisibilityTimeout = 30 } = propertiesOf(template, EventSourceArn);
+      // A crash must not hide the command of a person, such as to stop an import, for longer than Lambda requires.
+      if (referencedId(EventSourceArn) === 'CommandQueue') return VisibilityTimeout === Timeout;
+      return VisibilityTimeout >= visibilitySeconds(Timeout);
+    }),
   ),
   checkEach(
     eventSource,
