@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { asksForApproval } from '#shared/domain/imports/approval.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { resultsOf } from '#shared/domain/imports/request-results.ts';
 import { isStopped } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { allPortsOf, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { PortItem } from '#shared/items/port.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';
@@ -183,6 +184,7 @@ interface ResultLine {
   readonly outcome: string;
   readonly portId: string;
   readonly status: string;
+  readonly message: string;
 }
 
 /** results.csv has every row once and agrees with the service. */
@@ -202,6 +204,7 @@ function checkResults(upload: Dropped, item: ImportItem, own: readonly RequestIt
       ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
     ),
     ...checkDeclined(lines, id, own, outcome),
+    ...checkLastState(lines, id, own, outcome),
     ...(progress === undefined || isDeepStrictEqual(progress.outcomes, countBy(lines))
       ? []
       : [`I8 import ${id} counts ${JSON.stringify(progress.outcomes)}: ${JSON.stringify(countBy(lines))}`]),
@@ -210,6 +213,29 @@ function checkResults(upload: Dropped, item: ImportItem, own: readonly RequestIt
 
 const countBy = (lines: readonly ResultLine[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(lines, ({ outcome }) => outcome)].map(([name, rows]) => [name, rows.length]));
+
+/** Each row of a port has the last state of the table. */
+function checkLastState(
+  lines: readonly ResultLine[],
+  id: string,
+  own: readonly RequestItem[],
+  { items }: Outcome,
+): string[] {
+  const expected = own.flatMap((request) => {
+    const found = items.find(({ pk, sk }) => pk === `port#${request.portId}` && sk === 'rows');
+    return found === undefined ? [] : [...resultsOf(request, { rows: found.rows as PortRowState[] })];
+  });
+  const results = new Map(expected);
+  return lines.flatMap(({ line, outcome, status, message }) => {
+    const result = results.get(Number(line));
+    const isLast =
+      result === undefined ||
+      isDeepStrictEqual([outcome, status, message], [result.outcome, result.status, result.message]);
+    return isLast
+      ? []
+      : [`I8 results.csv of ${id}, line ${line}: ${outcome}, ${status}, ${message} is not its last state`];
+  });
+}
 
 /** No row is reported as declined whose number is in a port of the same import. */
 function checkDeclined(

@@ -1,5 +1,5 @@
 // DynamoDB in memory: the commands that simporter sends to its results table, with conditions, transactions, pages and
-// indexes that lag.
+// indexes that lag. A read that is not strongly consistent lags as much.
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Bindings, type Item, rememberConditions } from './twin-expression.ts';
@@ -16,6 +16,7 @@ interface Write {
 }
 
 interface Query extends Omit<Write, 'Item' | 'Key'> {
+  readonly ConsistentRead?: boolean;
   readonly IndexName?: string;
   readonly KeyConditionExpression: string;
   readonly ScanIndexForward?: boolean;
@@ -23,9 +24,14 @@ interface Query extends Omit<Write, 'Item' | 'Key'> {
   readonly ExclusiveStartKey?: Item;
 }
 
+interface BatchGet {
+  readonly Keys: readonly Item[];
+  readonly ConsistentRead?: boolean;
+}
+
 export interface TableTwinOptions {
   readonly now: Clock;
-  /** How far the indexes lag, in milliseconds. @default 0 */
+  /** How far the indexes lag, and reads that are not strongly consistent, in milliseconds. @default 0 */
   readonly indexLagMs?: number;
   /** The maximum number of items in a page of a query. @default 1000 */
   readonly pageSize?: number;
@@ -121,7 +127,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   const query = (asked: Query) => {
     catchUp();
     const [, sort] = asked.IndexName === undefined ? ['pk', 'sk'] : (indexKeys[asked.IndexName] ?? ['', '']);
-    const source = asked.IndexName === undefined ? items : indexed;
+    const source = asked.IndexName === undefined && asked.ConsistentRead ? items : indexed;
     const matches = condition(asked.KeyConditionExpression);
     const bindings = bindingsOf(asked);
     const place = (item: Item) => `${String(item[sort])}\u0000${keyOf(item)}`;
@@ -136,16 +142,22 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     return { Items: page, LastEvaluatedKey: page.length < found.length ? page.at(-1) : undefined };
   };
 
-  const batchGet = ({ RequestItems }: { RequestItems: Readonly<Record<string, { Keys: readonly Item[] }>> }) => {
-    const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries(RequestItems);
+  const get = (key: Item, isConsistent: boolean | undefined): Item | undefined => {
+    catchUp();
+    return (isConsistent ? items : indexed).get(keyOf(key));
+  };
+
+  const batchGet = ({ RequestItems }: { RequestItems: Readonly<Record<string, BatchGet>> }) => {
+    const [[table, { Keys, ConsistentRead }] = ['', { Keys: [] }]] = Object.entries<BatchGet>(RequestItems);
     const unread = Keys.filter(() => throttles());
     const found = Keys.flatMap((key): Item[] => {
-      const item = unread.includes(key) ? undefined : items.get(keyOf(key));
+      const item = unread.includes(key) ? undefined : get(key, ConsistentRead);
       return item === undefined ? [] : [item];
     });
     return {
       Responses: { [table]: found },
-      UnprocessedKeys: unread.length === 0 ? {} : { [table]: { Keys: unread } },
+      UnprocessedKeys:
+        unread.length === 0 ? {} : { [table]: { Keys: unread, ...(ConsistentRead && { ConsistentRead }) } },
     };
   };
 
@@ -191,7 +203,9 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     BatchGetCommand: batchGet,
     TransactWriteCommand: transact,
     BatchExecuteStatementCommand: batchExecute,
-    GetCommand: ({ Key }: { Key: Item }) => ({ Item: items.get(keyOf(Key)) }),
+    GetCommand: ({ Key, ConsistentRead }: { Key: Item; ConsistentRead?: boolean }) => ({
+      Item: get(Key, ConsistentRead),
+    }),
   };
 
   return {
