@@ -57,7 +57,7 @@ const importFinished = z.object({
   ports: byName.describe('Ports by status, as the service writes it.'),
   actionRequired: count.describe('Rows that require action.'),
   skipped: count.describe('Rows that were skipped: they were left out of their request before it was submitted.'),
-  declined: count.describe('Rows that the service declined, also with their whole request.'),
+  declined: count.optional().describe('Rows that the service declined, also with their whole request; absent in 0.1.'),
 });
 
 const request = z.int().positive().describe('Number of the request in the import, from 1.');

@@ -60,7 +60,7 @@ export interface PortReader {
   rows(portId: string): Promise<PortRowState[] | undefined>;
   /** Many ports, in no order, strongly consistent. @throws UnreadableItem, unless `onUnreadable` is given */
   itemsOf(portIds: readonly string[], onUnreadable?: OnUnreadable): AsyncIterable<PortItem>;
-  /** The rows of many ports, in no order, strongly consistent. @throws UnreadableItem, unless `onUnreadable` is given */
+  /** The rows of many ports, as `itemsOf`. @throws UnreadableItem, unless `onUnreadable` is given */
   rowsOf(
     portIds: readonly string[],
     onUnreadable?: OnUnreadable,
