@@ -35,7 +35,7 @@ export async function planReplacements(
 ): Promise<PlannedReplacements> {
   const { files, requests, workBucket } = dependencies;
   if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
-  const plan = new PlanWriter(files, workBucket, importId, old.operation);
+  const plan = new PlanWriter(files, workBucket, { importId, operation: old.operation });
   const findings: Finding[] = [];
   let rows = 0;
   try {

@@ -37,6 +37,7 @@ export async function planUpload(
   try {
     return await planImport(files, {
       importId,
+      attempt: item.planningStarts,
       object: { bucket, key, versionId, etag },
       operation,
       settings: uploadSettings,

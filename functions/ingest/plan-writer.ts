@@ -52,19 +52,28 @@ function hashText(text: string, seed: number, factor: number): number {
 /** Of a request that replaces a port. */
 export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
 
+export interface PlanOf {
+  readonly importId: string;
+  readonly operation: OperationName;
+  /** Counts the deliveries that have begun to plan the import. */
+  readonly attempt?: number | undefined;
+}
+
 export class PlanWriter {
   requestCount = 0;
   readonly #importId: string;
+  readonly #key: string;
   readonly #operation: OperationName;
   readonly #plan: BufferedWriter;
   readonly #index: BufferedWriter;
   readonly #hash = createPlanHash();
   readonly #content = new ContentSum();
 
-  constructor(files: Files, bucket: string, importId: string, operation: OperationName) {
+  constructor(files: Files, bucket: string, { importId, operation, attempt }: PlanOf) {
     this.#importId = importId;
     this.#operation = operation;
-    this.#plan = new BufferedWriter(files.open(bucket, planKey(importId), 'application/x-ndjson'));
+    this.#key = planKey(importId, attempt);
+    this.#plan = new BufferedWriter(files.open(bucket, this.#key, 'application/x-ndjson'));
     this.#index = new BufferedWriter(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
   }
 
@@ -79,7 +88,7 @@ export class PlanWriter {
     plan.add(begin);
     plan.addBytes(rows);
     plan.add(']}');
-    const range = { key: planKey(importId), start, end: plan.length, digest: hash('sha256', plan.since(start)) };
+    const range = { key: this.#key, start, end: plan.length, digest: hash('sha256', plan.since(start)) };
     plan.add('\n');
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
     this.#hash.add(indexed);

@@ -35,6 +35,8 @@ export interface IngestBench {
   upload(body: string | Buffer, options?: UploadFileOptions): Promise<ImportItem | undefined>;
   /** The plan, request by request, each read by its byte range as submit does. */
   plan(item: ImportItem | undefined): PlannedRequest[];
+  /** The file of the plan. */
+  planText(item: Pick<ImportItem, 'importId'> | undefined): string;
   rejected(item: ImportItem | undefined): string;
   issues(item: ImportItem | undefined): Issue[];
 }
@@ -124,11 +126,16 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       return ingest(object, deadlineOf(bench), bench.dependencies);
     },
     plan: (item) => {
-      const bytes = Buffer.from(files.text('work', `imports/${item?.importId}/plan.ndjson`));
       const requests = [...ledger.planned.values()].filter(({ importId }) => importId === item?.importId);
-      return requests.map(({ plan: { start, end } }) =>
-        plannedRequest.parse(JSON.parse(bytes.subarray(start, end).toString('utf8'))),
-      );
+      return requests.map(({ plan: { key, start, end } }) => {
+        const bytes = Buffer.from(files.text('work', key)).subarray(start, end);
+        return plannedRequest.parse(JSON.parse(bytes.toString('utf8')));
+      });
+    },
+    planText: (item) => {
+      const keys = files.keys().map((key) => key.slice(key.indexOf('/') + 1));
+      const isPlan = (key: string) => key.startsWith(`imports/${item?.importId}/`) && key.endsWith('plan.ndjson');
+      return files.text('work', keys.find(isPlan) ?? 'no plan');
     },
     rejected: (item) => files.text('results', `imports/${item?.importId}/rejected.csv`),
     issues: (item) =>

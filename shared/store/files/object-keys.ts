@@ -47,8 +47,9 @@ export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
-/** Work bucket. */
-export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
+/** Work bucket. Two deliveries may plan at once, and differ: neither overwrites what submit reads from the other's. */
+export const planKey = (importId: string, attempt = 1): string =>
+  importFileKey(importId, attempt === 1 ? 'plan.ndjson' : `${attempt}-plan.ndjson`);
 /** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
 export const movedRequestKey = (importId: string, request: number | '*'): string =>
   importFileKey(importId, `moved-${request}.json`);

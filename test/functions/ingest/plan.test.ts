@@ -147,7 +147,7 @@ test('the requests at the end of a file are written one after another: together 
   }));
   const item = await bench.upload(csvOf(rows, [...Object.keys(validCells), 'provisioningOrderName']));
   expect(item).toMatchObject({ requestCount: 1_500, rejected: 0 });
-  const planBytes = bench.files.text('work', `imports/${item?.importId}/plan.ndjson`).length;
+  const planBytes = bench.planText(item).length;
   expect(planBytes).toBeGreaterThan(10 * 64 * 1024);
   expect(Math.max(...written)).toBeLessThan(2 * 64 * 1024);
 });

@@ -1,4 +1,5 @@
 // Imports that another delivery of the same event has begun and not completed: the next delivery continues them.
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { csvOf, goodRows, type IngestBench, inbox, ingestBench } from '../../support/rows-ingest.ts';
 
@@ -39,7 +40,7 @@ test('the completed plan is not changed, because submit reads its bytes', async 
   bench.ledger.imports.get = async (importId) => {
     bench.ledger.imports.get = get;
     await bench.upload(auto);
-    plan = bench.files.text('work', `imports/${importId}/plan.ndjson`);
+    plan = bench.planText({ importId });
     return get(importId);
   };
   const { read } = bench.files;
@@ -49,7 +50,31 @@ test('the completed plan is not changed, because submit reads its bytes', async 
   };
   const item = await bench.upload(auto);
   expect(plan).toContain('"rows":[');
-  expect(bench.files.text('work', `imports/${item?.importId}/plan.ndjson`)).toBe(plan);
+  expect(bench.planText(item)).toBe(plan);
+});
+
+test('a delivery that completes another plan later does not change what submit reads', async () => {
+  const bench = ingestBench();
+  const { open } = bench.files;
+  let isFirst = true;
+  // The slow delivery has checked that the import is not planned, and writes its files after the other one.
+  bench.files.open = (...place) => {
+    const writer = open(...place);
+    if (!isFirst || !place[1].endsWith('plan.ndjson')) return writer;
+    isFirst = false;
+    const close = async () => {
+      bench.time += day;
+      await bench.upload(csvOf([{ connectionDate: 'auto' }]));
+      return writer.close();
+    };
+    return { ...writer, write: (chunk) => writer.write(chunk), abort: () => writer.abort(), close };
+  };
+  const item = await bench.upload(csvOf([{ connectionDate: 'auto' }]));
+  for (const { plan } of bench.ledger.planned.values()) {
+    const text = bench.files.text('work', plan.key).slice(plan.start, plan.end);
+    expect(hash('sha256', text)).toBe(plan.digest);
+  }
+  expect([item?.state, bench.ledger.planned.size]).toEqual(['submitting', 1]);
 });
 
 test('a plan is released even if the answer to its completion was lost and the repetition failed', async () => {
