@@ -39,7 +39,7 @@ class ContentSum {
   }
 }
 
-/** 32 bits: much faster than sha256, and two of them are enough to tell files apart. */
+/** 32 bits: much faster than sha256, and two of them are enough to distinguish files. */
 function hashText(text: string, seed: number, factor: number): number {
   let sum = seed;
   for (let at = 0; at < text.length; at += 1) {

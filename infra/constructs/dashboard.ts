@@ -78,6 +78,7 @@ const syncColumn = ({ metrics, functions, configuration: { alarms } }: Monitorin
     metrics.sum('sync', 'unknownStatus'),
     metrics.sum('sync', 'deferred'),
     metrics.sum('sync', 'unreadableItems'),
+    metrics.sum('sync', 'failedTasks'),
   ]),
   ...functionGraphs(functions.sync),
 ];

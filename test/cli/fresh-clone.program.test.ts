@@ -1,4 +1,4 @@
-// `npm start` in a fresh clone: nothing that an earlier build left helps it. `.ci/run` runs the commands above it in the
+// `npm start` in a fresh clone: nothing that an earlier build left helps it. `.ci/run` runs the other commands of the
 // README.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';

@@ -75,7 +75,7 @@ function checkExpiry({ items }: Outcome): string[] {
     .map(({ pk, sk }) => `${pk} / ${sk} does not expire with its import`);
 }
 
-/** An import that asks again for the port of a number that a person cancelled waits for an approval that never comes. */
+/** An import that ports a number again that a person cancelled waits for an approval that never comes. */
 function waitOf(upload: Dropped, outcome: Outcome): { readonly isHeld?: true } {
   const item = importOf(upload, outcome);
   return item?.state === 'planned' && item.issues.some(asksForApproval) ? { isHeld: true } : {};

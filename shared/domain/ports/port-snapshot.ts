@@ -292,8 +292,8 @@ function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
 }
 
 /**
- * A number is updated when its row starts or stops to need action, and when its row has ended or has ended otherwise. If a person chose another
- * port for the request, the numbers still show the port before, until the chosen one is read.
+ * A number is updated when its row starts or stops to need action, and when its row has ended or has ended otherwise.
+ * If a person chose another port for the request, the numbers still show the port before, until the chosen one is read.
  */
 function numberUpdatesOf(
   { request: item, port }: KnownPort,

@@ -298,7 +298,7 @@ describe('a port', () => {
     expect(announce(portRecord([stopped, { ...stopped, readAt }]))).toBeUndefined();
   });
 
-  test('whose rows require action causes no event of its own: its rows do', () => {
+  test('whose rows require action causes no event: its rows do', () => {
     const held = portItemOf({ status: 'Pac Check Failed', actionRequired: 1, blockingRows: 1 });
     expect(announce(portRecord([fine, held]))).toBeUndefined();
   });

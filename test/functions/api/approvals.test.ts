@@ -95,14 +95,16 @@ test('a repeat with the same Idempotency-Key changes nothing and gets the same a
   ).toBe('idempotency-key-required');
 });
 
-test('a failed write is not remembered: its repeat is tried again', async () => {
+test('a failed write is not remembered: its repeat is tried again, and another write needs another key', async () => {
   const { call, plan } = startApiWorld();
   const importId = await plan('july.csv', two);
   const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
-  const headers = { 'idempotency-key': 'approve-1' };
-  const approve = (hash: string) => call('POST', `/imports/${importId}/approve`, { body: { planHash: hash }, headers });
-  expect((await approve('older')).status).toBe(409);
-  expect((await approve(planHash)).status).toBe(202);
+  const approve = (hash: string, key: string) =>
+    call('POST', `/imports/${importId}/approve`, { body: { planHash: hash }, headers: { 'idempotency-key': key } });
+  expect((await approve('older', 'approve-1')).body.code).toBe('plan-changed');
+  expect((await approve('older', 'approve-1')).body.code).toBe('plan-changed');
+  expect((await approve(planHash, 'approve-1')).body.code).toBe('idempotency-key-reused');
+  expect((await approve(planHash, 'approve-2')).status).toBe(202);
 });
 
 test('links to a file within a minute are one entry of the audit trail, which an approval does not read', async () => {

@@ -262,7 +262,7 @@ describe('a workbook', () => {
   const put = (bench: Bench, file: Buffer, metadata: Row = {}) =>
     bench.upload(file, { key: 'create-port/a.xlsx', metadata });
 
-  test('with a struck-out part of a text says so', async () => {
+  test('with a struck-out part of a text shows a notice', async () => {
     const bench = ingestBench();
     const struck = (kept: string, out: string) => ({
       type: 'inlineStr',
@@ -307,7 +307,7 @@ describe('a workbook', () => {
     expect(found?.message).toContain('row 4 of "October"');
   });
 
-  test('with hidden columns says that they are read', async () => {
+  test('with hidden columns states that they are read', async () => {
     const bench = ingestBench();
     const file = workbookFile([{ name: 'One', rows: [columns, row(0, { boltOns: '102' })], hiddenColumns: [1, 1] }]);
     const item = await put(bench, file);

@@ -87,7 +87,7 @@ test('name the hidden rows and the faults of each', async () => {
   const formula = [{ uncalculated: 'A1' }, 'x', 'y'] as const;
   const options = { ...both, uncalculated: 'reject' } as const;
   const early = await read([october, { ...november, rows: [...november.rows, formula] }], options);
-  expect(early.issue).toMatchObject({ line: 5, message: expect.stringContaining('(in the sheet "November")') });
+  expect(early.issue).toMatchObject({ line: 5, message: expect.stringContaining('A5 of the sheet "November"') });
   const many = Array.from({ length: 9_000 }, () => ['3', 'x', '07700900003']);
   const late = await read([october, { ...november, rows: [...november.rows, ...many, formula] }], options);
   expect(late.rejected).toEqual([[9_009, 'row 9005 of "November"', 'FILE_WORKBOOK_INVALID']]);
