@@ -1,4 +1,4 @@
-// Who may import whom. `imports.test.ts` applies these rules and shows that each of them can be broken.
+// Who may import whom. `imports.slow.test.ts` applies these rules and shows that each of them can be broken.
 
 const folders = '^(infra|functions|simulator|shared|local|cli|console|bench|packages|test)/';
 

@@ -1,6 +1,6 @@
-// Words that the project does not use, and what to write instead. `wording.test.ts` applies the rules to documentation,
-// comments, messages, test names and file names. A space in a pattern also matches a line break of a comment or
-// paragraph.
+// Words that the project does not use, and what to write instead. `wording.slow.test.ts` applies the rules to
+// documentation, comments, messages, test names and file names. A space in a pattern also matches a line break of a
+// comment or paragraph.
 
 export interface WordingRule {
   /** A regular expression, compared without regard to case. */

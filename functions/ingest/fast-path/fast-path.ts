@@ -1,6 +1,6 @@
 // The fast path of ingest (docs/contributing/ingest-fast-path.md): rows that differ from earlier valid rows only in
 // their canonical cells are checked for duplicates and written as bytes, without creating strings or objects. The
-// validator decides all others. `fast-path.test.ts` compares the files that both ways write.
+// validator decides all others. `fast-path.slow.test.ts` compares the files that both ways write.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import type { AccountSettings, CombinationFinding, Operation, Shape } from '#shared/operations/kit/operation.ts';

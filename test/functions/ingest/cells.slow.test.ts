@@ -1,4 +1,4 @@
-// The properties of cells.test.ts with 10,000 files.
+// The properties of cells-of-the-page.slow.test.ts with 10,000 files.
 import { test } from 'vitest';
 import { checkAskingRow, checkSameMeaning } from '../../support/cell-meanings.ts';
 
