@@ -146,7 +146,8 @@ function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range
 
 /** A binary search: a correction may have thousands of lines, and a file thousands of blocks. */
 function hasLineIn(lines: readonly number[], { line, lastLine }: IndexedBlock): boolean {
-  let [low, high] = [0, lines.length];
+  let low = 0;
+  let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((lines[middle] as number) < line) low = middle + 1;

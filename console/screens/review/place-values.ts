@@ -23,7 +23,8 @@ export const mostCharacters = 2_000;
 /** A value that is undefined leaves its cell as it is. */
 export function placeValues(values: readonly (readonly (string | undefined)[])[], target: Target): PlacedValues {
   const cells = new Map<CellKey, string | undefined>();
-  let [leftOut, tooLong] = [0, 0];
+  let leftOut = 0;
+  let tooLong = 0;
   for (const value of values.flatMap(placedIn)) {
     const { key, isUnchanged } = cellOf(target, value);
     if (value.text.length > mostCharacters) tooLong += 1;

@@ -48,10 +48,14 @@ export async function rollUp(
   const requested = createRowCounts();
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
-  let [seen, unsent, ended, actionRequired] = [0, 0, 0, 0];
+  let seen = 0;
+  let unsent = 0;
+  let ended = 0;
+  let actionRequired = 0;
   let held = 0;
   let sendOn: string | undefined;
-  let [unconfirmedRows, ledgerRevision] = [0, 0];
+  let unconfirmedRows = 0;
+  let ledgerRevision = 0;
   for await (const item of requests) {
     seen += 1;
     requested.add(item);
@@ -78,7 +82,8 @@ export async function rollUp(
 function createRowCounts() {
   const outcomes = new Map<Outcome, number>();
   const split = { requests: 0, calls: 0 };
-  let [rows, expectedDate] = [0, ''];
+  let rows = 0;
+  let expectedDate = '';
   const add = (outcome: Outcome, count: number): void => {
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
   };

@@ -93,7 +93,9 @@ const rioAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+';
 
 /** The three control characters of a RIO over its first nine characters and the number as `0612345678`. */
 export function rioKey(operatorTypeReference: string, national: string): string {
-  let [first, second, third] = [0, 0, 0];
+  let first = 0;
+  let second = 0;
+  let third = 0;
   for (const symbol of operatorTypeReference + national) {
     const place = rioAlphabet.indexOf(symbol);
     first = (first + place) % 37;
