@@ -205,7 +205,7 @@ test('the ports are shown with the age of the list, filtered and read again, and
   const page = await browser.newPage();
   await answerCalls(page);
   const about = { status: 'Submitted', connectionDate: '2026-07-16', rowCount: 2, numbers: null };
-  const list = { readAt: '2026-07-06T09:00:00.000Z', isComplete: true, nextCursor: null };
+  const list = { reading: 'first', readAt: '2026-07-06T09:00:00.000Z', isComplete: true, nextCursor: null };
   const ports = [
     { ...about, portId: 'p1', name: 'Field team', importId: null, readAt: list.readAt },
     { ...about, portId: 'p2', name: 'Sales', importId: '0123456789abcdef', readAt: list.readAt },
@@ -214,7 +214,8 @@ test('the ports are shown with the age of the list, filtered and read again, and
   await page.route('**/api/v1/ports**', (route) => {
     asked.push(new URL(route.request().url()).search);
     const isRefreshed = asked.includes('refreshed');
-    return route.fulfill({ json: { ...list, ports, ...(isRefreshed && { readAt: '2026-07-06T10:00:00.000Z' }) } });
+    const later = { reading: 'second', readAt: '2026-07-06T10:00:00.000Z' };
+    return route.fulfill({ json: { ...list, ports, ...(isRefreshed && later) } });
   });
   await page.route('**/api/v1/port-list', (route) => {
     asked.push('refreshed');
