@@ -48,9 +48,12 @@ export const isPrivate = (folder: string): boolean => {
   }
 };
 
-/** This user's folder for code that later starts run again; undefined where another user could write to it. */
-export const userCache = (environment: NodeJS.ProcessEnv = process.env): string | undefined => {
-  const folder = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'simporter');
+/**
+ * This user's folder, with the name of the program, for code that later starts run again; undefined where another user
+ * could write to it.
+ */
+export const userCache = (name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined => {
+  const folder = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), name);
   return isPrivate(folder) ? folder : undefined;
 };
 

@@ -11,7 +11,7 @@ export async function launch(program: string): Promise<void> {
     process.exit(3);
   }
   // Without a folder, Node would use one in the temporary folder, where every user of the machine can write.
-  const folder = userCache();
+  const folder = userCache('simporter');
   if (folder !== undefined) module.enableCompileCache(compileCache(folder));
   await import(program);
 }

@@ -19,7 +19,7 @@ const project: Project = {
   ),
   bundles: async (request) => (await import('#infra/write-bundles.ts')).writeBundles(request),
   // Another user may have installed the dependencies.
-  cacheDirectory: isWritable(cache) ? cache : (userCache() ?? cache),
+  cacheDirectory: isWritable(cache) ? cache : (userCache('simporter') ?? cache),
 };
 
 export const installation: Installation = {

@@ -29,7 +29,7 @@ export const installation: Installation = {
     entries: [],
     bundles,
     // Where the user has no private folder: beside the code itself, where only its owner can write.
-    cacheDirectory: userCache() ?? join(root, '.cache'),
+    cacheDirectory: userCache('simporter') ?? join(root, '.cache'),
   },
   readStacks: async () =>
     JSON.parse(await readFile(join(root, 'dist', 'local-templates.json'), 'utf8')) as readonly Template[],

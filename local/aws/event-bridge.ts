@@ -1,4 +1,4 @@
-// The embedded EventBridge: accepts events as the real one does. It has no rules; `simporter events` shows the events.
+// The embedded EventBridge: accepts events as the real one does. It has no rules; the command `events` shows them.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';

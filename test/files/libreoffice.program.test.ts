@@ -16,7 +16,11 @@ interface SentRow {
 async function send(name: string, metadata: Record<string, string> = {}) {
   const bench = ingestBench();
   const content = readFileSync(join(import.meta.dirname, 'libreoffice', name));
-  const item = await bench.upload(content, { key: `create-port/${name}`, metadata });
+  // Their column "Roaming" is a service that people name.
+  const item = await bench.upload(content, {
+    key: `create-port/${name}`,
+    metadata: { map: 'Roaming=services:Roaming', ...metadata },
+  });
   const sent = bench
     .plan(item)
     .flatMap(({ head, rows }) =>

@@ -47,7 +47,7 @@ test('builds can be stored in a new folder, and not below a file', async () => {
 
 describe('the folder of a user for code that later starts run', () => {
   const onUnix = notOn(['Windows'], 'the home of a user is closed to others, without modes');
-  const cache = () => userCache({ XDG_CACHE_HOME: directory });
+  const cache = () => userCache('simporter', { XDG_CACHE_HOME: directory });
   const folder = () => join(directory, 'simporter');
 
   onUnix('is created for this user only, and used again', async () => {
