@@ -141,7 +141,7 @@ export function startRace(turns: Turns, seed: number): Race {
     upload: async (key, text) => eventOf(await put(key, text, world)),
     drop,
     approval: () => {
-      const [upload] = uploads;
+      const upload = uploads.at(-1);
       const item = upload && importOf(upload, { items: world.table.items() });
       return { approve: item?.importId, plan: item?.planHash };
     },
