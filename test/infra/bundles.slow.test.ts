@@ -11,14 +11,14 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files; sync follows every step. */
-const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.4, sync: 1.34 };
+const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.43, sync: 1.34 };
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 259, ofTrimmed: 1.8 },
-  submit: { own: 172, ofTrimmed: 1.54 },
-  sync: { own: 231, ofTrimmed: 1.72 },
-  report: { own: 83, ofTrimmed: 1.29 },
+  ingest: { own: 268, ofTrimmed: 1.82 },
+  submit: { own: 175, ofTrimmed: 1.54 },
+  sync: { own: 237, ofTrimmed: 1.72 },
+  report: { own: 98, ofTrimmed: 1.32 },
   announce: { own: 24, ofTrimmed: 0.61 },
 };
 
@@ -75,8 +75,8 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 221, ofTrimmed: 1.82 },
-  'api-write': { own: 247, ofTrimmed: 2.03 },
+  'api-read': { own: 234, ofTrimmed: 1.86 },
+  'api-write': { own: 263, ofTrimmed: 2.08 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

@@ -49,7 +49,8 @@ export function createAudit(client: DynamoDBDocumentClient, name: string): Audit
     async uploaders(importIds) {
       const found = new Map<string, AuditEntry>();
       const keys = importIds.map(uploaderKey);
-      for await (const item of readItems(client, name, keys, { consistent: false, backoff: defaultBackoff })) {
+      // Who may approve depends on it, also a moment after the upload.
+      for await (const item of readItems(client, name, keys, { consistent: true, backoff: defaultBackoff })) {
         found.set(String(item.importId), readItem(auditEntry, item));
       }
       return found;
