@@ -190,7 +190,7 @@ export class ConsoleApi extends Construct {
     stage.routeSettings = Object.fromEntries(
       routes.map(({ node }) => {
         const route = node.defaultChild as CfnRoute;
-        stage.addDependency(route);
+        stage.addResourceDependency(route);
         return [route.routeKey, routeThrottle];
       }),
     );

@@ -89,7 +89,9 @@ export async function readRejectedRows(
   const own = opened.value.header.length - correctionColumns.length;
   const header = opened.value.header.slice(0, own);
   const columns = columnsToMask(item, header);
-  const maskCells = createCellMask(columns, recordsOf(first));
+  // The cells of a batch are gone once the next one is read.
+  const sample = recordsOf(first);
+  const maskCells = createCellMask(columns, sample);
   const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
@@ -104,7 +106,7 @@ export async function readRejectedRows(
     }
   }
   return {
-    header: codes === 'kept' ? header : maskHeader(header, findSecretColumns(columns, recordsOf(first))),
+    header: codes === 'kept' ? header : maskHeader(header, findSecretColumns(columns, sample)),
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
   };

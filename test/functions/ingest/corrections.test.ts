@@ -314,3 +314,13 @@ test('a row whose plan expired before it was sent is declined, and can be import
   expect(results[1]).toMatchObject({ outcome: 'declined', message: expect.stringContaining('expired') });
   expect(await correct(bench, fixed, 'two')).toMatchObject({ accepted: 2, rejected: 0 });
 });
+
+test('a page of invalid rows can begin behind the first batch that is read of the file', async () => {
+  const bench = ingestBench();
+  const item = await bench.upload(csvOf(Array.from({ length: 3_000 }, () => ({ tariff: '9999' }))), {
+    settings: { tolerance: 100 },
+  });
+  const filter = { afterLine: 2_500, limit: 10, codes: 'masked', matches: () => true } as const;
+  const shown = await readRejectedRows(sourcesOf(bench), current(bench, item), filter);
+  expect(shown?.rows.map(({ line }) => line)).toEqual(Array.from({ length: 10 }, (_, index) => 2_501 + index));
+});
