@@ -1,5 +1,6 @@
 // What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
 import * as z from 'zod';
+import { rowsSoFar } from '#shared/domain/imports/archive.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { importStates } from '#shared/items/import.ts';
 import { outage } from '#shared/read-models/answers.ts';
@@ -18,6 +19,8 @@ const events = z.object({
       state: z.enum(importStates),
       changedAt: instant,
       actionRequired: count,
+      /** Rows that the service declined so far: they are counted shortly after the change itself. */
+      declined: z.optional(count),
     }),
   ),
   outage: outage.optional(),
@@ -42,12 +45,13 @@ export const getEvents = endpoint(
     ]);
     const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
     return {
-      imports: newest.map(({ importId, key, state, changedAt, actionRequired }) => ({
-        importId,
-        file: fileNameOf(key),
-        state,
-        changedAt,
-        actionRequired,
+      imports: newest.map((item) => ({
+        importId: item.importId,
+        file: fileNameOf(item.key),
+        state: item.state,
+        changedAt: item.changedAt,
+        actionRequired: item.actionRequired,
+        declined: rowsSoFar(item, 'declined'),
       })),
       ...(outage && { outage }),
     };
