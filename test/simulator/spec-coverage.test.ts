@@ -10,7 +10,7 @@ const statements = [...page.matchAll(/^\| ([A-Z]+-\d+) \| (.+?) \| (\S*) \| (.*?
 const sources = new Map(
   readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => [name.replace('.test.ts', ''), readFileSync(new URL(name, import.meta.url), 'utf8')]),
+    .map((name) => [name.replace(/(\.slow)?\.test\.ts$/, ''), readFileSync(new URL(name, import.meta.url), 'utf8')]),
 );
 
 /** True where the file has a test of this title, as `test('…'` or behind a table of `test.each`. */
