@@ -12,11 +12,13 @@ let engine: CliEmulator;
 const ports = 60;
 
 beforeAll(async () => {
-  // Slow enough that no port is locked before it is cancelled, however long the commands take.
-  engine = await startCliEmulator(60, { sandbox: true });
+  // The start waits for the next day of the calendar.
+  engine = await startCliEmulator(21_600, { sandbox: true });
+  await engine.changeSpeed(60);
   if (engine.service === undefined) throw new Error('there is no simulator');
   const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 4_000 } };
   await createCall(engine.service)('PUT', '/_sandbox/faults', { seed: 1, faults: [slow] });
+  // No port is locked before it is cancelled, however long the commands take.
   const connectionDate = bookableDay(engine.calendar() + 7 * day);
   const rows = Array.from({ length: ports }, (_, index) => ({ msisdn: `07700${900_100 + index}`, connectionDate }));
   await engine.write('many.csv', createPortFile(rows));

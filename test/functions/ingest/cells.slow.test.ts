@@ -4,6 +4,6 @@ import { checkAskingRow, checkSameMeaning } from '../../support/cell-meanings.ts
 
 const isFullSweep = process.env.SIMULATION_SWEEPS === 'full';
 
-test('files with the same meaning have the same plan', () => checkSameMeaning(isFullSweep ? 10_000 : 1_000), 7_200_000);
+test('files with the same meaning have the same plan', () => checkSameMeaning(isFullSweep ? 10_000 : 400), 7_200_000);
 
 test('a file asks whatever row has the cell that asks', () => checkAskingRow(isFullSweep ? 200 : 20), 3_600_000);
