@@ -69,9 +69,22 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}) {
   };
 }
 
+/** Those that CloudFront takes. A TRACE could not even be passed on: `fetch` declines it. */
+const forwardedMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+
+const methodNotAllowed = (): Response =>
+  new Response('This address does not take this method.', {
+    status: 405,
+    headers: { allow: forwardedMethods.join(', ') },
+  });
+
 function createConsoleApp(content: ConsoleContent, callers: ReadonlyMap<string, Caller>): Hono {
   const { apiEndpoint, simulator, folder, s3Endpoint } = content;
   const app = new Hono();
+  app.use(async ({ req }, next) => {
+    if (!forwardedMethods.includes(req.method)) return methodNotAllowed();
+    return next();
+  });
   if (simulator) {
     app.all(`${apiPrefix}/simulator/*`, ({ req }) => {
       const token = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';

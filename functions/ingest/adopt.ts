@@ -19,6 +19,7 @@ import { describePrediction, predictNumber } from '#shared/domain/requests/numbe
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import { redactName, redactText } from '#shared/domain/text/redact.ts';
 import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
+import { expiryOf } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -30,7 +31,6 @@ import { isDecline } from '#shared/porting/errors.ts';
 import { importFileKey, planKey } from '#shared/store/files/object-keys.ts';
 import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { expiryOf } from './ingest.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport } from './reject-import.ts';
 
@@ -98,7 +98,7 @@ async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDe
     bytes: 0,
     // Only the owner of the port removes rows from it.
     onInvalidPac: 'wait' as const,
-    expiresAt: expiryOf(dependencies),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
   };
   const { item } = await imports.begin(newImport(origin, now()));
   if (item.state !== 'rejected') return item;

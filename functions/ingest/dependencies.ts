@@ -45,8 +45,8 @@ export interface IngestDependencies {
   readonly settings: AccountSettings;
   readonly approval: ApprovalMode;
   readonly limits: PlanLimits & { readonly maxFileBytes: number };
-  /** Days after which the items of an import may be deleted. @default - never */
-  readonly recordRetentionDays?: number | undefined;
+  /** Days for which the items of an import are kept after it has ended. */
+  readonly recordDays: number;
   readonly workBucket: string;
   readonly resultsBucket: string;
   /** Its policy admits only S3, this function and sync, so its events can be trusted. */

@@ -50,7 +50,7 @@ const dependencies: IngestDependencies = {
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account,
-  recordRetentionDays: settings.retention.recordDays,
+  recordDays: settings.retention.recordDays,
   approval: settings.approval,
   settings: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   limits: {

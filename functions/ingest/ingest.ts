@@ -1,12 +1,12 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
-import { longestScheduledDays } from '#shared/domain/dates/booking-window.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
+import { expiryOf } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
@@ -95,19 +95,6 @@ async function findLaterImport(
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
-/** A plan waits for its approval, its requests until their date can be booked, and its ports for that date. */
-const longestLifeDays = 45 + longestScheduledDays + 90;
-
-/**
- * When the items of an import may be deleted, in seconds since 1970, as DynamoDB takes it: the time that they are kept
- * follows the day on which the import has ended at the latest, so that nothing in progress is deleted.
- */
-export const expiryOf = ({
-  recordRetentionDays,
-  now,
-}: Pick<IngestDependencies, 'recordRetentionDays' | 'now'>): number | undefined =>
-  recordRetentionDays && Math.floor(Date.parse(now()) / 1_000) + (longestLifeDays + recordRetentionDays) * 86_400;
-
 function originOf(id: string, { head, key: uploadKey, settings }: Upload, dependencies: IngestDependencies) {
   const { bucket, key, versionId, etag, bytes } = head;
   return {
@@ -125,7 +112,7 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
       settings.validation === true ||
       !sendsAtOnce(dependencies.approval),
     ...(settings.validation && { validation: true }),
-    expiresAt: expiryOf(dependencies),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
   };
 }
 

@@ -2,11 +2,11 @@
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
+import { expiryOf } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { expiryOf } from './ingest.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport, withPortDeadline } from './reject-import.ts';
 import { release } from './release.ts';
@@ -26,7 +26,10 @@ export async function reschedule(
   const { imports, now } = dependencies;
   const old = await imports.get(message.reschedule);
   if (old === undefined) return undefined;
-  const origin = { ...originOf(old, message), expiresAt: expiryOf(dependencies) };
+  const origin = {
+    ...originOf(old, message),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
+  };
   const { item } = await imports.begin(newImport(origin, now()));
   if (item.state !== 'planning') {
     return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, dependencies) : item;

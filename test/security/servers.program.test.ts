@@ -164,6 +164,31 @@ describe.each(['the console', 'the porting simulator', 'an HTTP API'])('%s', (na
     },
   );
 
+  test.each(['TRACE', 'PROPFIND', 'OPTIONS', 'HEAD', 'QUERY'])(
+    'answers a %s, which no page sends, without an error of the server',
+    async (method) => {
+      const { url, headers, read: path } = targetOf(name);
+      for (const to of [path, '/', '/api/v1/imports']) {
+        const status = await statusOf(`${url}${to}`, method, headers);
+        expect(status, to).toBeLessThan(500);
+        expect(status, to).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  test('closes the connection of a CONNECT, and a method that does not exist is no HTTP request', async () => {
+    const { url, headers } = targetOf(name);
+    expect(await statusOf(url, 'CONNECT', headers)).toBe(0);
+    const { port } = new URL(url);
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text));
+      socket.write('NONSENSE / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  });
+
   test.each([
     ['a list nested too deeply', deep],
     ['an object nested too deeply', `{"a":${deep}}`],
@@ -211,6 +236,19 @@ describe.each(['the console', 'the porting simulator', 'an HTTP API'])('%s', (na
     for (const socket of open) socket.destroy();
     expect(await read({})).toBe(200);
   });
+});
+
+test('the console declines a method that CloudFront does not forward with 405, and names those that it does', async () => {
+  const { url, headers } = targetOf('the console');
+  for (const path of ['/', '/api/v1/me', '/api/v1/simulator/clock']) {
+    const allow = await new Promise<unknown>((resolve) => {
+      const request = send(`${url}${path}`, { method: 'TRACE', headers, agent: false }, (response) => {
+        response.resume().on('close', () => resolve([response.statusCode, response.headers.allow]));
+      });
+      request.end();
+    });
+    expect(allow, path).toEqual([405, 'GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE']);
+  }
 });
 
 test('the console answers 502, and writes nothing to the terminal, where its API does not answer', async () => {

@@ -40,6 +40,7 @@ export const settings: ApiSettings = {
   approval: 'upload',
   maxFileBytes: 1_000_000_000,
   maxRowsPerRequest: 100,
+  recordDays: 730,
 };
 
 export interface ApiRequest {

@@ -1,6 +1,7 @@
 // Records who did what with an import, with the identity that the token proves.
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import { expiryOf } from '#shared/items/fields.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import type { Caller } from './caller.ts';
 
@@ -17,10 +18,12 @@ export async function recordAudit(
     readonly because?: string | undefined;
     readonly details: Readonly<Record<string, string>>;
   },
-  { audit, wall }: Pick<ReadDependencies, 'audit' | 'wall'>,
+  { audit, settings, wall }: Pick<ReadDependencies, 'audit' | 'settings' | 'wall'>,
 ): Promise<void> {
-  const at = new Date(wall()).toISOString();
+  const now = wall();
+  const at = new Date(now).toISOString();
   // Without anything that looks like a PAC.
   const described = requestedByOf({ by: caller.name, because });
-  await audit.record(importId, { at, action, actorId: caller.id, ...described, details: { ...details } });
+  const entry = { at, action, actorId: caller.id, ...described, details: { ...details } };
+  await audit.record(importId, entry, expiryOf(now, settings.recordDays));
 }

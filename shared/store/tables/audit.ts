@@ -8,8 +8,11 @@ import { readItems } from './read-items.ts';
 import { ifNew, putItem, readChildren, type Table } from './table.ts';
 
 export interface Audit {
-  /** Adds an entry. A repeat of the same entry changes nothing. */
-  record(importId: string, entry: AuditEntry): Promise<void>;
+  /**
+   * Adds an entry. A repeat of the same entry changes nothing.
+   * @param expiresAt in seconds since 1970
+   */
+  record(importId: string, entry: AuditEntry, expiresAt: number): Promise<void>;
   /** What people did, without the links to files that they received. Oldest first. */
   deedsOf(importId: string): Promise<AuditEntry[]>;
   /** Oldest first. */
@@ -39,10 +42,11 @@ function keyOf(importId: string, { at, action, actorId, details }: AuditEntry) {
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };
   return {
-    async record(importId, entry) {
-      await putItem(table, { ...keyOf(importId, entry), importId, ...entry }, ifNew);
+    async record(importId, entry, expiresAt) {
+      const item = { importId, ...entry, expiresAt };
+      await putItem(table, { ...keyOf(importId, entry), ...item }, ifNew);
       // Lists of imports read it with one key for each import.
-      if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), importId, ...entry }, ifNew);
+      if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), ...item }, ifNew);
     },
     deedsOf: (importId) => readEntries(table, auditPk(importId)),
     ofImport: (importId) => readAuditEntries(table, importId),

@@ -117,3 +117,27 @@ test('links to a file within a minute are one entry of the audit trail, which an
   const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
   expect(entries.filter(({ action }: { action: string }) => action === 'downloaded')).toHaveLength(2);
 });
+
+test('the audit trail, also of saved settings and of links to files, expires with the import or later', async () => {
+  const api = startApiWorld({ settings: { approval: 'two' } });
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
+  await announceUploads(api);
+  const { headerId } = (await api.call('GET', `/imports/${importId}/preview`)).body;
+  const body = { operation: 'create-port', name: 'July', settings: { dateOrder: 'ymd' } };
+  expect((await api.call('PUT', `/saved-settings/${headerId}`, { body })).status).toBe(204);
+  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+  const as = person('paul@example.com', 'approver');
+  expect((await api.call('POST', `/imports/${importId}/approve`, { body: { planHash }, as })).status).toBe(202);
+  await api.pass(60_000);
+  expect((await api.call('GET', `/imports/${importId}/files/results.csv`)).status).toBe(200);
+  const items = api.world.table.items();
+  const ofImport = items.find(({ sk }) => sk === 'import')?.expiresAt;
+  expect(items.find(({ pk }) => String(pk).startsWith('saved#'))).not.toHaveProperty('expiresAt');
+  const trail = items.filter(({ pk }) => /^(audit|download)#/.test(String(pk)));
+  const kinds = trail.map(({ action, sk }) => (sk === 'uploader' ? sk : action));
+  expect(kinds.toSorted()).toEqual(['approved', 'downloaded', 'settings-saved', 'uploaded', 'uploader']);
+  for (const { action, at, expiresAt } of trail) {
+    expect(expiresAt, String(action)).toBeGreaterThanOrEqual(Number(ofImport));
+    expect(expiresAt, String(action)).toBe(Math.floor(Date.parse(String(at)) / 1_000) + (45 + 30 + 90 + 730) * 86_400);
+  }
+});
