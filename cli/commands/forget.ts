@@ -60,5 +60,7 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
   const claims = await Array.fromAsync(eraseClaims(erasing));
   const writes = await Array.fromAsync(eraseWrites(erasing));
   if (!dryRun) await target.eraseDeletedBytes?.();
-  return [...[...found.values()].flat(), ...claims, ...writes];
+  const all = [...[...found.values()].flat(), ...claims, ...writes];
+  // The last step finds the audit trail of each import again, where nothing was changed.
+  return [...new Map(all.map((erased) => [cellsOf(erased).join(), erased])).values()];
 }

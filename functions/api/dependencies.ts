@@ -28,12 +28,12 @@ export interface ApiSettings {
   readonly approval: ApprovalMode;
   readonly maxFileBytes: number;
   readonly maxRowsPerRequest: number;
-  /** Days for which the items of an import are kept after it has ended. */
-  readonly recordDays: number;
 }
 
 export interface ReadDependencies extends ReadSources {
   readonly settings: ApiSettings;
+  /** Days for which the items of an import are kept after it has ended. */
+  readonly recordDays: number;
   readonly links: Links;
   readonly audit: Audit;
   readonly drafts: Drafts;

@@ -26,7 +26,6 @@ export const settingsOf = (environment: ApiEnvironment, settings: FunctionSettin
   approval: settings.approval,
   maxFileBytes: settings.limits.fileBytes,
   maxRowsPerRequest: settings.limits.rowsPerRequest,
-  recordDays: settings.retention.recordDays,
 });
 
 export const resourcesOf = (environment: ApiEnvironment, settings: FunctionSettings) => ({

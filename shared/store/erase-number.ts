@@ -108,10 +108,12 @@ async function* eraseFromAnalytics(
 export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
+/** Of the partitions that no import names. An upload may have no import yet: only a scan finds it. */
+const scanned = ['upload#', 'idempotency#', 'audit#', 'saved#'];
+
 /**
- * Files that no import names: lists of SIMs with their services; the list of ports; and answers of queries, uploads and
- * answers of the API, which are kept for a day; and saved settings. An upload may have no import yet: only a scan finds
- * them.
+ * What no import names: lists of SIMs with their services; the list of ports; answers of queries, uploads and answers
+ * of the API, which are kept for a day; and saved settings with their audit trail.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, inboxBucket, resultsBucket, number, callingCode } = erasing;
@@ -129,17 +131,22 @@ export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
     { client: table },
     {
       TableName: resultsTable,
-      FilterExpression: 'begins_with(pk, :upload) OR begins_with(pk, :write) OR begins_with(pk, :saved)',
-      ExpressionAttributeValues: { ':upload': 'upload#', ':write': 'idempotency#', ':saved': 'saved#' },
+      FilterExpression: scanned.map((_, index) => `begins_with(pk, :p${index})`).join(' OR '),
+      ExpressionAttributeValues: Object.fromEntries(scanned.map((prefix, index) => [`:p${index}`, prefix])),
       ConsistentRead: true,
     },
   );
   for await (const { Items = [] } of pages) {
     for (const item of Items) {
-      if (!mentions.isIn(JSON.stringify(item))) continue;
-      yield* String(item.pk).startsWith('saved#') ? deleteItem(item, erasing) : deleteItems(String(item.pk), erasing);
+      if (mentions.isIn(JSON.stringify(item))) yield* eraseScanned(item, mentions, erasing);
     }
   }
+}
+
+function eraseScanned(item: RawItem, mentions: Mentions, erasing: Erasing): AsyncIterable<Erased> {
+  const pk = String(item.pk);
+  if (pk.startsWith('audit#')) return changeItem(item, mentions, erasing);
+  return pk.startsWith('saved#') ? deleteItem(item, erasing) : deleteItems(pk, erasing);
 }
 
 async function* deleteItems(partition: string, erasing: Erasing): AsyncIterable<Erased> {

@@ -19,7 +19,7 @@ const anchorsOf = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 const linksOf = (page: string) =>
-  [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(
+  [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?(?:\s+"[^"]*")?\)/g)].map(
     ([, path = '', anchor]) => ({ path: path === '' ? page : join(dirname(page), path), anchor }),
   );
 

@@ -162,6 +162,13 @@ describe('after forget', () => {
     const items = [
       { pk: 'upload#1', sk: 'upload', key: `plan/create-port/1/${begun}.csv` },
       { pk: 'idempotency#1', sk: 'idempotency', answer: JSON.stringify({ fileName: `0${national}.csv` }) },
+      {
+        pk: 'saved#1001',
+        sk: 'header#1',
+        name: 'July',
+        settings: { columnValues: { 'Contact number': `0${national}` } },
+      },
+      { pk: 'audit#of-saved-settings', sk: 'audit#1', details: { name: `Only 0${national}` } },
     ];
     for (const Item of items) await documents.send(new PutCommand({ TableName: emulator.outputs.ResultsTable, Item }));
     await emulator.write('sims.csv', `msisdn\n0${national}\n07700900702\n`);
@@ -230,6 +237,7 @@ describe('after forget', () => {
       JSON.parse((await emulator.run('forget', `0${national}`, '--dry-run', '--json')).stdout),
     );
     expect(trial.erased.length).toBeGreaterThan(5);
+    expect(new Set(trial.erased.map((erased) => JSON.stringify(erased))).size).toBe(trial.erased.length);
     expect((await holding(national)).length).toBeGreaterThan(5);
     // The rows for queries are compressed, and an answer of Athena may have the number, too.
     const counted = async () => {

@@ -33,6 +33,17 @@ test('a journal shows no PAC and no secret, but matches them', async () => {
   expect((await find(service, { body: { Rows: [{ Pac: 'QQQ987654' }] } })).count).toBe(1);
 });
 
+test('a dump of the account shows no PAC', async () => {
+  const service = await startTestSimulator({ sandbox: true });
+  const id = await createPort(service, { rows: [portRow(1, { pac: 'INV987654' })] });
+  await service.call('PATCH', portPath(service, id), {
+    body: { Rows: [{ Msisdn: portRow(1).msisdn, Pac: 'QQQ987654', PortRowStatus: 'Amended' }] },
+  });
+  const { text, body } = await service.call('GET', '/_sandbox/dump');
+  expect(body.ports).toHaveLength(1);
+  expect(text).not.toMatch(/987654/);
+});
+
 test('a body that is not JSON is listed as text, and controls are not listed', async () => {
   const service = await startTestSimulator({ sandbox: true });
   await service.call('DELETE', '/_sandbox/journal');

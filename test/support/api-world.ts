@@ -40,7 +40,6 @@ export const settings: ApiSettings = {
   approval: 'upload',
   maxFileBytes: 1_000_000_000,
   maxRowsPerRequest: 100,
-  recordDays: 730,
 };
 
 export interface ApiRequest {
@@ -81,6 +80,7 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
   let ids = 0;
   return {
     settings: { ...settings, ...changes },
+    recordDays: 730,
     resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
     ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account: accountId }),

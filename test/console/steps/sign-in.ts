@@ -96,15 +96,20 @@ export function testSignIn(started: () => Started, answerTo: (url: string) => un
       await page.context().close();
     });
 
-    test('signing out forgets the tokens here and ends the session at the provider', async () => {
+    test('signing out forgets the tokens and the names of files here, and ends the session at the provider', async () => {
       const { page } = await openPage();
       await signIn(page);
+      await page.evaluate(() => {
+        const upload = { name: 'Acme July.xlsx', size: 1, lastModified: 1, uploadId: 'a', begunAt: Date.now() };
+        localStorage.setItem('simporter.uploads', JSON.stringify([{ ...upload, settings: {} }]));
+      });
       await page.getByRole('button', { name: 'anna@example.com' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(provider.calls.slice(-2)).toEqual(['/oauth2/revoke', '/logout']);
       expect(provider.isRevoked()).toBe(true);
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+      expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Acme');
       await page.context().close();
     });
 

@@ -74,6 +74,12 @@ describe('an import', () => {
     expect(eventOf(waiting)).toMatchObject({ waitsForApproval: true });
   });
 
+  test('names its file without the numbers and codes in the name', () => {
+    const planned = importOf({ state: 'planned', key: 'create-port/07700900123 ABC123456 july.csv' });
+    const { file } = eventOf(importRecord([importOf({ state: 'planning' }), planned])) as { readonly file?: string };
+    expect(file).toBe('create-port/number code july.csv');
+  });
+
   test.each(Object.entries(messagesForPeople).filter(([, { event }]) => event.startsWith('Import')))(
     '%s is the message that its template writes, whatever the name of its file: EventBridge escapes nothing',
     (_name, message) => {

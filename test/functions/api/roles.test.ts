@@ -95,6 +95,17 @@ test('another method, another address and another content type have their own pr
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
+test('the log names who called which route, of which import and file', async () => {
+  const { call, send, logged } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const as = person('vera@example.com', 'viewer');
+  await call('GET', `/imports/${importId}/files/results.csv`, { as });
+  await call('POST', `/imports/${importId}/approve`, { as, body: {} });
+  expect(logged.filter(({ caller }) => caller === as.id)).toMatchObject([
+    { caller: as.id, route: 'GET /imports/{importId}/files/{fileName}', importId, fileName: 'results.csv' },
+  ]);
+});
+
 /** Who may do what to whose: docs/reference/permissions.md. */
 const table = [
   ...readFileSync('docs/reference/permissions.md', 'utf8').matchAll(/^\| `([A-Z]+ \S+)` \| (\w+) \| (.*) \|$/gm),
