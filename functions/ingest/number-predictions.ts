@@ -3,12 +3,10 @@
 // it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { type NumberPrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/domain/requests/number-prediction.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
-import { readCell } from '#shared/operations/kit/repair-cell.ts';
+import { readNumber } from '#shared/operations/validate-row.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
 export interface PredictionBudget {
@@ -25,8 +23,8 @@ export class NumberPredictions {
   readonly #source: IngestDependencies;
   readonly #column: number;
   readonly #budget: PredictionBudget;
-  readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
-  readonly #predictions = new Map<string, NumberPrediction>();
+  readonly #claims: ClaimSources;
+  #predictions: ReadonlyMap<string, NumberPrediction> = new Map<string, NumberPrediction>();
   readonly #rows = new Set<number>();
   #read = 0;
   #milliseconds = 0;
@@ -35,14 +33,17 @@ export class NumberPredictions {
   /** @param column the index of the cell with the number */
   constructor(source: IngestDependencies, column: number, budget = defaultBudget) {
     this.#source = source;
-    this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
+    this.#claims = {
+      getMany: (numbers) => source.numbers.getMany(numbers),
+      findHolder: lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders),
+    };
     this.#column = column;
     this.#budget = budget;
   }
 
   /** Must be called for each batch before its rows are validated. */
   async readBatch(batch: RecordBatch): Promise<void> {
-    this.#predictions.clear();
+    this.#predictions = new Map();
     this.#rows.clear();
     if (this.#read >= this.#budget.numbers || this.#milliseconds >= this.#budget.milliseconds) {
       this.#unread += batch.lines.length;
@@ -50,15 +51,10 @@ export class NumberPredictions {
     }
     const rowsByNumber = this.#numbersOf(batch);
     const begun = this.#source.wall();
-    const items = await this.#source.numbers.getMany([...rowsByNumber.keys()]);
-    const holders = await Promise.all(items.map(({ importId, request }) => this.#findHolder(importId, request)));
+    this.#predictions = await predictNumbers([...rowsByNumber.keys()], this.#claims);
     this.#read += rowsByNumber.size;
-    for (const [index, item] of items.entries()) {
-      const prediction = predictNumber(item, holders[index]);
-      if (prediction === undefined) continue;
-      this.#predictions.set(item.number, prediction);
-      for (const row of rowsByNumber.get(item.number) ?? []) this.#rows.add(row);
-    }
+    for (const number of this.#predictions.keys())
+      for (const row of rowsByNumber.get(number) ?? []) this.#rows.add(row);
     this.#milliseconds += this.#source.wall() - begun;
   }
 
@@ -81,11 +77,10 @@ export class NumberPredictions {
   #numbersOf(batch: RecordBatch): Map<string, number[]> {
     const rowsByNumber = new Map<string, number[]>();
     for (let index = 0; index < batch.lines.length; index += 1) {
-      const text = readCell(batch.cellsOf(index)[this.#column] ?? '', { name: 'msisdn' });
-      const parsed = parseMsisdn(text, this.#source.settings);
-      if (!parsed.ok) continue;
-      const rows = rowsByNumber.get(parsed.value);
-      if (rows === undefined) rowsByNumber.set(parsed.value, [index]);
+      const number = readNumber(batch.cellsOf(index)[this.#column] ?? '', this.#source.settings);
+      if (number === undefined) continue;
+      const rows = rowsByNumber.get(number);
+      if (rows === undefined) rowsByNumber.set(number, [index]);
       else rows.push(index);
     }
     return rowsByNumber;

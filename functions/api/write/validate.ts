@@ -1,16 +1,13 @@
 // Validates the cells of a few rows as ingest would, without an import: for a person who is fixing them.
 import * as z from 'zod';
-import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
-import { checkCharacters } from '#shared/domain/text/cell-text.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
+import { predictNumbers } from '#shared/domain/requests/number-prediction.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
-import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
-import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';
-import { openOption, withOptions } from '#shared/operations/kit/option-cells.ts';
-import { readCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import type { Operation, UniquenessChecks } from '#shared/operations/kit/operation.ts';
+import { openOption } from '#shared/operations/kit/option-cells.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { type RowHeader, RowReader, readNumber } from '#shared/operations/validate-row.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -33,7 +30,7 @@ const validateBody = z.object({
   columnValues: cells.optional(),
 });
 
-/** By row, in the order of the request. */
+/** By row, in the order of the request. As ingest, it knows which numbers were ported before, or are in progress. */
 const validateAnswer = z.object({
   rows: z.array(z.object({ isValid: z.boolean(), group: z.string().nullable(), issues: z.array(rowIssue) })),
 });
@@ -56,24 +53,13 @@ export const validateRows = endpoint(
     if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
     const reading = await openReading(body, operation, dependencies);
     checkColumns(body, reading);
-    const rows: ValidatedRow[] = [];
-    let row = 0;
-    const numbers = new Map<string, number>();
-    const context = contextOf(dependencies, numbers, () => row);
     try {
-      for (const cells of body.rows) {
-        row += 1;
-        const validated = await validateRow(cells, reading, context);
-        rows.push(validated);
-        // An invalid row does not claim its numbers.
-        if (!validated.isValid) for (const [key, claimedBy] of numbers) if (claimedBy === row) numbers.delete(key);
-      }
+      return { rows: await validateAll(body.rows, reading, dependencies) };
     } catch (error) {
       if (!isPortingFailure(error) || isDecline(error)) throw error;
       const detail = 'The porting service does not answer, and its lists are needed. Try again in a minute.';
       throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
     }
-    return { rows };
   },
 );
 
@@ -89,81 +75,96 @@ type Row = Body['rows'][number];
 
 interface Reading {
   readonly operation: Operation;
-  readonly columnValues: Row;
+  /** The column of each cell. */
+  readonly names: readonly string[];
+  readonly header: RowHeader;
   /** The import whose file has the rows. */
   readonly source: ImportItem | undefined;
 }
 
-async function openReading({ importId, columnValues }: Body, operation: Operation, dependencies: WriteDependencies) {
+async function openReading(
+  { importId, columnValues }: Body,
+  operation: Operation,
+  dependencies: WriteDependencies,
+): Promise<Reading> {
   const source = importId === undefined ? undefined : await findImport(dependencies, importId);
-  return { operation, columnValues: { ...source?.columnValues, ...columnValues }, source };
+  const options = source?.optionColumns ?? [];
+  const columns = operation.columns.map(({ name }) => name);
+  const header = {
+    indexes: new Map(columns.map((name, index) => [name, index])),
+    defaults: new Map(Object.entries({ ...source?.columnValues, ...columnValues })),
+    options: options.map((option, place) => ({ ...openOption(option), index: columns.length + place })),
+  };
+  return { operation, names: [...columns, ...options.map(optionKey)], header, source };
 }
 
-/** A column value fills empty cells. */
-function readCells(row: Row, { operation, columnValues, source }: Reading, zone: string) {
-  const repairs: Omit<Issue, 'line'>[] = [];
-  const texts = operation.columns.map((column) => {
-    const text = column.isVerbatim
-      ? unguardFormula((row[column.name] ?? '').trim())
-      : writtenText(row[column.name] ?? '');
-    const reading = { order: source?.dateOrders?.[column.name], zone };
-    const repaired = repairCell(text, column, reading);
-    if (repaired?.finding !== undefined) repairs.push({ column: column.name, ...repaired.finding });
-    // A text for "nothing" is no empty cell.
-    const read = text === '' ? readCell(columnValues[column.name] ?? '', column, reading) : (repaired?.text ?? text);
-    return [column.name, read] as const;
-  });
-  const byName = new Map(texts);
-  const options = (source?.optionColumns ?? []).map(openOption);
-  for (const list of new Set(options.map(({ column }) => column))) {
-    const ofList = options.filter(({ column }) => column === list);
-    const read = withOptions(byName.get(list) ?? '', ofList, (column) => writtenText(row[optionKey(column)] ?? ''));
-    byName.set(list, read.text);
-    repairs.push(...read.findings);
+/** The caller does not have the PACs of a file: they are validated when the correction is imported. */
+const anyPac = 'QJZ582093';
+
+async function validateAll(rows: readonly Row[], reading: Reading, dependencies: WriteDependencies) {
+  const { operation, names, header, source } = reading;
+  const { openCatalogue, account, calendar } = dependencies;
+  const base = { catalogue: openCatalogue(), settings: account, calendar };
+  const predictions = operation.submission.claims ? await predictionsOf(rows, dependencies) : undefined;
+  const uniqueness = new RowsOfRequest();
+  const context = {
+    ...base,
+    today: todayOf(base),
+    uniqueness,
+    predictNumber: predictions && ((number: string) => predictions.get(number)),
+  };
+  const reader = new RowReader(operation, header, context, { orders: source?.dateOrders ?? {} });
+  const validated: ValidatedRow[] = [];
+  for (const row of rows) {
+    uniqueness.row += 1;
+    const hasPacOfFile = source !== undefined && row.pac === undefined;
+    const needsPac = hasPacOfFile && !/^migrate/i.test(row.portType ?? '');
+    const cells = needsPac ? { ...row, pac: anyPac } : row;
+    reader.record = names.map((name) => cells[name] ?? '');
+    const shape = await reader.validateShape();
+    const { issues, accepted } = reader.validateRow(uniqueness.row, shape);
+    if (accepted === undefined) uniqueness.forgetRow();
+    const known = issues.filter(({ column }) => column !== 'pac' || !hasPacOfFile);
+    validated.push({
+      isValid: !known.some(({ severity }) => severity === 'error'),
+      group: shape.shape?.label ?? null,
+      issues: known.map(({ line: _, ...issue }) => forPage(issue)),
+    });
   }
-  return { cells: ((column) => byName.get(column) ?? '') as Cells, repairs };
+  return validated;
 }
 
-/** Duplicates are found within the rows of the request only: `numbers` has the row of each. */
-function contextOf(
-  { openCatalogue, account, calendar }: WriteDependencies,
-  numbers: Map<string, number>,
-  row: () => number,
-): ImportContext {
-  const names = new Map<string, string>();
-  const context = { catalogue: openCatalogue(), settings: account, calendar };
-  return {
-    ...context,
-    today: todayOf(context),
-    uniqueness: {
-      earlierLine: (column, digits) => {
-        const key = `${column} ${digits}`;
-        const earlier = numbers.get(key);
-        if (earlier === undefined) numbers.set(key, row());
-        return earlier;
-      },
-      hasOneMeaning: (name, meaning) => {
-        if (!names.has(name)) names.set(name, meaning);
-        return names.get(name) === meaning;
-      },
-    },
-  };
+function predictionsOf(rows: readonly Row[], { account, numbers, requests }: WriteDependencies) {
+  const named = new Set(rows.flatMap(({ msisdn = '' }) => readNumber(msisdn, account) ?? []));
+  return predictNumbers([...named], {
+    getMany: (some) => numbers.getMany(some),
+    findHolder: lookUpOnce((importId, request) => requests.get(importId, request), maxRows),
+  });
 }
 
-async function validateRow(row: Row, reading: Reading, context: ImportContext): Promise<ValidatedRow> {
-  const { cells, repairs: issues } = readCells(row, reading, context.settings.zone);
-  const { shape, findings, checkRow } = await reading.operation.checkShape(cells, context);
-  issues.push(...findings);
-  checkRow(cells, (column, finding) => void issues.push({ column, ...finding }));
-  const unreadable = checkCharacters(cells(referenceColumn.name));
-  if (unreadable !== undefined) issues.push({ column: referenceColumn.name, ...unreadable });
-  // The caller does not have the PACs of a file: they are validated when the correction is imported.
-  const isPacOfFile = reading.source !== undefined && row.pac === undefined;
-  const known = issues.filter(({ column }) => column !== 'pac' || !isPacOfFile);
-  return {
-    isValid: !known.some(({ severity }) => severity === 'error'),
-    group: shape?.label ?? null,
-    // Messages quote cells, and when columns are mixed up a cell may hold a PAC.
-    issues: known.map((issue) => forPage({ ...issue, message: redactText(issue.message) })),
-  };
+/** Duplicates are found within the rows of the request only. */
+class RowsOfRequest implements UniquenessChecks {
+  /** The one that is validated. */
+  row = 0;
+  readonly #claims = new Map<string, { readonly row: number; readonly meaning: string }>();
+
+  earlierLine(column: string, value: string): number | undefined {
+    const { row } = this.#claim(JSON.stringify([column, value]), value);
+    return row === this.row ? undefined : row;
+  }
+
+  hasOneMeaning(name: string, meaning: string): boolean {
+    return this.#claim(name, meaning).meaning === meaning;
+  }
+
+  /** An invalid row claims nothing. */
+  forgetRow(): void {
+    for (const [key, { row }] of this.#claims) if (row === this.row) this.#claims.delete(key);
+  }
+
+  #claim(key: string, meaning: string) {
+    const claim = this.#claims.get(key) ?? { row: this.row, meaning };
+    this.#claims.set(key, claim);
+    return claim;
+  }
 }
