@@ -1,5 +1,5 @@
-// THE row validator, of ingest and of POST /validate: what is in the cells of a row, what was repaired in them, and what
-// the operation finds.
+// THE row validator, of ingest and of POST /validate: the cells of a row, what was repaired in them, and what the
+// operation finds.
 import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
 import type { DateOrder } from '#shared/domain/dates/date-order.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
