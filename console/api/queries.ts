@@ -11,8 +11,15 @@ import type { Answer } from './types.ts';
 const pollMs = 2_000;
 const retryMs = 3_000;
 
-const refetchMs = (error: unknown, everyMs?: number): number | false =>
-  isTemporary(error) ? Math.min(retryMs, everyMs ?? retryMs) : (everyMs ?? false);
+/** Events are of the newest imports only: what is on the screen is also read again without one. */
+const unreportedMs = 60_000;
+
+const refetchMs = (error: unknown, everyMs: number | false = unreportedMs): number | false =>
+  isTemporary(error) ? Math.min(retryMs, everyMs || retryMs) : everyMs;
+
+/** Thousands of rows of a file, which stay as they are while they are on the screen: read again when it is opened. */
+export const rowsOfFile = 'rowsOfFile';
+const isOfFile = (name: unknown): boolean => name === rowsOfFile;
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -21,7 +28,7 @@ export const createQueryClient = (): QueryClient =>
         retry: false,
         staleTime: 1_000,
         // An answer that failed temporarily is read again until it succeeds: nobody has to reload the page.
-        refetchInterval: ({ state }) => refetchMs(state.error),
+        refetchInterval: ({ queryKey: [name], state }) => refetchMs(state.error, isOfFile(name) ? false : undefined),
         // The browser's own guess is wrong for an API on this machine.
         networkMode: 'always',
       },
@@ -65,12 +72,8 @@ export function useEvents(options: { readonly inBackground: boolean }): UseQuery
   return events;
 }
 
-/** Thousands of rows of a file, which stay as they are while they are on the screen: read again when it is opened. */
-export const rowsOfFile = 'rowsOfFile';
-
 /** Everything but the events themselves. */
 export async function refresh(client: QueryClient): Promise<void> {
-  const isOfFile = (name: unknown) => name === rowsOfFile;
   await Promise.all([
     client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'getEvents' && !isOfFile(name) }),
     client.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfFile(name), refetchType: 'none' }),

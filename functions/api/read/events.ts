@@ -9,7 +9,7 @@ import { readOutage } from '#shared/read-models/outage.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { endpoint } from '../http/endpoint.ts';
 
-/** Changes with every change of an import, an action or the service. Its ETag answers If-None-Match with 304. */
+/** Changes with every change of one of these imports, and of the service. Its ETag answers If-None-Match with 304. */
 const events = z.object({
   /** Of the newest imports, the last change first. */
   imports: z.array(
