@@ -2,8 +2,9 @@
 // files.
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ActorOptions, principalOf } from '#shared/domain/imports/actor.ts';
+import { type ActorOptions, principalOf, requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { StopKind } from '#shared/items/import-stop.ts';
 import {
   type AdoptMessage,
   adoptMessage,
@@ -125,6 +126,7 @@ async function handleMessage(
   }
 }
 
+/** The only place that tells commands apart: by the member that names their import or port, as every version writes. */
 async function handleCommand(
   asked: CommandMessage & ActorOptions,
   deadline: Deadline,
@@ -142,8 +144,10 @@ async function handleCommand(
   if ('reschedule' in asked) {
     return end('rescheduling planned', asked.reschedule, await reschedule(asked, deadline, dependencies));
   }
-  const item = await stopImport(asked, deadline, dependencies);
-  return end('import stopped or resumed', 'stop' in asked ? asked.stop : asked.resume, item);
+  const [importId, kind]: [string, StopKind] =
+    'resume' in asked ? [asked.resume, 'none'] : [asked.stop, asked.end ? 'for-good' : 'until-resumed'];
+  const stop = { ...requestedByOf(asked), at: asked.at, kind };
+  return end('import stopped or resumed', importId, await stopImport(importId, stop, deadline, dependencies));
 }
 
 /** A message stays in its queue: one that is requeued must not gain the trust of the other queue. */

@@ -1,13 +1,12 @@
 // Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
 // message need one here: then submit leaves, ends or sends each.
-import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { StopKind } from '#shared/items/import-stop.ts';
+import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
-import { type ResumeMessage, type StopMessage, submitMessageOf } from '#shared/messages.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { inBatches, ReleaseHalted } from './release.ts';
@@ -21,18 +20,18 @@ const delaySeconds = 2;
  * @throws ReleaseHalted when time is short, and what the table and the queue throw: repeat the message
  */
 export async function stopImport(
-  message: (StopMessage | ResumeMessage) & ActorOptions,
+  importId: string,
+  stop: ImportStop,
   deadline: Deadline,
   dependencies: IngestDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
-  const [importId, kind] = readCommand(message);
+  const { kind, at } = stop;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
-  const isOutdated = item.stop !== undefined && item.stop.at > message.at;
-  const isRepeated = item.stop?.kind === kind && item.stop.at === message.at;
+  const isOutdated = item.stop !== undefined && item.stop.at > at;
+  const isRepeated = item.stop?.kind === kind && item.stop.at === at;
   if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
-  const stop = { ...requestedByOf(message), at: message.at, kind };
   const isResumed = kind === 'none' && !isRepeated && item.state === 'stopped';
   const state = isResumed ? 'submitting' : item.state;
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
@@ -43,9 +42,6 @@ export async function stopImport(
   await sendUnsent(changed, isUnsent, deadline, dependencies);
   return changed;
 }
-
-const readCommand = (message: StopMessage | ResumeMessage): [importId: string, kind: StopKind] =>
-  'resume' in message ? [message.resume, 'none'] : [message.stop, message.end ? 'for-good' : 'until-resumed'];
 
 async function sendUnsent(
   { importId }: ImportItem,

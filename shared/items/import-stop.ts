@@ -19,3 +19,4 @@ export const stopKinds = ['until-resumed', 'for-good', 'none'] as const;
 export type StopKind = (typeof stopKinds)[number];
 
 export const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
+export type ImportStop = z.infer<typeof importStop>;

@@ -260,6 +260,27 @@ test('the list of ports is read again, also while the calendar is paused', async
   await call('POST', '/simulator/calendar', { speed: 86_400 });
 });
 
+test('what no event reports, as of an import that is older than the newest 50, is read again within a minute', async () => {
+  const other = await openPage();
+  await other.clock.install();
+  await other.route(/\/events$/, (route) => route.fulfill({ json: { imports: [] } }));
+  let reads = 0;
+  other.on('request', (request) => {
+    if (/\/api\/v1\/actions\b/.test(request.url())) reads += 1;
+  });
+  await other.goto(`${session.started.url}/#/actions`);
+  await other.getByRole('heading', { level: 1, name: 'Action required' }).waitFor(slow);
+  await other.clock.fastForward(5_000);
+  await other.waitForLoadState('networkidle');
+  const before = reads;
+  await other.clock.fastForward(50_000);
+  await other.waitForLoadState('networkidle');
+  expect(reads).toBe(before);
+  await other.clock.fastForward(10_000);
+  await expect.poll(() => reads, slow).toBe(before + 1);
+  await other.close();
+});
+
 test('the description of the API can be read', async () => {
   await page.getByRole('button', { name: /local/ }).first().click();
   const download = page.waitForEvent('download', slow);
