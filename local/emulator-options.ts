@@ -89,7 +89,7 @@ export interface SidecarContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A program beside the functions, such as the service that they call. Whoever starts the emulator starts it too. */
+/** A program beside the functions, such as the service that they call. The emulator does not start it. */
 export interface Sidecar {
   /** Addresses for the command line, beside those of the AWS services. */
   readonly endpoints: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { planRange } from './domain/imports/plan.ts';
 import { count, instant, ordinal } from './domain/schemas.ts';
 
 /**
- * The message in a body, with the members that a newer version added: whoever sends it again sends these too.
+ * The message in a body, with the members that a newer version added: a message that is sent again keeps them.
  * @throws for a body that is none of these messages
  */
 export function decodeMessage<Schema extends z.ZodMiniType>(schema: Schema, body: string): z.output<Schema> {

@@ -219,7 +219,7 @@ interface RequestLimit {
   take(accountId: number): boolean;
 }
 
-/** A token bucket for each account: so many requests a second, and as many at once after a pause. */
+/** A token bucket for each account: a number of requests a second, and as many at once after a pause. */
 function createRequestLimit(perSecond: number | undefined, wall: Clock): RequestLimit {
   if (perSecond === undefined) return { take: () => true };
   const buckets = new Map<number, { tokens: number; at: number }>();

@@ -78,7 +78,7 @@ export async function waitForImport(
 const isOf = (item: ImportItem, { key, etag, versionId }: UploadedFile): boolean =>
   item.key === key && item.etag === etag && (versionId === undefined || item.versionId === versionId);
 
-/** Reads the import repeatedly until `isEnough`, or until no port moves without a person, and answers it. */
+/** Reads the import repeatedly until `isEnough`, or until no port moves without a person, and returns it. */
 export async function followImport(
   session: Session,
   first: ImportItem,

@@ -101,7 +101,7 @@ async function* workbookBytes(sheet: TextSheet): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Writes results.csv and, where rows were rejected, rejected.csv into a folder; answers the names written. */
+/** Writes results.csv and, where rows were rejected, rejected.csv into a folder. Returns the names of the files. */
 export async function saveReports(session: Session, item: ImportItem, folder: string): Promise<string[]> {
   const results = join(folder, 'results.csv');
   await writeFileAtomically(session, results, streamResultsCsv(session.target, item));

@@ -38,7 +38,7 @@ export async function call<Name extends EndpointName>(name: Name, input: CallInp
   return answer as AnswerOf<Name>;
 }
 
-/** For a route that answers a file. @throws Problem, ApiUnavailable */
+/** For a route that returns a file. @throws Problem, ApiUnavailable */
 export async function callForFile<Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<Blob> {
   return (await request(name, input)).blob();
 }

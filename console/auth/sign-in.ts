@@ -57,7 +57,7 @@ export async function startSignIn(provider: Provider): Promise<void> {
   location.assign(await signInAddress(provider, pending.state, pending.verifier));
 }
 
-/** Leaves the page. Without a connection the tokens of this tab are forgotten all the same, and names of files. */
+/** Leaves the page. The tokens of this tab and the names of files are removed even without a connection. */
 export async function signOut(provider: Provider): Promise<void> {
   const renewal = readRenewal();
   forgetTokens();

@@ -38,7 +38,7 @@ export class Uploader {
     this.#options = options;
   }
 
-  /** Runs until the file has arrived, and answers the id of its import; undefined once it is paused. */
+  /** Runs until the file has arrived, and returns the id of its import; undefined once it is paused. */
   async run(): Promise<string | undefined> {
     this.#isPaused = false;
     this.#abort = new AbortController();

@@ -42,7 +42,7 @@ export interface ApiOptions {
   readonly endpoints: readonly MountedEndpoint[];
   /** Absent where no endpoint writes. */
   readonly idempotency?: Idempotency;
-  /** The OpenAPI document. One of the functions answers it for both. */
+  /** The OpenAPI document. One of the functions returns it for both. */
   readonly document?: () => Promise<object>;
   readonly limit: RateLimit;
   readonly wall: Clock;
@@ -134,7 +134,7 @@ function answerOf(description: Description, answer: unknown, knownTag: string | 
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { status, headers });
 }
 
-/** DynamoDB answers the members of a tally in any order. */
+/** DynamoDB returns the members of a tally in any order. */
 const sortMembers = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

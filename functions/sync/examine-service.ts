@@ -1,4 +1,4 @@
-// Reads how the service answers what its specification leaves open, before the first import. Nothing is changed.
+// Examines how the service behaves where its specification is open, before the first import. Changes nothing.
 import { fromWireDate, isWeekend } from '#shared/domain/dates/calendar-date.ts';
 import type { MsisdnFormat } from '#shared/domain/numbers/msisdn.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';

@@ -66,7 +66,7 @@ export const referenceDataPauseMs = minute;
 export const runLimits = {
   /**
    * Due ports and due requests, each. More than a run can read, because a page of the list should find all of its ports
-   * among those that are due. So many ports take about 100 MB.
+   * among those that are due. This number of ports takes about 100 MB.
    */
   dueItems: 100_000,
   /** SIMs whose services are compared. They can wait, so they take a minute of a run at most. */

@@ -49,7 +49,7 @@ export class ConsoleUsers extends Construct {
       featurePlan: FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: false,
       signInAliases: { email: true },
-      // A pool keeps this from its creation on: whoever was invited as Sam@ signs in as sam@, too.
+      // This cannot be changed after the pool is created. A person who was invited as Sam@ can sign in as sam@.
       signInCaseSensitive: false,
       autoVerify: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,

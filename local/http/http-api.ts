@@ -24,7 +24,7 @@ const answerSchema = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** A function answers a response, or anything else, which is the body of a 200. */
+/** A function returns a response, or anything else, which becomes the body of a 200. */
 const responseOf = (payload: unknown): z.output<typeof answerSchema> => {
   if (typeof payload === 'object' && payload !== null && 'statusCode' in payload) return answerSchema.parse(payload);
   const headers = { 'content-type': 'application/json' };

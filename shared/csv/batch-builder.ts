@@ -22,7 +22,7 @@ export class BatchBuilder {
   #texts = new Map<number, readonly string[]>();
   #rejected = new Map<number, Issue>();
 
-  /** Whether a record of so many cells can be added by its bounds. */
+  /** Whether a record with this many cells can be added by its bounds. */
   takesSpan(count: number): boolean {
     return count === this.header?.length && !this.#endDelimiters;
   }

@@ -68,7 +68,7 @@ export type RequestError = z.infer<typeof requestError>;
 /** What is not believed before the port list agrees with it: an answer, or a list without a single port. */
 export const unverifiedAnswer = z.object({
   /**
-   * `decline`: it may have created the port all the same. `port-id`: it named a port that is not of this request.
+   * `decline`: it may still have created the port. `port-id`: it named a port that is not of this request.
    * `none`: a person decided to resend the request, and the list was empty.
    */
   answer: z.enum(['decline', 'port-id', 'none']),

@@ -8,7 +8,7 @@ export interface Slots {
   keep(now: number): void;
   /** false where none is set aside. */
   useKept(now: number): boolean;
-  /** How many slots to take while so many calls wait: none is left over that expires unused. */
+  /** How many slots to take while this many calls wait, so that none expires unused. */
   wanted(waiting: number): number;
   add(first: number, count: number, intervalMs: number): void;
   clear(): void;

@@ -106,7 +106,7 @@ export const portDetails = z.object({
 });
 export type PortDetails = z.infer<typeof portDetails>;
 
-/** A port of the account, whoever made it. */
+/** A port of the account, whether simporter created it or not. */
 export const listedPort = z.object({
   portId: z.string(),
   name: z.string(),

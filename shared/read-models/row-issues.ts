@@ -7,7 +7,7 @@ import { issuesKey } from '#shared/store/files/object-keys.ts';
 import { issueAnswer } from './answers.ts';
 import type { ResultFiles } from './sources.ts';
 
-/** A search ends when so many bytes are left to read from the start. */
+/** A search ends when this many bytes are left, which are read from the start. */
 const probeBytes = 64 * 1024;
 
 /**

@@ -101,7 +101,7 @@ function maskCode(text: string): string {
   return code.length < 6 ? '***' : `***${code.slice(-2)}`;
 }
 
-/** In so many rows a reference may be in the column of PACs by mistake. */
+/** The number of rows that may have a reference in the column of PACs by mistake. */
 const mostMixedUp = 0.2;
 
 /**

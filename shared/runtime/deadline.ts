@@ -22,7 +22,7 @@ export const timeNeeded = {
 
 export interface Deadline {
   readonly remainingMs: () => number;
-  /** Whether work that takes so many milliseconds may begin. */
+  /** Whether there is time for work that takes this many milliseconds. */
   readonly hasTimeFor: (milliseconds: number) => boolean;
   /** An earlier deadline, which leaves this share (0 to 1) of the time that remains now to the work that follows. */
   readonly reserving: (share: number) => Deadline;

@@ -79,7 +79,7 @@ function chosenSheets({ all, sheets, withoutHeader }: SheetReading, starts: read
 const describeStart = ({ name, offset, headerRow }: SheetStart): string =>
   offset === 0 ? `"${name}"` : `"${name}", of which row ${headerRow + 1} is line ${offset + headerRow + 1}`;
 
-/** What a person does not see is imported all the same. */
+/** Rows and columns that a person does not see are imported as well. */
 function hiddenColumns({ hiddenColumns, sheets }: SheetReading, header: readonly string[]): Issue[] {
   const [sheet] = sheets;
   const indexes = hiddenColumns

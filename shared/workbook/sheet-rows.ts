@@ -132,7 +132,7 @@ class RowBuilder {
     this.#cellCount += merged.fill(this.#number, this.#cells);
     if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
     const isLeftOut = doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly;
-    // The rows of another sheet follow behind it all the same.
+    // The rows of another sheet still follow behind it.
     this.rows.push({ number: this.#number, cells: isLeftOut ? [] : this.#cells });
   }
 

@@ -7,7 +7,7 @@ export interface TextSheet {
   readonly rows: AsyncIterable<readonly (readonly string[])[]>;
   /** Values to choose from, by the index of the column. Other values can be entered as well. */
   readonly choices?: ReadonlyMap<number, readonly string[]>;
-  /** So many rows below the others have dropdown lists, too. */
+  /** The number of rows below the others that have dropdown lists, too. */
   readonly rowsToFillIn?: number;
 }
 

@@ -10,7 +10,7 @@ import { type FaultyRequest, serveWithFault } from './faults.ts';
 import { createJournal } from './journal.ts';
 
 async function journalBody(context: Context): Promise<unknown> {
-  // As bytes: whoever reads the body after this may have to see that they are not UTF-8.
+  // As bytes: a later reader of the body may have to see that they are not UTF-8.
   const text = new TextDecoder().decode(await context.req.arrayBuffer());
   if (text === '') return null;
   try {

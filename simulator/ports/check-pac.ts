@@ -25,7 +25,7 @@ function isValid(pac: string, number: string): boolean {
   return ukPac.test(pac) || frenchRio.test(pac);
 }
 
-/** A migration needs no PAC (spec gap 18); one that is given is checked all the same. */
+/** A migration needs no PAC (spec gap 18); one that is given is still checked. */
 export function checkPac({ pac, number }: Pick<Row, 'pac' | 'number'>, portType: PortTypeName): PacCheck {
   if (pac === null && portType !== 'Port') return { status: 'PacValid', message: null };
   const outcome = pacOutcome(pac);

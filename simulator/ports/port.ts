@@ -82,7 +82,7 @@ export const storedPort = z
     lockedAt: z.number().nullable(),
     /** When the operator resolved an error state. */
     resolvedAt: z.number().nullable(),
-    /** Every status with its time. A clock that jumps leaves each step here all the same. */
+    /** Every status with its time. A clock that jumps also records each step here. */
     history: z.array(z.object({ status: portStatus, at: z.number() })).readonly(),
     rows: z.array(storedRow).readonly(),
   })

@@ -72,21 +72,29 @@ test('a messy workbook is uploaded, and its plan is shown', async () => {
   await inspect('plan');
 });
 
-test('invalid numbers are fixed in place with the keyboard, and all alike at once', async () => {
+test('invalid numbers are fixed by pasting in one tab, in another with the keyboard, and all alike at once', async () => {
   await page.getByRole('link', { name: 'Review and fix' }).click();
-  const grid = page.getByRole('grid');
-  await grid.waitFor();
-  const cell = grid.getByRole('gridcell', { name: 'UK Mobil A' }).first();
-  await cell.click();
+  const wrong = (one: Page) => one.getByRole('grid').getByRole('gridcell', { name: 'UK Mobil A' });
+  await wrong(page).first().waitFor();
+  await session.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const other = await openPage();
+  await other.goto(page.url());
+  await wrong(other).last().click(slow);
+  await other.evaluate("navigator.clipboard.writeText('UK Mobile A')");
+  await other.keyboard.press('Control+V');
+  await other.getByText(/^Saved \d\d:\d\d$/).waitFor(slow);
+  await other.close();
+  await wrong(page).first().click();
   await page.keyboard.press('F2');
   await page.getByLabel('New value of').fill('UK Mobile A');
   await page.keyboard.press('Enter');
+  await page.getByText(`2 of ${misspelt + shortened} numbers fixed`).waitFor(slow);
   await page.keyboard.press('ArrowUp');
-  await page.getByRole('button', { name: `Fix all ${misspelt - 1} alike` }).click();
+  await page.getByRole('button', { name: `Fix all ${misspelt - 2} alike` }).click();
   await page.getByText(`${misspelt} of ${misspelt + shortened} numbers fixed`).waitFor(slow);
   await inspect('review');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(`1 of ${misspelt + shortened} numbers fixed`).waitFor();
+  await page.getByText(`2 of ${misspelt + shortened} numbers fixed`).waitFor();
   await page.getByRole('button', { name: 'Redo' }).click();
   await page.getByText(`${misspelt} of ${misspelt + shortened} numbers fixed`).waitFor();
 });

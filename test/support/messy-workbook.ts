@@ -7,7 +7,7 @@ export const fileName = 'July <b>office & field.xlsx';
 export const hostileText = '<img src=x onerror=alert(1)>';
 export const rows = 40;
 /** Their network is misspelt, in the same way. */
-export const misspelt = 3;
+export const misspelt = 4;
 /** Their PACs turn out to be invalid once the network checks them. */
 export const invalidPacs = 2;
 /** Its last digits are lost. */

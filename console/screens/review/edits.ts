@@ -4,7 +4,7 @@
 export type CellKey = `${number}/${number}`;
 export const cellKey = (line: number, column: number): CellKey => `${line}/${column}`;
 
-/** The text of a secret cell that a draft holds: the API never answers it. */
+/** The text of a secret cell that a draft holds: the API never returns it. */
 export const keptCell = '\u0000';
 
 export type Cells = ReadonlyMap<CellKey, string>;

@@ -1,4 +1,4 @@
-// A problem as an error: a route throws it, and the app answers it as application/problem+json.
+// A problem as an error: a route throws it, and the app returns it as application/problem+json.
 import { type ProblemCode, problems, problemType } from '#shared/api/problem.ts';
 
 export interface FieldError {

@@ -1,5 +1,5 @@
 // Keeps the cells that a person changes in the grid of invalid rows, so that another machine or a colleague can go on.
-// PACs can be written and never read: an answer has null for each, and whoever repeats null keeps the stored one.
+// PACs can be written and never read: an answer has null for each, and a null that is sent back keeps the stored one.
 import * as z from 'zod';
 import { instant, ordinal } from '#shared/domain/schemas.ts';
 import { shortId, shortIdPattern } from '#shared/domain/text/short-id.ts';

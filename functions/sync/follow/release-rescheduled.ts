@@ -30,7 +30,7 @@ const cancelledByOthers = {
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 
 /**
- * Takes every held request one step further, and answers how many were released. Adds the imports that changed to
+ * Takes every held request one step further, and returns how many were released. Adds the imports that changed to
  * `changed`.
  */
 export async function releaseRescheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {

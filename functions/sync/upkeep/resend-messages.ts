@@ -32,7 +32,7 @@ export async function resendMessages(
   return sent;
 }
 
-/** Sends the requests whose day has come, and answers how many. Adds their imports to `changed`. */
+/** Sends the requests whose day has come, and returns their number. Adds their imports to `changed`. */
 export async function sendScheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {
   const { requests, clocks, failures } = dependencies;
   const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);

@@ -26,6 +26,6 @@ export interface Declined {
   readonly parts?: 1 | 2;
   /** Of a request that is sent in parts: the rows of this part with their reasons. */
   readonly part?: readonly ExcludedRow[] | undefined;
-  /** The service may have executed this attempt, or an earlier one, all the same. */
+  /** The service may still have executed this attempt or an earlier one. */
   readonly isDoubtful?: boolean;
 }

@@ -41,7 +41,7 @@ const saturatedAfterMs = 5_000;
 const saturatedWaitMs = 2_000;
 /** An instance needs this long to take its next slots. */
 const gapMs = 250;
-/** While foreground calls wait, one in so many calls is a background call. */
+/** While foreground calls wait, one of this many calls is a background call. */
 const backgroundShare = 15;
 
 const at = (epochMs: number): string => new Date(Math.round(epochMs)).toISOString();

@@ -165,7 +165,7 @@ export const rowsLeftOut = (item: RequestItem): readonly ExcludedRow[] =>
     ({ code }) => code === 'ROW_REFUSED' || (item.replaces !== undefined && code === 'LINE_NOT_CHANGEABLE'),
   );
 
-/** The outcome stays unknown until the port list shows whether the request has a port all the same. */
+/** The outcome stays unknown until the port list shows whether the request has a port. */
 export const suspendDecline = (
   item: RequestItem,
   { error, named }: Omit<Declined, 'kind'>,

@@ -4,7 +4,7 @@ import type { ExcludedRow, RequestItem, Split } from '../../items/request.ts';
 import { packLines, unpackLines } from '../imports/packed-lines.ts';
 
 /**
- * Whether a part with so many rows may be sent again in smaller parts: a request takes at most four times log2 of its
+ * Whether a part with this many rows may be sent again in smaller parts: a request takes at most four times log2 of its
  * rows such steps (28 for 100 rows), which find about four declined rows. Each makes at most two more calls.
  */
 export const maySplit = ({ split, rowCount }: RequestItem, rows: number): boolean =>

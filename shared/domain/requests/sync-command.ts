@@ -32,7 +32,7 @@ export const listPortsAnswer = z.object({
 });
 export type ListPortsAnswer = z.infer<typeof listPortsAnswer>;
 
-/** Reads from the service how it answers what the specification leaves open; changes nothing. */
+/** Examines how the service behaves where the specification is open. Changes nothing. */
 export const examineCommand = z.object({ examine: z.literal(true) });
 export type ExamineCommand = z.infer<typeof examineCommand>;
 

@@ -16,5 +16,5 @@ export const oneLine = (text: string): string => text.replace(/[\s\p{C}]+/gu, ' 
 const longestMessages = 100_000;
 const longestOfOne = 500;
 
-/** Characters of a message that are kept for each of so many rows. */
+/** Characters of a message that are kept for each row of a list. */
 export const longestRowMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));

@@ -12,7 +12,7 @@ const mostEntries = 200;
 export const yesWords = ['y', 'yes', 'true', '1', 'x', '\u2713', '\u2714', '\u2611', 'j', 'ja', 'wahr', 'oui', 'vrai'];
 export const noWords = ['n', 'no', 'false', '0', '\u2717', '\u2718', '\u2610', 'nein', 'falsch', 'non', 'faux'];
 
-/** Every method answers undefined for a cell that is absent or invalid; an invalid one has been reported. */
+/** Every method returns undefined for a cell that is absent or invalid; an invalid one has been reported. */
 export class CellReader {
   readonly findings: CombinationFinding[] = [];
   readonly #cells: Cells;

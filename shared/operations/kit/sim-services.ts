@@ -76,7 +76,7 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-/** No mobile number has so many digits. */
+/** More digits than any mobile number has. */
 const shortestSerial = 16;
 
 /** @throws UnknownSim, and what the lookup of a port throws */

@@ -6,7 +6,7 @@ import type { ObjectRef } from './files.ts';
 export interface Links {
   /** A download under this name. */
   download(object: ObjectRef, fileName: string, seconds: number): Promise<string>;
-  /** Exactly so many bytes as one part of a multipart upload. */
+  /** Exactly this many bytes, as one part of a multipart upload. */
   uploadPart(part: UploadPart, seconds: number): Promise<string>;
 }
 

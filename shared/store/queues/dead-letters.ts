@@ -18,7 +18,7 @@ export interface DeadLetters {
    * how many they are. A message may be moved twice: every consumer can handle that.
    */
   redrive(queueUrl: string, destinationUrl?: string): Promise<number>;
-  /** Deletes the messages, and answers how many they were. */
+  /** Deletes the messages, and returns their number. */
   clear(url: string): Promise<number>;
 }
 

@@ -41,7 +41,7 @@ const outcomeOf = (error: BatchStatementError | undefined): StatementOutcome | '
 };
 
 /**
- * Executes the statements one by one, and answers the outcome of each, in order. Throttled statements are sent again.
+ * Executes the statements one by one, and returns the outcome of each, in order. Throttled statements are sent again.
  * @throws Error when a statement cannot be executed at all, or is still throttled after the last attempt
  */
 export async function executeStatements(

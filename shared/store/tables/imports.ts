@@ -42,7 +42,7 @@ export async function* eachImport(imports: ImportReader, account: number): Async
 }
 
 export interface Imports extends ImportReader {
-  /** Writes the item, unless the import exists already: then answers the existing one. */
+  /** Writes the item, unless the import exists already: then returns the existing one. */
   begin(item: ImportItem): Promise<{ item: ImportItem; isNew: boolean }>;
   /** Sets the given attributes. undefined: there is no such import, or it is in none of the expected states. */
   update(

@@ -14,7 +14,7 @@ export const listedIndex = 'listed';
 export const withoutKeys = ({ pk, sk, dueQueue, listed, listedAt, ...item }: Readonly<Record<string, unknown>>) => item;
 
 const importPk = (importId: string): string => `import#${importId}`;
-/** Padded, so that a query answers the requests of an import in their order. */
+/** Padded, so that a query returns the requests of an import in their order. */
 const padded = (request: number): string => String(request).padStart(7, '0');
 
 export const importKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'import' });

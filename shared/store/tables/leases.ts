@@ -17,7 +17,7 @@ export interface Lease {
 export interface Leases {
   /** false while another holder has the lease. */
   take(lease: Lease): Promise<boolean>;
-  /** The same, and answers the last holder's note, `''` where there is none; undefined while another holder has it. */
+  /** The same, and returns the last holder's note, `''` where there is none; undefined while another holder has it. */
   takeUp(lease: Lease): Promise<string | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
   note(lease: Pick<Lease, 'name' | 'holder' | 'until'>, note: string): Promise<void>;

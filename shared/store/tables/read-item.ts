@@ -1,5 +1,5 @@
 // Parses the items of the table: the only place that does. Two versions run on one table during a canary release and
-// after a rollback, so an item keeps what this version does not know: whoever replaces it writes that again.
+// after a rollback, so an item keeps what this version does not know: a write that replaces the item writes it again.
 import type * as z from 'zod/mini';
 import { type OnUnreadable, UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { withoutKeys } from './item-keys.ts';

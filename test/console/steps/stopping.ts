@@ -60,12 +60,18 @@ export function testStopping(session: ConsoleSession): void {
       await expect.poll(sent, poll).toBeGreaterThan(atStop);
     });
 
-    test('is ended for good, and a plan cancels the ports that exist', async () => {
+    test('is ended for good and undone: an approved plan cancels the ports that exist', async () => {
+      const { page } = session;
       await press('Stop');
       await press('End for good');
       await press('Cancel all numbers', 'Create the plan');
-      await session.page.getByRole('button', { name: /^Approve \d+ number/ }).waitFor(slow);
+      const approve = page.getByRole('button', { name: /^Approve \d+ number/ });
+      await approve.waitFor(slow);
       expect(await sent()).toBeLessThan(ports);
+      await approve.click();
+      await page.getByRole('button', { name: 'Approve and send' }).click();
+      const outcomes = async () => (await call('GET', `/imports/${importId}`)).outcomes;
+      await expect.poll(async () => (await outcomes()).cancelled ?? 0, poll).toBe(await sent());
     });
   });
 }
