@@ -232,6 +232,7 @@ test('the list shows every import with its numbers, and the simulator its calend
   await checkPeriodReport(session, `${rows - shortened} of ${rows} ported`);
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();
+  await page.getByText('Loading').waitFor({ state: 'hidden' });
   await inspect('simulator');
 });
 
