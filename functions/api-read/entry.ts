@@ -20,7 +20,7 @@ const dependencies = {
   ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account: resources.account }),
   links: createLinks(clients.s3),
   settings,
-  recordDays: configured.retention.recordDays,
+  recordRetentionDays: configured.retention.recordDays,
   resources,
   wall: wallClock,
 };

@@ -40,7 +40,7 @@ const dependencies = {
   links: createLinks(clients.s3),
   multipart: createMultipartUploads(clients.s3),
   settings: settingsOf(environment, settings),
-  recordDays: settings.retention.recordDays,
+  recordRetentionDays: settings.retention.recordDays,
   resources,
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.COMMAND_QUEUE_URL, [message]),

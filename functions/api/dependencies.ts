@@ -33,7 +33,7 @@ export interface ApiSettings {
 export interface ReadDependencies extends ReadSources {
   readonly settings: ApiSettings;
   /** Days for which the items of an import are kept after it has ended. */
-  readonly recordDays: number;
+  readonly recordRetentionDays: number;
   readonly links: Links;
   readonly audit: Audit;
   readonly drafts: Drafts;

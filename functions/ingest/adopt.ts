@@ -98,7 +98,7 @@ async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDe
     bytes: 0,
     // Only the owner of the port removes rows from it.
     onInvalidPac: 'wait' as const,
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
   };
   const { item } = await imports.begin(newImport(origin, now()));
   if (item.state !== 'rejected') return item;

@@ -46,7 +46,7 @@ export interface IngestDependencies {
   readonly approval: ApprovalMode;
   readonly limits: PlanLimits & { readonly maxFileBytes: number };
   /** Days for which the items of an import are kept after it has ended. */
-  readonly recordDays: number;
+  readonly recordRetentionDays: number;
   readonly workBucket: string;
   readonly resultsBucket: string;
   /** Its policy admits only S3, this function and sync, so its events can be trusted. */

@@ -50,7 +50,7 @@ const dependencies: IngestDependencies = {
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account,
-  recordDays: settings.retention.recordDays,
+  recordRetentionDays: settings.retention.recordDays,
   approval: settings.approval,
   settings: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   limits: {

@@ -112,7 +112,7 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
       settings.validation === true ||
       !sendsAtOnce(dependencies.approval),
     ...(settings.validation && { validation: true }),
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
   };
 }
 

@@ -28,7 +28,7 @@ export async function reschedule(
   if (old === undefined) return undefined;
   const origin = {
     ...originOf(old, message),
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordDays),
+    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
   };
   const { item } = await imports.begin(newImport(origin, now()));
   if (item.state !== 'planning') {

@@ -198,7 +198,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     callsAtOnce: callsAtOnce(callsPerSecond),
     approval: options.approval ?? ('upload' as const),
     audit: createAudit(documents, table),
-    recordDays: 730,
+    recordRetentionDays: 730,
     account: accountId,
     settings: rules,
     limits: {

@@ -80,7 +80,7 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
   let ids = 0;
   return {
     settings: { ...settings, ...changes },
-    recordDays: 730,
+    recordRetentionDays: 730,
     resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
     ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account: accountId }),

@@ -40,7 +40,7 @@ export const rescheduleDependencies = (): IngestDependencies => {
       maxOpenGroups: 100,
       maxWaitingBytes: 1e6,
     },
-    recordDays: 730,
+    recordRetentionDays: 730,
     workBucket: services.buckets.work,
     resultsBucket: services.buckets.results,
     submitQueueUrl: services.submitQueueUrl,

@@ -106,7 +106,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
         maxOpenGroups: 25_000,
         maxWaitingBytes: 1e8,
       },
-      recordDays: 730,
+      recordRetentionDays: 730,
       workBucket: 'work',
       resultsBucket: 'results',
       ingestQueueUrl: 'https://queue.example/ingest',

@@ -18,12 +18,12 @@ export async function recordAudit(
     readonly because?: string | undefined;
     readonly details: Readonly<Record<string, string>>;
   },
-  { audit, recordDays, wall }: Pick<ReadDependencies, 'audit' | 'recordDays' | 'wall'>,
+  { audit, recordRetentionDays, wall }: Pick<ReadDependencies, 'audit' | 'recordRetentionDays' | 'wall'>,
 ): Promise<void> {
   const now = wall();
   const at = new Date(now).toISOString();
   // Without anything that looks like a PAC.
   const described = requestedByOf({ by: caller.name, because });
   const entry = { at, action, actorId: caller.id, ...described, details: { ...details } };
-  await audit.record(importId, entry, expiryOf(now, recordDays));
+  await audit.record(importId, entry, expiryOf(now, recordRetentionDays));
 }

@@ -42,7 +42,7 @@ beforeAll(async () => {
     calendar: Date.now,
     wall: Date.now,
     now: () => new Date().toISOString(),
-    recordDays: 730,
+    recordRetentionDays: 730,
     workBucket: services.buckets.work,
     resultsBucket: services.buckets.results,
     submitQueueUrl: services.submitQueueUrl,
