@@ -9,7 +9,7 @@ import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/i
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
-import { answeredRows, listCorrections, openImportOutcomes } from '#shared/results/answered-rows.ts';
+import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/answered-rows.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
 export interface Correction {
@@ -89,7 +89,7 @@ async function findExpired(
   { files, imports }: IngestDependencies,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
-  for (const item of [root, ...(await listCorrections(root, { imports, except: importId }))]) {
+  for (const item of [root, ...(await readCorrections(root, imports, importId))]) {
     const { bucket, key, versionId, etag, columnIndexes } = item;
     // Of a file whose header was not read, no row was sent.
     if (columnIndexes === undefined) continue;

@@ -38,11 +38,16 @@ export async function listCorrections(
 }
 
 /**
- * The corrections that change the rows of this import, oldest first. Each is read consistently: the index that lists
- * imports may be older than the change that report was notified of.
+ * The corrections that change the rows of this import, oldest first. One that is still being read changes none: two of
+ * them would both leave a row to the other. Each is read consistently: the index that lists imports may be older than
+ * the change that report was notified of.
  */
-export async function readCorrections(root: ImportItem, imports: ImportReader): Promise<readonly ImportItem[]> {
-  const listed = await listCorrections(root, { imports });
+export async function readCorrections(
+  root: ImportItem,
+  imports: ImportReader,
+  except?: string,
+): Promise<readonly ImportItem[]> {
+  const listed = await listCorrections(root, { imports, except });
   const items = await Promise.all(listed.map(({ importId }) => imports.get(importId)));
   return items.filter((item) => item !== undefined).filter(({ state }) => state !== 'planning');
 }
@@ -132,7 +137,8 @@ export async function answeredRows(
   for await (const batch of batches) {
     for (const { line, result } of batch) if (isAnswer(result.outcome)) answered.set(line, root.importId);
   }
-  for (const [line, { importId, result }] of await readCorrectedRows(await listCorrections(root, sources), sources)) {
+  const corrections = await readCorrections(root, sources.imports, sources.except);
+  for (const [line, { importId, result }] of await readCorrectedRows(corrections, sources)) {
     if (isAnswer(result.outcome)) answered.set(line, importId);
   }
   return answered;

@@ -127,6 +127,16 @@ test('the same correction twice sends nothing twice', async () => {
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
 });
 
+test('a correction that is still being read sends nothing, so it answers for no row of another correction', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const first = await correct(bench, fixed, 'one');
+  // Its reading was cut off after the header, and begins again while the other file is read.
+  bench.ledger.items.set(first?.importId ?? '', { ...current(bench, first), state: 'planning' });
+  expect(await correct(bench, fixed, 'two')).toMatchObject({ rootImportId: item?.importId, accepted: 2, rejected: 0 });
+});
+
 test('a row that the first import sent is not sent again, and keeps its outcome', async () => {
   const bench = ingestBench();
   const { item, rejected } = await uploadFirst(bench);
