@@ -74,7 +74,7 @@ const isAboutFile = (code: IssueCode): boolean =>
 /** Where to read on, if one of the issues is about the file. */
 export const spreadsheetPage = (issues: readonly Pick<Issue, 'code'>[]): string[] =>
   issues.some(({ code }) => isAboutFile(code))
-    ? ['', 'How simporter reads a spreadsheet, and the options: docs/guides/my-spreadsheet.md']
+    ? ['', 'How simporter reads spreadsheets, and the options: docs/guides/my-spreadsheet.md']
     : [];
 
 export function formatIssues(issues: readonly Issue[], { width, paint }: Terminal): string[] {

@@ -67,7 +67,10 @@ it('docs/start/engineer.md shows what its commands print', async () => {
   await emulator.write('examples/create-port.csv', example);
   for (const { commands, shown } of stepsOf('start/engineer.md')) {
     const outcomes: CommandOutcome[] = [];
-    for (const words of commands) outcomes.push(await emulator.run(...words));
+    for (const words of commands) {
+      const follows = words.includes('--watch');
+      outcomes.push(await (follows ? emulator.runToTheEnd('create-port.csv', ...words) : emulator.run(...words)));
+    }
     expect(outcomes.filter(({ exitCode }) => exitCode > 1)).toEqual([]);
     expect(missingLines(shown, outcomes.map(({ stdout }) => stdout).join('\n'))).toEqual([]);
   }

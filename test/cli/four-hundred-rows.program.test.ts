@@ -75,14 +75,8 @@ test('five commands answer every row, and only the wrong cells are edited', { ti
   });
   await type('rejected', 'July.xlsx', '--xlsx', 'rejected.xlsx');
   await fixWrongCells('rejected.xlsx');
-  const correcting = type('import', 'rejected.xlsx', '--watch');
-  await until('the corrections are sent', async () => {
-    const { stdout } = await emulator.run('status', 'rejected.xlsx', '--json');
-    return stdout !== '' && ['in-progress', 'finished'].includes(JSON.parse(stdout).state) ? true : undefined;
-  });
-  // Nobody needs the time until the date of the ports.
-  await emulator.changeSpeed(4 * speed);
-  const correction = await correcting;
+  typed.push('import');
+  const correction = await emulator.runToTheEnd('rejected.xlsx', 'import', 'rejected.xlsx', '--watch');
   expect(correction.stdout).toContain('July.xlsx with its corrections: ');
   const status = await type('status', 'July.xlsx', '--watch');
   expect(status.stdout).toContain('July.xlsx with its corrections: 394 of 400 ported, 6 duplicates');

@@ -128,14 +128,21 @@ test('a change by one person shows within 5 seconds on the page of another, and 
     await one.getByRole('button', { name: 'Approve and send' }).waitFor();
   }
   // The second person presses the button before the page can know of the first.
-  await other.route('**/api/v1/**', (route) => (route.request().method() === 'GET' ? undefined : route.continue()));
+  const declined = Promise.withResolvers<void>();
+  await other.route('**/api/v1/**', async (route) => {
+    if (route.request().method() === 'GET') await declined.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Approve and send' }).click();
   await page
     .getByText(/^Approved: /)
     .first()
     .waitFor();
-  await shown.getByText(/Submitting|In progress|require action/).waitFor({ timeout: 5_000 });
+  await shown.getByText(/Submitting|In progress|require action/).waitFor(slow);
+  const answer = other.waitForResponse((response) => response.request().method() === 'POST', slow);
   await other.getByRole('button', { name: 'Approve and send' }).click();
+  expect((await answer).status()).toBe(409);
+  declined.resolve();
   await other.getByText('The plan was not approved: another person changed it').first().waitFor();
   await takeScreenshot(other, 'conflict');
   await Promise.all([watcher.close(), other.close()]);

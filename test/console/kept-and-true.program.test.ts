@@ -1,5 +1,5 @@
 // What a person typed stays until it is sent, and what a screen shows is true. One browser and one emulator for all.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
 import { chooseInPage } from './support/choose-file.ts';
@@ -29,6 +29,22 @@ function plan(rows: readonly (readonly string[])[], header: readonly string[] = 
   files += 1;
   return planFile(call, { operation: 'create-port', fileName: `file-${files}.csv`, rows: [header, ...rows] });
 }
+
+/** On its page the test passes the time: nobody has to wait for it. */
+async function openTimedPage(hash: string): Promise<Page> {
+  const opened = await openPage();
+  await opened.clock.install();
+  await opened.goto(`${session.started.url}/#${hash}`);
+  await opened.reload();
+  return opened;
+}
+const passTimeUntilShown = (awaited: Locator) =>
+  expect
+    .poll(async () => {
+      await awaited.page().clock.runFor(1_000);
+      return awaited.isVisible();
+    }, slow)
+    .toBe(true);
 
 const problem = (status: number, code: string) => ({
   status,
@@ -116,14 +132,16 @@ describe('corrections', () => {
 
 describe('an import', () => {
   test('that does not exist is awaited for a while, with one call a second, and then there is none', async () => {
+    const waiting = await openTimedPage('/');
     let calls = 0;
-    page.on('request', (request) => {
+    waiting.on('request', (request) => {
       if (request.url().endsWith('/imports/zzzzzzzzzzzzzzzz')) calls += 1;
     });
-    await goTo('/imports/zzzzzzzzzzzzzzzz');
-    await page.getByRole('heading', { level: 1, name: 'Waiting for the file' }).waitFor(slow);
-    await page.getByRole('heading', { level: 1, name: 'There is no such import' }).waitFor(slow);
+    await waiting.goto(`${session.started.url}/#/imports/zzzzzzzzzzzzzzzz`);
+    await waiting.getByRole('heading', { level: 1, name: 'Waiting for the file' }).waitFor(slow);
+    await passTimeUntilShown(waiting.getByRole('heading', { level: 1, name: 'There is no such import' }));
     expect(calls).toBeLessThan(30);
+    await waiting.close();
   });
 
   test('that lacks columns names all of them, with one next step', async () => {
@@ -222,19 +240,19 @@ describe('columns and formats', () => {
 });
 
 test('an upload waits while the API has too many requests, and goes on', async () => {
+  const waiting = await openTimedPage('/upload');
   const declined = { links: 2, complete: 1 };
-  await page.route(/\/uploads\/[^/]+\/(links|complete)$/, (route) => {
+  await waiting.route(/\/uploads\/[^/]+\/(links|complete)$/, (route) => {
     const name = route.request().url().endsWith('links') ? 'links' : 'complete';
     declined[name] -= 1;
     return declined[name] >= 0 ? route.fulfill(problem(429, 'too-many-requests')) : route.continue();
   });
-  await goTo('/upload');
   const begin = [createPortHeader, ...rowsOf({})].map((row) => `${row.join(',')}\r\n`).join('');
-  await page.locator('input[type=file]').waitFor({ state: 'attached' });
-  await page.evaluate(chooseInPage({ name: 'busy.csv', begin, bytes: begin.length + 10 }));
-  await page.getByRole('button', { name: 'Upload and check' }).click();
-  await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
-  await page.unrouteAll();
+  await waiting.locator('input[type=file]').waitFor({ state: 'attached' });
+  await waiting.evaluate(chooseInPage({ name: 'busy.csv', begin, bytes: begin.length + 10 }));
+  await waiting.getByRole('button', { name: 'Upload and check' }).click();
+  await passTimeUntilShown(waiting.getByRole('button', { name: 'Approve 1 number' }));
+  await waiting.close();
 });
 
 test('a file without an extension is declined before it is uploaded', async () => {

@@ -9,6 +9,9 @@ import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { answeringTerminal, memoryStream } from './cli-terminal.ts';
+import { until } from './pipeline-process.ts';
+
+const fourDaysASecond = 4 * 86_400;
 
 export interface CommandOutcome {
   readonly exitCode: number;
@@ -56,6 +59,8 @@ export interface CliEmulator {
   /** Resolves when the calendar runs at the new speed. */
   changeSpeed(speed: number): Promise<void>;
   run(...words: string[]): Promise<CommandOutcome>;
+  /** A command that ends with the ports of `file`. Once they are sent, nobody needs the time until their date. */
+  runToTheEnd(file: string, ...words: string[]): Promise<CommandOutcome>;
   write(name: string, content: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,14 +74,28 @@ export async function startCliEmulator(
   const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory, sandbox });
   const { now: calendar, change } = emulator.runningCalendar;
   await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
+  const run = (...words: string[]) => runInFolder(folder, words);
+  const changeSpeed = (wanted: number) => change({ speed: wanted });
+  const isSent = async (file: string) => {
+    const { stdout } = await run('status', file, '--json');
+    return (stdout !== '' && ['in-progress', 'finished', 'rejected'].includes(JSON.parse(stdout).state)) || undefined;
+  };
   return {
     folder,
     outputs: emulator.outputs,
     environment: emulator.environment,
     service: emulator.service,
     calendar,
-    changeSpeed: (wanted) => change({ speed: wanted }),
-    run: (...words) => runInFolder(folder, words),
+    changeSpeed,
+    run,
+    runToTheEnd: async (file, ...words) => {
+      const running = run(...words);
+      await until(`${file} is sent`, () => isSent(file));
+      await changeSpeed(fourDaysASecond);
+      const outcome = await running;
+      await changeSpeed(speed);
+      return outcome;
+    },
     write: (name, content) => writeFile(join(folder, name), content),
     stop: async () => {
       await emulator.stop();

@@ -46,7 +46,7 @@ export function useExaminedImport(): void {
   useCommonEmulator(speed);
   beforeAll(async () => {
     await engine.write('july.csv', sixRows('077009001'));
-    watched = await engine.run('import', 'july.csv', '--watch', '--json');
+    watched = await engine.runToTheEnd('july.csv', 'import', 'july.csv', '--watch', '--json');
     imported = json(outcomeJson, watched);
   });
 }
