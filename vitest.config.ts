@@ -9,8 +9,9 @@ import { defineConfig } from 'vitest/config';
 const programs = 'test/**/*.program.test.ts';
 const slow = 'test/**/*.slow.test.ts';
 
-/** One more than there are cores, because tests also wait, but no more than the free memory can hold. */
-const maxWorkers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / 0.7e9)));
+/** More than there are cores, because tests also wait, but no more than the free memory can hold. */
+const workers = (more: number): number =>
+  Math.max(1, Math.min(availableParallelism() + more, Math.floor(process.availableMemory() / 0.7e9)));
 
 const inOneProcess = {
   // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
@@ -23,7 +24,7 @@ const inOneProcess = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers,
+    maxWorkers: workers(1),
     projects: [
       {
         extends: true,
@@ -31,6 +32,9 @@ export default defineConfig({
           name: 'programs',
           include: [programs],
           globalSetup: ['test/support/build-once.ts'],
+          // They mostly wait for what they started. Vitest needs a group of its own for another number of workers.
+          maxWorkers: workers(2),
+          sequence: { groupOrder: 1 },
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
           testTimeout: 240_000,
           hookTimeout: 300_000,

@@ -40,7 +40,11 @@ export function useCommand<Name extends EndpointName>(
       if (!isInDialog) notifyError(failed, error);
       onError?.(error);
     },
-    onSettled: () => refresh(client),
+    // A failure is shown at once, a success together with what it changed.
+    onSettled: (_answer, error) => {
+      const refreshed = refresh(client);
+      return error === null ? refreshed : undefined;
+    },
   });
   const problem = mutation.error === null ? undefined : { header: failed, error: mutation.error };
   return { run: mutation.mutate, isRunning: mutation.isPending, problem };

@@ -144,6 +144,7 @@ it('a port that was made elsewhere is listed, adopted, and completes with result
   const again = await engine.run('adopt', portId);
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(importId)]);
   expect((await engine.run('ports', '--number', '07700900761')).stdout).toContain(importId);
+  await engine.changeSpeed(4 * 86_400);
   await until('the port is complete', async () => {
     await engine.run('sync');
     const { stdout } = await engine.run('status', 'port Field team.csv', '--json');
