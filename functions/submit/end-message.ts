@@ -1,83 +1,118 @@
-// How a message ends without an answer of the service: with the state of its request, or back in the queue.
+// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
+// records the end once.
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import { stoppedError } from '#shared/domain/imports/stop.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
+import {
+  applyAnswer,
+  declineBeforeSending,
+  requeueRequest,
+  skipRequest,
+  suspendDecline,
+  type Times,
+} from '#shared/domain/requests/request-state.ts';
+import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
-import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
-import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
+import type { ExcludedRow, RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
-import type { SubmitDependencies } from './dependencies.ts';
+
+export interface Attempt {
+  /** As it is stored by now. */
+  readonly request: RequestItem;
+  readonly submission: Submission;
+  /** With all its rows. */
+  readonly planned: PlannedRequest;
+  /** With the rows that may be sent. */
+  readonly send: PlannedRequest;
+  /** The rows that are not sent, each with its reason. */
+  readonly excludedRows: readonly ExcludedRow[];
+  readonly note?: string | undefined;
+  /** Holidays of the network right before the port's date. */
+  readonly holidays?: readonly CalendarDate[] | undefined;
+  /** The account's day on which the rows were validated. */
+  readonly day?: CalendarDate;
+}
 
 /** The state of the request after the message, or `not-mine` where another message or sync handles it. */
 export type SubmitOutcome = RequestState | 'not-mine';
 
-/** The message needs no further work. */
-export interface Finished {
-  readonly finished: SubmitOutcome;
-  /** The request is to be sent again after this time. */
-  readonly resendAfterMs?: number;
-}
+export type End =
+  /** The call was made. */
+  | { readonly how: 'sent'; readonly attempt: Attempt; readonly answer: Answer }
+  /** Nothing was done at the service. */
+  | { readonly how: 'requeued'; readonly failure: PortingFailure }
+  /** simporter cannot send it: its plan expired, or its date can no longer be booked. */
+  | {
+      readonly how: 'declined';
+      readonly error: RequestError;
+      readonly rows?: Pick<RequestItem, 'lines' | 'excludedRows'>;
+    }
+  /** Every row is excluded. */
+  | { readonly how: 'skipped'; readonly excludedRows: readonly ExcludedRow[] }
+  | { readonly how: 'scheduled'; readonly schedule: Schedule }
+  /** Its import is stopped. With its lines: for good. */
+  | { readonly how: 'stopped'; readonly lines?: string }
+  /** Nothing changes. */
+  | { readonly how: 'left'; readonly outcome: SubmitOutcome };
 
-export async function finishMessage(
-  seen: RequestItem,
-  next: RequestItem,
-  dependencies: LedgerDependencies,
-): Promise<Finished> {
-  const stored = await moveRequest(seen, next, dependencies);
-  return { finished: stored?.state ?? 'not-mine' };
-}
+/** What a step of an attempt answers: the attempt goes on, or has ended. */
+export type Step = Attempt | End;
 
-export const planExpired = {
-  kind: 'plan-expired',
-  message: 'the plan of this import has expired: import the file again',
+export const notMine: End = { how: 'left', outcome: 'not-mine' };
+
+export const planExpired: End = {
+  how: 'declined',
+  error: { kind: 'plan-expired', message: 'the plan of this import has expired: import the file again' },
 };
 
-/** An earlier attempt of unknown outcome may still create a port. */
-export const mayHaveBeenSent = ({ hasUnknownAttempt }: RequestItem, { makes }: Submission): boolean =>
-  makes === 'port' && hasUnknownAttempt === true;
-
-/**
- * Declines a request that simporter cannot send: its plan expired, or its date can no longer be booked.
- * An earlier attempt of unknown outcome may still create a port: then the port list is searched first.
- */
-export async function declineUnsent(
-  item: RequestItem,
-  next: RequestItem,
-  error: RequestError,
-  submission: Submission,
-  dependencies: SubmitDependencies,
-): Promise<Finished> {
-  const { clocks, settings } = dependencies;
-  const now = clocks.wall();
-  const declined = mayHaveBeenSent(item, submission)
-    ? suspendDecline(
-        { ...next, lines: item.lines, excludedRows: item.excludedRows },
-        { error },
-        { now, quietMs: settings.quietMs },
-      )
-    : declineBeforeSending(next, error, now);
-  return finishMessage(item, declined, dependencies);
+export interface EndTimes extends Times {
+  /** How long a requeued message waits. */
+  readonly delayMs: number;
 }
+
+/** The request after the end of an attempt; undefined where nothing changes. */
+export function requestAfter(
+  request: RequestItem,
+  submission: Submission,
+  end: End,
+  times: EndTimes,
+): RequestItem | undefined {
+  const { now } = times;
+  switch (end.how) {
+    case 'sent':
+      return applyAnswer(request, end.attempt.request.attempt, end.answer, times);
+    case 'requeued':
+      return requeueRequest(request, errorOf(end.failure), now, times.delayMs);
+    case 'declined':
+      return mayHaveBeenSent(request, submission)
+        ? suspendDecline(request, { error: end.error }, times)
+        : declineBeforeSending({ ...request, ...end.rows }, end.error, now);
+    case 'skipped':
+      return skipRequest(request, end.excludedRows, now);
+    case 'scheduled':
+      return scheduleRequest(request, end.schedule, now);
+    case 'stopped':
+      if (end.lines === undefined) return stopRequest(request, now);
+      return mayHaveBeenSent(request, submission)
+        ? suspendDecline(request, { error: stoppedError }, times)
+        : endStopped(request, end.lines, now);
+    case 'left':
+      return undefined;
+  }
+}
+
+/** An earlier attempt of unknown outcome may still create a port: then the port list is searched first. */
+const mayHaveBeenSent = ({ hasUnknownAttempt }: RequestItem, { makes }: Submission): boolean =>
+  makes === 'port' && hasUnknownAttempt === true;
 
 /** Delays double from here. The rate limiter tracks outages, so messages do not wait long after an outage ends. */
 const firstDelayMs = 5_000;
 const longestBackoffMs = 40_000;
 /** A person has to replace the credentials, or to give them access: asking every few seconds does not help. */
 const accessDelayMs = 5 * 60_000;
-
-export async function requeueMessage(
-  seen: RequestItem,
-  failure: PortingFailure,
-  dependencies: SubmitDependencies,
-): Promise<Finished> {
-  const { clocks, random, log } = dependencies;
-  const delayMs = delayAfter(failure, Math.max(1, seen.attempt), random());
-  const next = requeueRequest(seen, errorOf(failure), clocks.wall(), delayMs);
-  if ((await moveRequest(seen, next, dependencies)) === undefined) return { finished: 'not-mine' };
-  const { importId, request } = seen;
-  log.warn('a request was requeued', { importId, request, because: failure.kind, delayMs: Math.round(delayMs) });
-  return { finished: 'planned', resendAfterMs: delayMs };
-}
 
 /**
  * Exponential, with jitter in its upper half, and never shorter than the service asks for.
@@ -91,14 +126,14 @@ export function delayAfter(failure: PortingFailure, attempt: number, random: num
   return Math.min(longestDelayMs, Math.max(requestedMs * (1 + random / 10), backoffMs));
 }
 
-/** Why no call may be made now, as the client answers; undefined where one may. */
-export async function failureOf(check: Promise<void>): Promise<PortingFailure | undefined> {
+/** @param check rejects with the reason why no call may be made now */
+export async function requeueIfRejected(check: Promise<void>): Promise<End | undefined> {
   try {
     await check;
     return undefined;
-  } catch (error) {
-    if (isPortingFailure(error)) return error;
-    throw error;
+  } catch (failure) {
+    if (isPortingFailure(failure)) return { how: 'requeued', failure };
+    throw failure;
   }
 }
 

@@ -1,7 +1,6 @@
 // Claims that another request made before: each is taken over if it has ended, or else its row is excluded. Loaded only
 // where there are any.
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
-import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { resultsOf } from '#shared/domain/imports/request-results.ts';
 import { isSameRequest } from '#shared/domain/requests/identity.ts';
 import {
@@ -12,18 +11,10 @@ import {
 } from '#shared/domain/requests/number-prediction.ts';
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
+import type { ExcludedRow } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-
-export interface ClaimedRows {
-  readonly rows: readonly PlannedRow[];
-  readonly excludedRows: readonly ExcludedRow[];
-}
-
-/** A request with the rows that it may still send. */
-export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
-  Pick<RequestItem, 'expiresAt' | 'replaces'>;
+import type { Attempt } from './end-message.ts';
 
 /** A claim that another request has made before. */
 export interface HeldClaim {
@@ -32,12 +23,13 @@ export interface HeldClaim {
 }
 
 export async function excludeHeld(
-  planned: RowsToClaim,
+  attempt: Attempt,
   held: readonly HeldClaim[],
   dependencies: SubmitDependencies,
-): Promise<ClaimedRows> {
-  const holders = createHolders(planned, dependencies);
-  const subjects = new Map(planned.rows.map(({ correctedRow, subject }) => [correctedRow, subject]));
+): Promise<Attempt> {
+  const { send } = attempt;
+  const holders = createHolders(attempt, dependencies);
+  const subjects = new Map(send.rows.map(({ correctedRow, subject }) => [correctedRow, subject]));
   const excluded = new Map<string | undefined, ExcludedRow>();
   for (const { seen, claim } of held) {
     const subject = subjects.get(claim.number);
@@ -49,10 +41,9 @@ export async function excludeHeld(
   }
   // A row may be excluded for its number and as a corrected row.
   const byLine = new Map([...excluded.values()].map((row) => [row.line, row]));
-  return {
-    rows: planned.rows.filter(({ subject, correctedRow }) => !excluded.has(subject) && !excluded.has(correctedRow)),
-    excludedRows: [...byLine.values()].sort((left, right) => left.line - right.line),
-  };
+  const rows = send.rows.filter(({ subject, correctedRow }) => !excluded.has(subject) && !excluded.has(correctedRow));
+  const excludedRows = [...byLine.values()].sort((left, right) => left.line - right.line);
+  return { ...attempt, send: { ...send, rows }, excludedRows: [...attempt.excludedRows, ...excludedRows] };
 }
 
 /** Why the row is excluded: its number was ported before, or another request holds it. */
@@ -98,7 +89,7 @@ async function takeOver(
   return isSameRequest(holder, claim) ? undefined : holder;
 }
 
-export interface Holders {
+interface Holders {
   /** What would happen to the number if it were sent now. */
   predict(claim: NumberItem): Promise<NumberPrediction | undefined>;
   /** Whether the row may be sent again: it was not sent, or ended without success. */
@@ -106,7 +97,7 @@ export interface Holders {
 }
 
 /** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
-export function createHolders({ replaces }: RowsToClaim, { requests, ports }: SubmitDependencies): Holders {
+function createHolders({ request: { replaces } }: Attempt, { requests, ports }: SubmitDependencies): Holders {
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);

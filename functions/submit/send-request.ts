@@ -5,10 +5,10 @@ import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
 import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
-import { applyAnswer, rowsDeclinedByService, startAttempt } from '#shared/domain/requests/request-state.ts';
+import { rowsDeclinedByService, startAttempt } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import { longestRowMessage, truncate } from '#shared/domain/text/truncate.ts';
-import type { ExcludedRow, RequestError, RequestItem } from '#shared/items/request.ts';
+import type { ExcludedRow, RequestError } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
@@ -21,30 +21,28 @@ import {
   type PortingFailure,
 } from '#shared/porting/errors.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Attempt, RevalidatedRequest } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { errorOf, type Finished, failureOf, requeueMessage } from './end-message.ts';
-import { leaveIfStopped } from './stopped-import.ts';
+import { type Attempt, type End, errorOf, notMine, requeueIfRejected, type Step } from './end-message.ts';
+import { endIfStopped } from './stopped-import.ts';
 
 /**
- * Writes the record, so that the one call may be made next.
+ * Waits until the rate limiter allows the call, before the lease starts.
  * @throws DeadlineExceeded when too little time is left to make the call and to record its answer
  */
-export async function writeAheadRecord(
-  item: RequestItem,
-  { planned, send, excludedRows, note, holidays, day }: RevalidatedRequest,
-  submission: Submission,
-  dependencies: SubmitDependencies,
-): Promise<Attempt | Finished> {
-  const { client, clocks, deadline, settings } = dependencies;
-  // Waits for the rate limiter before the lease starts.
-  const closed = await failureOf(client.ready());
-  if (closed !== undefined) return requeueMessage(item, closed, dependencies);
-  const stopped = await leaveIfStopped(item, submission, dependencies);
-  if (stopped !== undefined) return stopped;
+export async function waitForSlot(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
+  const { client, deadline, settings } = dependencies;
+  const end = (await requeueIfRejected(client.ready())) ?? (await endIfStopped(attempt.request, dependencies));
+  if (end !== undefined) return end;
   if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
     throw new DeadlineExceeded('too little time for one more call');
-  const next = startAttempt(item, {
+  return attempt;
+}
+
+/** Writes down what is sent, so that the one call may be made next. */
+export async function writeAheadRecord(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
+  const { clocks, settings } = dependencies;
+  const { send, excludedRows, note, holidays } = attempt;
+  const next = startAttempt(attempt.request, {
     lines: packLines(send.rows.map(({ line }) => line)),
     excludedRows,
     note,
@@ -55,67 +53,32 @@ export async function writeAheadRecord(
     quietMs: settings.quietMs,
   });
   // Two deliveries of one message can get here. Only the first to write may call the service (fault 28).
-  const request = await moveRequest(item, next, dependencies);
-  return request === undefined ? { finished: 'not-mine' } : { planned, send, day, request };
-}
-
-export interface SentRequest {
-  readonly sent: PlannedRequest;
-  readonly recorded: RequestItem;
-  readonly answer: Answer;
+  const request = await moveRequest(attempt.request, next, dependencies);
+  return request === undefined ? notMine : { ...attempt, request };
 }
 
 /** Every answer of the service, also an error, becomes a result. */
-export async function sendRequest(
-  attempt: Attempt,
-  submission: Submission,
-  dependencies: SubmitDependencies,
-): Promise<SentRequest | Finished> {
-  const { send, request } = attempt;
-  const { client } = dependencies;
-  const log = dependencies.log.with({ importId: request.importId, request: request.request, attempt: request.attempt });
+export async function sendRequest(attempt: Attempt, dependencies: SubmitDependencies): Promise<End> {
+  const { send, request, submission } = attempt;
+  const { client, validation } = dependencies;
   const name = portName(request.label, request.token);
   const result = await callService(
     submission.makes,
     () => submission.call(client, send, name),
-    (decline) => checkDecline(decline, attempt, submission, dependencies),
+    (decline) => checkDecline(decline, attempt, dependencies),
   );
-  if (isPortingFailure(result)) return requeueMessage(request, result, dependencies);
+  if (isPortingFailure(result)) return { how: 'requeued', failure: result };
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
-  const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(dependencies.validation);
+  const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(validation);
   const answer = isOutdated
     ? { kind: 'not-sent' as const, error: result.error }
     : addReadBack(result, send, submission);
-  const recorded = await recordAnswer(request, answer, dependencies);
-  if (recorded === undefined) return { finished: 'not-mine' };
-  const portId = recorded.portId ?? recorded.changedPortId;
-  log.info('called', { rows: send.rows.length, outcome: answer.kind, state: recorded.state, portId });
-  if (recorded.state === 'planned') return { finished: 'planned', resendAfterMs: 0 };
-  return { sent: send, recorded, answer };
+  return { how: 'sent', attempt, answer };
 }
 
 /** A ticket does not end the request if the service later shows whether the SIMs have the requested services. */
 const addReadBack = (answer: Answer, send: PlannedRequest, { requestedServices }: Submission): Answer =>
   answer.kind === 'accepted' && requestedServices?.(send) !== undefined ? { ...answer, isReadBack: true } : answer;
-
-/** Applies the answer to the request as it is stored by now: an id is recorded in any case (fault 46). */
-async function recordAnswer(
-  request: RequestItem,
-  answer: Answer,
-  dependencies: SubmitDependencies,
-): Promise<RequestItem | undefined> {
-  const { requests, clocks, settings } = dependencies;
-  const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  let seen: RequestItem | undefined = request;
-  while (seen !== undefined) {
-    const next = applyAnswer(seen, request.attempt, answer, times);
-    if (next === undefined) return undefined;
-    const recorded = await moveRequest(seen, next, dependencies);
-    if (recorded !== undefined) return recorded;
-    seen = await requests.get(request.importId, request.request);
-  }
-  return undefined;
-}
 
 const answerWith: Readonly<Record<Submission['makes'], (id: string) => Answer>> = {
   port: (portId) => ({ kind: 'created', portId }),
@@ -145,15 +108,14 @@ export async function callService(
 export async function checkDecline(
   decline: Decline,
   attempt: Attempt,
-  submission: Submission,
   dependencies: SubmitDependencies,
 ): Promise<Answer> {
   const { settings } = dependencies;
-  const { send, request } = attempt;
+  const { send, request, submission } = attempt;
   const lineOf = lineFinder(send, settings.callingCode);
   const rows = declinedRowsOf(decline.decline, send, lineOf);
   const error = withLines(decline, rows);
-  if (submission.makes === 'change') return checkChange(error, attempt, submission, dependencies);
+  if (submission.makes === 'change') return checkChange(error, attempt, dependencies);
   const isPartial = rows.length > 0 && rows.length < send.rows.length;
   const isConflict = decline instanceof Conflict;
   // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
@@ -163,18 +125,17 @@ export async function checkDecline(
     : isConflict || decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
   const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
   if (isTicket && isDoubtful) return { kind: 'ambiguous', error };
-  const again = repeatOf(attempt, rows, settings, submission);
+  const again = repeatOf(attempt, rows, settings);
   return { kind: 'declined', error, isDoubtful, ...again, part: request.split && rowsOfPart(send, rows, error) };
 }
 
 /** Rows are sent again without the named ones: once for a whole request, more often as long as it may be split. */
 function repeatOf(
-  { send, request }: Attempt,
+  { send, request, submission }: Attempt,
   rows: readonly ExcludedRow[],
   { retryWithoutDeclined }: SubmitDependencies['settings'],
-  { splitsWhenDeclined }: Submission,
 ): Pick<Declined, 'named' | 'parts'> {
-  const splits = splitsWhenDeclined && maySplit(request, send.rows.length);
+  const splits = submission.splitsWhenDeclined && maySplit(request, send.rows.length);
   if (rows.length === 0) return splits ? { parts: 2 } : {};
   if (!retryWithoutDeclined || rows.length === send.rows.length) return {};
   if (request.split === undefined && rowsDeclinedByService(request).length === 0) return { named: rows };
@@ -192,8 +153,7 @@ function rowsOfPart({ rows }: PlannedRequest, named: readonly ExcludedRow[], err
 /** A change that was made already is declined when it is requested again: the port shows it. */
 async function checkChange(
   error: RequestError,
-  { planned, send }: Attempt,
-  submission: Submission,
+  { planned, send, submission }: Attempt,
   { validation }: SubmitDependencies,
 ): Promise<Answer> {
   const sent = new Set(send.rows.map(({ line }) => line));

@@ -1,12 +1,10 @@
 // Does not send the requests of a stopped import.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { type ActiveStop, isStopped, type Stoppable, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
-import { endStopped, stopRequest } from '#shared/domain/requests/stopped-request.ts';
+import { type ActiveStop, isStopped, type Stoppable, stopOf } from '#shared/domain/imports/stop.ts';
 import type { RequestItem } from '#shared/items/request.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { ReadStop, SubmitDependencies } from './dependencies.ts';
-import { declineUnsent, type Finished, finishMessage, mayHaveBeenSent, planExpired } from './end-message.ts';
+import { type End, planExpired } from './end-message.ts';
 
 /** An import is read again after this time, and a reading is used for twice as long. */
 const freshMs = 500;
@@ -52,27 +50,18 @@ export function createReadStop(
  * undefined: the request may be sent. A request that replaces a port is sent also when its import is stopped: that port
  * is cancelled by now, and its numbers would be in no port.
  */
-export async function leaveIfStopped(
+export async function endIfStopped(
   item: RequestItem,
-  submission: Submission,
-  dependencies: SubmitDependencies,
-): Promise<Finished | undefined> {
+  { readStop, plans }: Pick<SubmitDependencies, 'readStop' | 'plans'>,
+): Promise<End | undefined> {
   if (item.replaces !== undefined) return undefined;
-  const stop = await dependencies.readStop(item.importId);
+  const stop = await readStop(item.importId);
   if (stop === undefined) return undefined;
-  if (stop === 'for-good') return endForGood(item, submission, dependencies);
-  if (isStopped(item) && item.dueAt === undefined) return { finished: item.state };
-  return finishMessage(item, stopRequest(item, dependencies.clocks.wall()), dependencies);
-}
-
-async function endForGood(
-  item: RequestItem,
-  submission: Submission,
-  dependencies: SubmitDependencies,
-): Promise<Finished> {
-  const planned = await dependencies.plans.read(item);
-  if (planned === undefined) return declineUnsent(item, item, planExpired, submission, dependencies);
-  const lines = packLines(planned.rows.map(({ line }) => line));
-  if (mayHaveBeenSent(item, submission)) return declineUnsent(item, item, stoppedError, submission, dependencies);
-  return finishMessage(item, endStopped(item, lines, dependencies.clocks.wall()), dependencies);
+  if (stop !== 'for-good') {
+    return isStopped(item) && item.dueAt === undefined ? { how: 'left', outcome: item.state } : { how: 'stopped' };
+  }
+  const planned = await plans.read(item);
+  return planned === undefined
+    ? planExpired
+    : { how: 'stopped', lines: packLines(planned.rows.map(({ line }) => line)) };
 }

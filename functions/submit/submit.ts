@@ -1,8 +1,8 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import type { KnownPort } from '#shared/domain/ports/port-snapshot.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
 import { discardPortId, maySend, wrongPort } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
@@ -10,80 +10,127 @@ import { findKnownPort, type Observation, readPort, recordObservation } from '#s
 import type { SubmitMessage } from '#shared/messages.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import { type ClaimedRequest, claimRows, revalidateRows } from './choose-rows.ts';
+import { claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, failureOf, requeueMessage, type SubmitOutcome } from './end-message.ts';
-import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.ts';
-import { leaveIfStopped } from './stopped-import.ts';
+import {
+  type Attempt,
+  delayAfter,
+  type End,
+  notMine,
+  planExpired,
+  requestAfter,
+  requeueIfRejected,
+  type Step,
+  type SubmitOutcome,
+} from './end-message.ts';
+import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
+import { endIfStopped } from './stopped-import.ts';
 
 /**
  * Processes one message. Safe for any number of deliveries, at the same time or later.
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
 export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {
-  const { queues, settings } = dependencies;
-  const { finished, resendAfterMs } = await handle(message, dependencies);
-  // A new message, so that the receive count of the present one does not grow (fault 40). If lost, sync sends one.
-  if (resendAfterMs !== undefined) {
-    await queues.send(settings.submitQueueUrl, [message], { delaySeconds: resendAfterMs / 1000 });
-  }
-  return finished;
-}
-
-async function handle(message: SubmitMessage, dependencies: SubmitDependencies): Promise<Finished> {
-  const { requests, client, operationNamed, readStop } = dependencies;
+  const { requests, queues, settings, random, operationNamed, readStop } = dependencies;
   // Also read for each call: both are known to be needed, so neither waits for the other.
   const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
   // A person may end the import while the request is being scheduled: this message is then of that command.
-  if (!maySend(item) && item.state !== 'scheduled') return { finished: 'not-mine' };
+  if (!maySend(item) && item.state !== 'scheduled') return 'not-mine';
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
-  const stopped = await leaveIfStopped(item, submission, dependencies);
-  if (stopped !== undefined) return stopped;
-  if (item.state === 'scheduled') return { finished: 'not-mine' };
-  // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
-  const closed = await failureOf(client.throwIfDeferred());
-  if (closed !== undefined) return requeueMessage(item, closed, dependencies);
-  const claimed = await claimRows(item, submission, dependencies);
-  if ('finished' in claimed) return claimed;
-  const sent = await validateAndSend(item, claimed, submission, dependencies);
-  if ('finished' in sent) return sent;
-  const end = { finished: sent.recorded.state };
-  // Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it.
-  if (sent.answer.kind === 'created' && !dependencies.readsBack()) return end;
-  await readBack(sent, dependencies);
-  return end;
+
+  const { request, end } = await attemptRequest(item, submission, dependencies);
+  if (end.how === 'left') return end.outcome;
+  const delayMs = end.how === 'requeued' ? delayAfter(end.failure, Math.max(1, request.attempt), random()) : 0;
+  const recorded = await recordEnd(request, submission, end, delayMs, dependencies);
+  if (recorded === undefined) return 'not-mine';
+  const isSentAgain = end.how === 'requeued' || (end.how === 'sent' && recorded.state === 'planned');
+  // A new message, so that the receive count of the present one does not grow (fault 40). If lost, sync sends one.
+  if (isSentAgain) await queues.send(settings.submitQueueUrl, [message], { delaySeconds: delayMs / 1000 });
+  else if (end.how === 'sent') await readBack({ ...end.attempt, request: recorded }, end.answer, dependencies);
+  return recorded.state;
 }
 
-async function validateAndSend(
-  item: RequestItem,
-  claimed: ClaimedRequest,
+/** The steps before the call, in their order. */
+const steps = [claimRows, revalidateRows, waitForSlot, writeAheadRecord] as const;
+
+/** Returns the request as it is stored at the end of the attempt. */
+async function attemptRequest(
+  request: RequestItem,
   submission: Submission,
   dependencies: SubmitDependencies,
-): Promise<SentRequest | Finished> {
-  const validated = await revalidateRows(item, claimed, submission, dependencies);
-  if ('finished' in validated) return validated;
-  const attempt = await writeAheadRecord(item, validated, submission, dependencies);
-  return 'finished' in attempt ? attempt : sendRequest(attempt, submission, dependencies);
+): Promise<{ readonly request: RequestItem; readonly end: End }> {
+  const { client, plans } = dependencies;
+  const unsent =
+    (await endIfStopped(request, dependencies)) ??
+    (request.state === 'scheduled' ? notMine : undefined) ??
+    // Asked before anything is read, claimed or written for a call that cannot be made.
+    (await requeueIfRejected(client.throwIfDeferred()));
+  if (unsent !== undefined) return { request, end: unsent };
+  const planned = await plans.read(request);
+  if (planned === undefined) return { request, end: planExpired };
+  let attempt: Attempt = { request, submission, planned, send: planned, excludedRows: [] };
+  for (const step of steps) {
+    const next: Step = await step(attempt, dependencies);
+    if ('how' in next) return { request: attempt.request, end: next };
+    attempt = next;
+  }
+  return { request: attempt.request, end: await sendRequest(attempt, dependencies) };
+}
+
+/**
+ * Returns the request as it is stored; undefined where it changed in the meantime, or nothing changes. The answer of
+ * the service is applied to the request as it is by now: an id is recorded in any case (fault 46).
+ */
+async function recordEnd(
+  request: RequestItem,
+  submission: Submission,
+  end: End,
+  delayMs: number,
+  dependencies: SubmitDependencies,
+): Promise<RequestItem | undefined> {
+  const { requests, clocks, settings, log } = dependencies;
+  const times = { now: clocks.wall(), quietMs: settings.quietMs, delayMs };
+  let seen: RequestItem | undefined = request;
+  while (seen !== undefined) {
+    const next = requestAfter(seen, submission, end, times);
+    const stored = next && (await moveRequest(seen, next, dependencies));
+    if (stored !== undefined) logEnd(stored, end, delayMs, log);
+    if (stored !== undefined || next === undefined || end.how !== 'sent') return stored;
+    seen = await requests.get(request.importId, request.request);
+  }
+  return undefined;
+}
+
+function logEnd(stored: RequestItem, end: End, delayMs: number, log: SubmitDependencies['log']): void {
+  const { importId, request, state, changedPortId, portId = changedPortId } = stored;
+  if (end.how === 'requeued') {
+    const because = end.failure.kind;
+    log.warn('a request was requeued', { importId, request, because, delayMs: Math.round(delayMs) });
+  }
+  if (end.how === 'sent') {
+    const { attempt } = end.attempt.request;
+    const about = { rows: end.attempt.send.rows.length, outcome: end.answer.kind, state, portId };
+    log.info('called', { importId, request, attempt, ...about });
+  }
 }
 
 /** Sync may record the same port at the same time: then the port is read again. */
-const attempts = 3;
+const reads = 3;
 
 /**
- * If this fails, sync reads the port: the request stays due until its new port was read, and a port until it has ended.
+ * Reads a port that was changed at once: others wait for it. Sync reads a new port, which stays due until then, where
+ * the rate limit is used up, or this fails.
  */
-export async function readBack(
-  { recorded: request, answer, sent }: SentRequest,
-  dependencies: SubmitDependencies,
-): Promise<void> {
-  if (!('portId' in answer)) return;
+async function readBack(attempt: Attempt, answer: Answer, dependencies: SubmitDependencies): Promise<void> {
+  const { request } = attempt;
+  if (!('portId' in answer) || (answer.kind === 'created' && !dependencies.readsBack())) return;
   try {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let read = 0; read < reads; read += 1) {
       const isNew = request.portId === answer.portId;
-      const known = isNew ? newPort({ request, sent }) : await findKnownPort(answer.portId, dependencies);
+      const known = isNew ? newPort(attempt) : await findKnownPort(answer.portId, dependencies);
       if (known === undefined || (await isRecorded(answer.portId, known, dependencies))) return;
     }
   } catch (error) {
@@ -92,9 +139,9 @@ export async function readBack(
   }
 }
 
-const newPort = ({ request, sent }: { readonly request: RequestItem; readonly sent: PlannedRequest }): KnownPort => ({
+const newPort = ({ request, send }: Attempt): KnownPort => ({
   request,
-  rows: sent.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
+  rows: send.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
 });
 
 async function isRecorded(portId: string, known: KnownPort, dependencies: SubmitDependencies): Promise<boolean> {

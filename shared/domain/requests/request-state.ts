@@ -54,7 +54,8 @@ export const recordCancelledPort = (item: RequestItem, replaces: ReplacedPort, n
   changedAt: isoTime(now),
 });
 
-export interface Attempt {
+/** What is written down before a call. */
+export interface Intent {
   readonly lines: string;
   readonly excludedRows: readonly ExcludedRow[];
   readonly note?: string | undefined;
@@ -68,7 +69,7 @@ export interface Attempt {
 }
 
 /** The write-ahead record, written before the call. It is reconciled after the lease and the quiet period. */
-export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
+export function startAttempt(item: RequestItem, intent: Intent): RequestItem {
   return {
     ...item,
     state: 'in-flight',

@@ -1,7 +1,7 @@
 // What a decline means for each kind of submission.
 import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { declineUnsent } from '#functions/submit/end-message.ts';
+import { requestAfter } from '#functions/submit/end-message.ts';
 import { checkDecline } from '#functions/submit/send-request.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
@@ -9,10 +9,10 @@ import { Conflict, NotSent, Rejected } from '#shared/porting/errors.ts';
 import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { plannedRowOf } from '../../support/results-rig.ts';
+import { attemptOf } from '../../support/submit-attempt.ts';
 
 const call = 'POST /api/simSubmission/Provision';
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
-const planned = { head: {}, label: 'Group', rows };
 const settings = { callingCode: '44', retryWithoutDeclined: true, quietMs: 60_000 };
 const dependencies = double<SubmitDependencies>({ settings: settings as SubmitDependencies['settings'] });
 
@@ -25,8 +25,8 @@ const submission = (parts: Partial<Submission>): Submission =>
   double<Submission>({ splitsWhenDeclined: true, ...parts });
 const ticket = submission({ makes: 'ticket', conflictsWithItself: true });
 const check = (decline: Conflict | Rejected, by: Submission, request: Partial<RequestItem> = {}, sent = rows) => {
-  const attempt = { planned, send: { ...planned, rows: sent }, request: requestItemOf(request), day: '2026-07-06' };
-  return checkDecline(decline, attempt as Parameters<typeof checkDecline>[1], by, dependencies);
+  const attempt = attemptOf(rows, by, request);
+  return checkDecline(decline, { ...attempt, send: { ...attempt.send, rows: sent } }, dependencies);
 };
 
 describe('a declined ticket', () => {
@@ -92,33 +92,19 @@ describe('a declined change', () => {
 describe('a request that cannot be sent', () => {
   const error = { kind: 'plan-expired', message: 'expired' };
   const now = Date.parse('2026-07-06T12:00:00Z');
-  const declined = async (makes: Submission['makes'], item: Partial<RequestItem>) => {
-    let stored: RequestItem | undefined;
-    const ledger = {
-      requests: {
-        replace: async (_seen: RequestItem, next: RequestItem) => {
-          stored = next;
-          return next;
-        },
-      },
-      metrics: { count: () => undefined },
-      log: { warn: () => undefined, error: () => undefined },
-      clocks: { wall: () => now },
-      settings,
-    };
+  const declined = (makes: Submission['makes'], item: Partial<RequestItem>) => {
     const seen = requestItemOf({ lines: '1', excludedRows: [], ...item });
-    const next = { ...seen, lines: '2' };
-    await declineUnsent(seen, next, error, submission({ makes }), ledger as never);
-    return stored;
+    const times = { now, quietMs: settings.quietMs, delayMs: 0 };
+    return requestAfter(seen, submission({ makes }), { how: 'declined', error, rows: { lines: '2' } }, times);
   };
 
-  test('is declined', async () => {
-    expect(await declined('port', {})).toMatchObject({ state: 'declined', error, lines: '2' });
-    expect(await declined('ticket', { hasUnknownAttempt: true })).toMatchObject({ state: 'declined' });
+  test('is declined', () => {
+    expect(declined('port', {})).toMatchObject({ state: 'declined', error, lines: '2' });
+    expect(declined('ticket', { hasUnknownAttempt: true })).toMatchObject({ state: 'declined' });
   });
 
-  test('is searched for first, with the rows of its call, where an attempt may have made a port', async () => {
-    const searched = await declined('port', { hasUnknownAttempt: true });
+  test('is searched for first, with the rows of its call, where an attempt may have made a port', () => {
+    const searched = declined('port', { hasUnknownAttempt: true });
     expect(searched).toMatchObject({ state: 'unknown', error, lines: '1', excludedRows: [] });
     expect(searched?.dueAt).toBe('2026-07-06T12:01:00.000Z');
   });

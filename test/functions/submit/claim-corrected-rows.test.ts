@@ -1,14 +1,13 @@
 // Which correction sends a row of the first file, with claims, requests and ports in the in-memory table.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimCorrectedRows, claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { double } from '../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
 import { rowsContext } from '../../support/rows-catalogue.ts';
+import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
 const validation = rowsContext();
@@ -33,7 +32,7 @@ beforeEach(() => {
 
 const claim = (importId: string, changes: Partial<RequestItem> & { readonly rows?: readonly PlannedRow[] } = {}) => {
   const { rows = twoRows, ...item } = changes;
-  return claimCorrectedRows({ ...requestItemOf({ importId, ...item }), rows: [...rows] }, noon, double(stores));
+  return claimAt(attemptOf(rows, { claims: false }, { importId, ...item }), noon, stores);
 };
 const linesOf = ({ rows }: Awaited<ReturnType<typeof claim>>) => rows.map(({ line }) => line);
 /** Import `a` has claimed both rows, and its request is this. */
@@ -51,8 +50,7 @@ test('free rows are claimed', async () => {
 test('rows that correct no other row claim nothing, and no call is made', async () => {
   const rows = twoRows.map(({ correctedRow, ...row }) => row);
   const failing = { ...stores, numbers: { ...stores.numbers, getMany: () => Promise.reject(new Error('read')) } };
-  const planned = { ...requestItemOf(), rows };
-  expect(await claimCorrectedRows(planned, noon, double(failing))).toEqual({ rows, excludedRows: [] });
+  expect(await claimAt(attemptOf(rows, { claims: false }), noon, failing)).toEqual({ rows, excludedRows: [] });
   expect(await stores.numbers.get('sim-a')).toBeUndefined();
 });
 
@@ -188,7 +186,7 @@ test('a large request reads each other request and its port once', async () => {
 test('two corrections of a row with different numbers send one of them', async () => {
   const numbered = (number: string) => [{ line: 2, subject: number, wire: {}, correctedRow: 'root/3' }];
   const claimOf = (importId: string, number: string) =>
-    claimNumbers({ ...requestItemOf({ importId }), rows: numbered(number) }, noon, double(stores));
+    claimAt(attemptOf(numbered(number), { claims: true }, { importId }), noon, stores);
   await stores.requests.plan(['a', 'b'].map((importId) => requestItemOf({ importId })));
   const [one, two] = await Promise.all([claimOf('a', '447700900001'), claimOf('b', '447700900002')]);
   expect(one.rows.length + two.rows.length).toBe(1);
@@ -197,8 +195,7 @@ test('two corrections of a row with different numbers send one of them', async (
 
 test('a row that is excluded for its number and as a corrected row is reported once', async () => {
   const numbered = [{ line: 2, subject: '447700900001', wire: {}, correctedRow: 'root/3' }];
-  const claimOf = (importId: string) =>
-    claimNumbers({ ...requestItemOf({ importId }), rows: numbered }, noon, double(stores));
+  const claimOf = (importId: string) => claimAt(attemptOf(numbered, { claims: true }, { importId }), noon, stores);
   await stores.requests.plan([requestItemOf({ importId: 'a' })]);
   await claimOf('a');
   expect(await claimOf('b')).toMatchObject({ rows: [], excludedRows: [{ line: 2, subject: '447700900001' }] });

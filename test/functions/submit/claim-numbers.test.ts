@@ -1,31 +1,21 @@
 // Which request gets a number, with claims and requests in the in-memory table.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimNumbers } from '#functions/submit/choose-rows.ts';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
-import { double } from '../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { rowsContext } from '../../support/rows-catalogue.ts';
+import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
 const [first, second, third] = ['447700900001', '447700900002', '447700900003'] as const;
 const now = iso(noon);
 const before = iso(noon - 60_000);
 
-const planned = (changes: Partial<PlannedRequest> = {}): PlannedRequest => ({
-  importId: 'import-a',
-  request: 1,
-  operation: 'create-port',
-  token: 'token',
-  label: 'Group',
-  head: {},
-  rows: [first, second, third].map((subject, index) => ({ line: index + 2, subject, wire: {} })),
-  ...changes,
-});
+const rows = [first, second, third].map((subject, index) => ({ line: index + 2, subject, wire: {} }));
+const planned = (changes: Partial<RequestItem> = {}) => attemptOf(rows, { claims: true }, changes);
 const claimOf = (number: string, changes: Partial<NumberItem> = {}): NumberItem => ({
   number,
   importId: 'import-b',
@@ -46,7 +36,8 @@ beforeEach(() => {
 const validation = rowsContext();
 /** Asked only about rows of corrections. */
 const ports = { get: async () => undefined, rows: async () => undefined };
-const claim = (request = planned()) => claimNumbers(request, noon, double({ numbers, requests, ports, validation }));
+const stores = () => ({ numbers, requests, ports, validation });
+const claim = (attempt = planned()) => claimAt(attempt, noon, stores());
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, with its request in the given state. */
@@ -56,7 +47,7 @@ async function heldBy(request: Partial<RequestItem> | undefined, ...claims: read
 }
 
 test('free numbers are claimed, each for its line', async () => {
-  expect(await claim()).toEqual({ rows: planned().rows, excludedRows: [] });
+  expect(await claim()).toEqual({ rows, excludedRows: [] });
   expect(await numbers.get(second)).toEqual(
     claimOf(second, { importId: 'import-a', request: 1, line: 3, claimedAt: now }),
   );
@@ -133,7 +124,7 @@ describe('a number that was ported before', () => {
     await heldBy({ state: 'created', endedAt: before }, claimOf(first, { latest: complete }));
     const settings = { ...validation.settings, alreadyPorted: 'warning' as const };
     const allowed = { numbers, requests, ports, validation: { ...validation, settings } };
-    expect((await claimNumbers(planned(), noon, double(allowed))).excludedRows).toEqual([]);
+    expect((await claimAt(planned(), noon, allowed)).excludedRows).toEqual([]);
     expect(await numbers.get(first)).toMatchObject({ importId: 'import-a', ported });
   });
 
@@ -145,7 +136,7 @@ describe('a number that was ported before', () => {
 
 test('a second delivery keeps its own claims, also those of an earlier invocation', async () => {
   await claim();
-  expect(await claimNumbers(planned(), noon + 1, double({ numbers, requests, ports, validation }))).toMatchObject({
+  expect(await claimAt(planned(), noon + 1, stores())).toMatchObject({
     excludedRows: [],
   });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
@@ -166,7 +157,7 @@ test('each other request is read once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimNumbers(planned(), noon, double({ numbers, requests: counting, ports, validation }));
+  await claimAt(planned(), noon, { ...stores(), requests: counting });
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -180,25 +171,16 @@ describe('when another request takes over an ended claim first', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { excludedRows } = await claimNumbers(
-      planned(),
-      noon,
-      double({
-        numbers: quicker,
-        requests,
-        ports,
-        validation,
-      }),
-    );
+    const { excludedRows } = await claimAt(planned(), noon, { ...stores(), numbers: quicker });
     expect(excludedRows.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
   test('and the claim cannot be read, the number counts as taken', async () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
-    expect(
-      (await claimNumbers(planned(), noon, double({ numbers: gone, requests, ports, validation }))).excludedRows,
-    ).toMatchObject([{ subject: first }]);
+    expect((await claimAt(planned(), noon, { ...stores(), numbers: gone })).excludedRows).toMatchObject([
+      { subject: first },
+    ]);
   });
 });
 
@@ -214,15 +196,6 @@ test('excluded rows are in the order of the file, whatever the order of the clai
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { excludedRows } = await claimNumbers(
-    planned(),
-    noon,
-    double({
-      numbers: shuffled,
-      requests,
-      ports,
-      validation,
-    }),
-  );
+  const { excludedRows } = await claimAt(planned(), noon, { ...stores(), numbers: shuffled });
   expect(excludedRows.map(({ line }) => line)).toEqual([2, 4]);
 });

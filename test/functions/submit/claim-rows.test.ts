@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { claimRows } from '#functions/submit/choose-rows.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { noon, requestItemOf } from '../../support/results-ledger.ts';
+import { noon } from '../../support/results-ledger.ts';
+import { attemptOf } from '../../support/submit-attempt.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
 const rows = [2, 3, 4, 5].map((line) => ({ line, subject: `44770090000${line}`, wire: {} }));
@@ -18,19 +18,14 @@ const named = (line: number, code: ExcludedRow['code'] = 'ROW_REFUSED'): Exclude
 /** The lines that are sent, those that are excluded, and those whose number is claimed. */
 async function claimedLines(item: Partial<RequestItem>) {
   const numbers = createNumbers(createTableTwin({ now: () => noon }) as never, 'results');
-  const claimed = await claimRows(
-    requestItemOf(item),
-    { claims: true } as Submission,
-    {
-      numbers,
-      plans: { read: async () => ({ rows }) },
-      clocks: { wall: () => noon },
-    } as never,
-  );
-  if ('finished' in claimed) throw new Error('no row is left');
+  const claimed = await claimRows(attemptOf(rows, { claims: true }, item), {
+    numbers,
+    clocks: { wall: () => noon },
+  } as never);
+  if ('how' in claimed) throw new Error('no row is left');
   const seen = await Promise.all(rows.map(({ subject }) => numbers.get(subject)));
   return {
-    sent: claimed.request.rows.map(({ line }) => line),
+    sent: claimed.send.rows.map(({ line }) => line),
     excluded: claimed.excludedRows.map(({ line }) => line),
     claimed: seen.flatMap((claim) => claim?.line ?? []),
   };
