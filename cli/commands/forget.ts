@@ -42,7 +42,7 @@ const hasEnded = (item: ImportItem): boolean =>
 async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
   const { s3, table, resources } = target;
   const files = createFiles(s3);
-  const writeAnalytics = (item: ImportItem) => writeAnalyticsOf(item, { ...resources, files });
+  const writeAnalytics = (item: ImportItem) => writeAnalyticsOf(item, { files, resources });
   const erasing = { ...resources, s3, table, number, openArchive, writeAnalytics, isTrial: dryRun };
   const found = new Map<ImportItem, Erased[]>();
   for await (const item of eachImport(target.imports, resources.account)) {

@@ -1,7 +1,13 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
 import { decodeMessage, type ReportMessage, reportMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
+import {
+  createQueueHandler,
+  type Delivery,
+  deliveriesOf,
+  type RetryLater,
+  type StepScope,
+} from '#shared/runtime/step.ts';
 
 /** One import that the messages of a batch are about. */
 export interface ReportTask {
@@ -13,15 +19,16 @@ export interface ReportTask {
   readonly deadline: Deadline;
 }
 
-export interface ReportHandlerDependencies extends Pick<QueueStep<ReportMessage>, 'log' | 'retryLater'> {
+interface ReportStep extends StepScope {
   readonly reportOn: (task: ReportTask) => Promise<unknown>;
+  readonly retryLater: RetryLater;
 }
 
 /**
  * When an import fails, all messages about it fail; those about others do not. The messages of an import that there is
  * no time for fail too. They are handled first in their next batch, so a large import gets a whole invocation.
  */
-export const createReportHandler = ({ reportOn, log, retryLater }: ReportHandlerDependencies) =>
+export const createReportHandler = ({ reportOn, retryLater, log }: ReportStep) =>
   createQueueHandler<ReportMessage>({
     log,
     retryLater,

@@ -5,10 +5,7 @@ import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReportMessage } from '#shared/messages.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import type { Queues } from '#shared/store/queues/queues.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { ReportTask } from './handler.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 
 /**
  * Reading and counting one request takes 0.1 ms of a core (docs/contributing/performance.md), so 0.3 ms of the third
@@ -26,12 +23,9 @@ export function throttleWait(requestCount: number): number {
   return wait < minWaitMs ? 0 : Math.min(wait, longestDelayMs);
 }
 
-export interface ThrottleDependencies {
-  readonly imports: Imports;
-  readonly queues: Queues;
-  readonly reportQueueUrl: string;
-  readonly throttleWait: (requestCount: number) => number;
-  readonly wall: Clock;
+interface Delivered {
+  readonly message: ReportMessage;
+  readonly isRedelivered: boolean;
 }
 
 /**
@@ -41,17 +35,18 @@ export interface ThrottleDependencies {
  */
 export async function mayRefresh(
   item: ImportItem,
-  { message, isRedelivered }: Pick<ReportTask, 'message' | 'isRedelivered'>,
-  dependencies: ThrottleDependencies,
+  { message, isRedelivered }: Delivered,
+  pipeline: Pipeline,
+  waitAfter = throttleWait,
 ): Promise<boolean> {
   const { importId, requestCount, throttledUntil = isoTime(0), refreshAt = '' } = item;
-  const now = dependencies.wall();
+  const now = pipeline.clocks.wall();
   if (!isRedelivered && Date.parse(throttledUntil) > now) {
-    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, dependencies);
+    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, pipeline);
     return false;
   }
-  const wait = dependencies.throttleWait(requestCount);
-  if (wait > 0) await dependencies.imports.update(importId, { throttledUntil: isoTime(now + wait) });
+  const wait = waitAfter(requestCount);
+  if (wait > 0) await pipeline.imports.update(importId, { throttledUntil: isoTime(now + wait) });
   return true;
 }
 
@@ -59,8 +54,9 @@ export async function mayRefresh(
 async function sendDelayed(
   message: ReportMessage,
   refreshAt: string,
-  { imports, queues, reportQueueUrl, wall }: ThrottleDependencies,
+  { imports, queues, resources, clocks }: Pipeline,
 ): Promise<void> {
-  await queues.send(reportQueueUrl, [message], { delaySeconds: (Date.parse(refreshAt) - wall()) / 1000 });
+  const delaySeconds = (Date.parse(refreshAt) - clocks.wall()) / 1000;
+  await queues.send(resources.reportQueueUrl, [message], { delaySeconds });
   await imports.update(message.importId, { refreshAt });
 }

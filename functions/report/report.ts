@@ -7,21 +7,17 @@ import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { ReportMessage } from '#shared/messages.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { countWithCorrections, progressOf } from '#shared/read-models/import-progress.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { describeFiles } from '#shared/results/state-of-files.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
-import { type WriteFilesDependencies, writeFiles } from './write-files.ts';
+import { writeFiles } from './write-files.ts';
 
-export interface ReportDependencies extends WriteFilesDependencies {
-  readonly imports: Imports;
-  readonly queues: Queues;
-  readonly reportQueueUrl: string;
-  readonly wall: Clock;
+/** One report on an import. */
+export interface ReportRun extends Pipeline {
   readonly deadline: Deadline;
 }
 
@@ -41,34 +37,34 @@ const smallImport = 20_000;
  */
 export async function report(
   importId: string,
-  dependencies: ReportDependencies,
+  run: ReportRun,
   mayRefresh: MayRefresh = always,
 ): Promise<ImportItem | undefined> {
-  const { imports } = dependencies;
+  const { imports } = run;
   const first = await imports.get(importId);
   // Before its release an import has no requests to read.
   if (first !== undefined && !isUnreleased(first) && !(await mayRefresh(first))) return first;
-  const item = first && (await refresh(first, dependencies));
+  const item = first && (await refresh(first, run));
   const root = first?.rootImportId;
   // Sent after the files are written, and again when this message is redelivered, so the results of the first import
   // include every correction even after a crash.
-  if (root !== undefined && first?.state !== 'planning') await notifyReport(root, dependencies);
+  if (root !== undefined && first?.state !== 'planning') await notifyReport(root, run);
   return item;
 }
 
-async function refresh(first: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
-  const { imports } = dependencies;
+async function refresh(first: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+  const { imports } = run;
   const { importId } = first;
-  const requests = { ofImport: (importId: string) => readInTime(importId, dependencies) };
+  const requests = { ...run.requests, ofImport: (importId: string) => readInTime(importId, run) };
   let item = first;
   for (;;) {
-    const updated = isUnreleased(item) ? item : await updateTotals(item, dependencies);
+    const updated = isUnreleased(item) ? item : await updateTotals(item, run);
     if (updated === undefined || updated.state === 'planning') return updated;
     const corrections = await readCorrections(updated, imports);
     const reported = summaryOf(updated, corrections);
     if (updated.reported === reported) return updated;
-    const checkTimeNow = () => checkTime(importId, dependencies);
-    const written = await writeFiles(updated, corrections, checkTimeNow, { ...dependencies, requests });
+    const checkTimeNow = () => checkTime(importId, run);
+    const written = await writeFiles(updated, corrections, checkTimeNow, { ...run, requests });
     const marked = await imports.update(importId, { reported, ...written });
     if (marked === undefined) return undefined;
     const isCurrent = summaryOf(marked, await readCorrections(marked, imports)) === reported;
@@ -78,14 +74,14 @@ async function refresh(first: ImportItem, dependencies: ReportDependencies): Pro
   }
 }
 
-async function notifyReport(importId: string, { queues, reportQueueUrl }: ReportDependencies): Promise<void> {
+async function notifyReport(importId: string, { queues, resources }: ReportRun): Promise<void> {
   const message: ReportMessage = { importId };
-  await queues.send(reportQueueUrl, [message]);
+  await queues.send(resources.reportQueueUrl, [message]);
 }
 
-async function* readInTime(importId: string, dependencies: ReportDependencies): AsyncIterable<RequestItem> {
-  for await (const request of dependencies.requests.ofImport(importId)) {
-    checkTime(importId, dependencies);
+async function* readInTime(importId: string, run: ReportRun): AsyncIterable<RequestItem> {
+  for await (const request of run.requests.ofImport(importId)) {
+    checkTime(importId, run);
     yield request;
   }
 }
@@ -122,14 +118,14 @@ function digestOf(corrections: readonly ImportItem[]): string {
   return hash.digest('base64url');
 }
 
-async function updateTotals(item: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
-  const { imports, comparisons, wall } = dependencies;
+async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+  const { imports, comparisons, clocks } = run;
   const { importId, requestCount } = item;
-  const read = readInTime(importId, dependencies);
+  const read = readInTime(importId, run);
   const { ledgerRevision, requested, ...totals } = await rollUp(read, requestCount, item.stop?.kind);
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
-  const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;
+  const changedAt = isNews ? new Date(clocks.wall()).toISOString() : item.changedAt;
   const progress = progressOf(item, requested);
   const outcomes = await countMerged(item, progress, imports);
   return imports.rollUp(importId, { ...totals, progress, outcomes, mismatches, changedAt }, ledgerRevision);

@@ -3,28 +3,18 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
 import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { openImportOutcomes } from '#shared/results/answered-rows.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
-import type { PortSource, RequestSource } from '#shared/results/results-by-line.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
 import type { FileOutcomes } from '#shared/results/row-outcomes.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Files, FileWriter } from '#shared/store/files/files.ts';
+import type { FileWriter } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
-
-export interface WriteFilesDependencies {
-  readonly requests: RequestSource;
-  readonly ports: PortSource;
-  readonly comparisons: ComparisonReader;
-  readonly files: Files;
-  readonly resultsBucket: string;
-  readonly log: Log;
-}
 
 export interface WrittenFiles {
   readonly corrections: Tally;
@@ -41,9 +31,11 @@ export async function writeFiles(
   item: ImportItem,
   corrections: readonly ImportItem[],
   checkTime: () => void,
-  { requests, ports, comparisons, files, resultsBucket, log }: WriteFilesDependencies,
+  pipeline: Pipeline,
 ): Promise<WrittenFiles | undefined> {
   const { importId } = item;
+  const { files, comparisons, log } = pipeline;
+  const { resultsBucket } = pipeline.resources;
   const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
   const results = open(resultsKey(importId));
   const toCorrect = correctionKindsOf(item.operation).map((kind) => ({
@@ -51,7 +43,7 @@ export async function writeFiles(
     writer: open(correctionKey(importId, kind)),
   }));
   try {
-    const sources = { files, resultsBucket, requests, ports, comparisons };
+    const sources = { ...pipeline, resultsBucket };
     const outcomes =
       corrections.length === 0
         ? await openImportOutcomes(item, sources)

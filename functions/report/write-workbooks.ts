@@ -2,23 +2,16 @@
 // read as a stream, and the workbook is written as one.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';
-import type { ResultFiles } from '#shared/read-models/sources.ts';
 import type { WithLayout } from '#shared/results/results-csv.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import type { ObjectHead } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { csvEtagName, workbookKeyOf } from '#shared/store/files/object-keys.ts';
 import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
 import { workbookType, writeWorkbook } from '#shared/workbook/write-workbook.ts';
-
-export interface WriteWorkbooksDependencies extends ResultFiles {
-  readonly files: Files;
-  readonly deadline: Deadline;
-  readonly log: Log;
-}
 
 interface WorkbookRows extends WithLayout {
   readonly importId: string;
@@ -42,23 +35,25 @@ const workbooksOf = ({ operation }: WorkbookRows): Workbook[] => [
  * Writes the workbooks that do not have the rows of their CSV; none for an import with more rows than a sheet.
  * @throws DeadlineExceeded, and what the buckets throw; the next delivery of the message continues
  */
-export async function writeWorkbooks(item: WorkbookRows, dependencies: WriteWorkbooksDependencies): Promise<void> {
+export async function writeWorkbooks(item: WorkbookRows, deadline: Deadline, pipeline: Pipeline): Promise<void> {
   if (item.rows >= sheetLimits.rows) return;
   for (const { name, operation } of workbooksOf(item)) {
     // Another run may replace the CSV meanwhile, so the two are compared again.
     for (let next = true; next; ) {
-      const found = await findImportFile(dependencies, item.importId, name);
-      next = found !== undefined && 'csv' in found && (await writeFrom(item, found.csv, operation, dependencies));
+      const found = await findImportFile(pipeline, item.importId, name);
+      next =
+        found !== undefined &&
+        'csv' in found &&
+        (await writeFrom({ item, csv: found.csv, operation }, deadline, pipeline));
     }
   }
 }
 
 /** Returns false when the rows do not fit into a workbook. */
 async function writeFrom(
-  item: WorkbookRows,
-  csv: ObjectHead,
-  operation: OperationName | undefined,
-  { files, resources, deadline, log }: WriteWorkbooksDependencies,
+  { item, csv, operation }: { item: WorkbookRows; csv: ObjectHead; operation: OperationName | undefined },
+  deadline: Deadline,
+  { files, resources, log }: Pipeline,
 ): Promise<boolean> {
   const key = workbookKeyOf(csv.key);
   const writer = files.open(csv.bucket, key, workbookType, { [csvEtagName]: csv.etag });

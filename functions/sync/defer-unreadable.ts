@@ -1,9 +1,10 @@
 // A request whose port cannot be read is deferred, so that the others need not wait for it.
 import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
 import type { RequestItem } from '#shared/items/request.ts';
-import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { NotFound } from '#shared/porting/errors.ts';
-import type { RunDependencies } from './dependencies.ts';
+import type { SyncRun } from './dependencies.ts';
 
 /** undefined: the request stays due, was declined, or changed meanwhile. */
 export type Unsettled = 'actionRequired' | undefined;
@@ -11,10 +12,10 @@ export type Unsettled = 'actionRequired' | undefined;
 /** Returns the result of `step`, or the state of the request after its port could not be read. */
 export async function deferIfUnreadable<Result>(
   item: RequestItem,
-  dependencies: RunDependencies,
+  run: SyncRun,
   step: () => Promise<Result>,
 ): Promise<Result | Unsettled> {
-  const { failures, clocks, settings, log } = dependencies;
+  const { failures, clocks, settings, log } = run;
   try {
     return await step();
   } catch (error) {
@@ -24,7 +25,7 @@ export async function deferIfUnreadable<Result>(
     const times = { now: clocks.wall(), quietMs: settings.quietMs };
     const isMissing = error instanceof NotFound;
     const next = isMissing ? recordMissingPort(item, error.message, times) : deferUnreadable(item, times);
-    return moveUnsettled(item, next, dependencies);
+    return moveUnsettled(item, next, run);
   }
 }
 
@@ -32,8 +33,8 @@ export async function deferIfUnreadable<Result>(
 export async function moveUnsettled(
   item: RequestItem,
   next: RequestItem,
-  dependencies: LedgerDependencies,
+  pipeline: ServicePipeline,
 ): Promise<Unsettled> {
-  const stored = await moveRequest(item, next, dependencies);
+  const stored = await moveRequest(item, next, pipeline);
   return stored?.state === 'action-required' ? 'actionRequired' : undefined;
 }

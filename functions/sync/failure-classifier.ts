@@ -1,13 +1,11 @@
 // Decides whether a failure concerns one port, or the whole service. A port that always answers 500 must not end every
 // run before the ports after it are read; and a service that is down must not be called once for every port.
 import { type OnUnreadable, UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { outcomeOfCall } from '#shared/porting/call-outcome.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { CallDeferred, isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
-import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import { createSerialQueue } from '#shared/porting/serial-queue.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
 
 export interface FailureClassifier {
   /**
@@ -25,28 +23,19 @@ export interface FailureClassifier {
   readonly noteUnreadable: OnUnreadable;
 }
 
-export interface ClassifierDependencies<Client> {
-  readonly client: Client;
-  readonly rateLimiter: RateLimiter;
-  readonly log: Log;
-  readonly metrics: Metrics;
-}
-
 /** After this many isolated failures in a row, the next one is taken for a failure of the service. */
 const mostInARow = 5;
 
-type ReadClient = Pick<PortingClient, 'networks' | 'port' | 'simServices'>;
-
 /** The classifier of one run, and a client whose successful reads it notices. */
-export function createFailureClassifier<Client extends ReadClient>(
-  dependencies: ClassifierDependencies<Client>,
-): { readonly client: Client; readonly failures: FailureClassifier } {
-  const { rateLimiter, log, metrics } = dependencies;
+export function createFailureClassifier({ rateLimiter, log, metrics, ...pipeline }: ServicePipeline): {
+  readonly client: PortingClient;
+  readonly failures: FailureClassifier;
+} {
   const serialQueue = createSerialQueue();
   let inARow = 0;
   let isDown = false;
   let serviceFailure: string | undefined;
-  const { client, allRead } = watchReads(dependencies.client, () => {
+  const { client, allRead } = watchReads(pipeline.client, () => {
     inARow = 0;
   });
 
@@ -91,7 +80,7 @@ export function createFailureClassifier<Client extends ReadClient>(
 }
 
 /** The same client, which calls `onRead` after each successful read. `allRead` awaits the reads in progress. */
-function watchReads<Client extends ReadClient>(client: Client, onRead: () => void) {
+function watchReads(client: PortingClient, onRead: () => void) {
   const reads = new Set<Promise<unknown>>();
   const watched =
     <Given extends unknown[], Result>(read: (...given: Given) => Promise<Result>) =>
@@ -111,7 +100,7 @@ function watchReads<Client extends ReadClient>(client: Client, onRead: () => voi
 /** undefined also where the item cannot be read. */
 export async function unlessUnreadable<Result>(
   reading: Promise<Result>,
-  { noteUnreadable }: Pick<FailureClassifier, 'noteUnreadable'>,
+  { noteUnreadable }: FailureClassifier,
 ): Promise<Result | undefined> {
   try {
     return await reading;

@@ -11,22 +11,22 @@ import {
 import { createStepHandler, type Invocation, type StepScope } from '#shared/runtime/step.ts';
 import type { SyncResult } from './sync.ts';
 
-export interface SyncRun extends Invocation {
+export interface SyncTick extends Invocation {
   /** A person asks whether the service accepts the secret. */
   readonly checkSecret: boolean;
 }
 
-export interface SyncHandlerDependencies extends StepScope {
-  readonly runSync: (run: SyncRun) => Promise<SyncResult>;
+interface SyncStep extends StepScope {
+  readonly runSync: (tick: SyncTick) => Promise<SyncResult>;
   readonly resolve: (resolution: Resolution, invocation: Invocation) => Promise<ResolveAnswer>;
   readonly examine: () => Promise<ExamineAnswer>;
   readonly listPorts: (invocation: Invocation) => Promise<ListPortsAnswer>;
 }
 
-export function createSyncHandler(dependencies: SyncHandlerDependencies) {
-  const { runSync, resolve, examine, listPorts, log } = dependencies;
+export function createSyncHandler(step: SyncStep) {
+  const { runSync, resolve, examine, listPorts, log } = step;
   type Answer = SyncResult | ResolveAnswer | ExamineAnswer | ListPortsAnswer;
-  return createStepHandler(dependencies, async (event: unknown, invocation): Promise<Answer> => {
+  return createStepHandler(step, async (event: unknown, invocation): Promise<Answer> => {
     if (isResolveCommand(event)) {
       const command = resolveCommand.safeParse(event);
       return command.success ? resolve(command.data.resolve, invocation) : unreadableCommand;

@@ -18,16 +18,10 @@ import {
   portListFacts,
 } from '#shared/read-models/port-list.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Files } from '#shared/store/files/files.ts';
 import { portListKey } from '#shared/store/files/object-keys.ts';
-import type { SyncDependencies } from './dependencies.ts';
+import type { SyncPipeline } from './dependencies.ts';
 import { createFailureClassifier } from './failure-classifier.ts';
 import { runLimits } from './intervals.ts';
-
-export interface ListPortsDependencies extends SyncDependencies {
-  readonly files: Files;
-  readonly resultsBucket: string;
-}
 
 type Ports = Map<string, PortRecord>;
 
@@ -35,9 +29,9 @@ type Ports = Map<string, PortRecord>;
  * Ports that a reading did not reach keep their earlier state. If the service fails, the reading ends and what it has
  * shown is kept.
  */
-export async function listPorts(dependencies: ListPortsDependencies): Promise<ListPortsAnswer> {
-  const { files, resultsBucket, settings, clocks, log } = dependencies;
-  const earlier = await readEarlier(dependencies);
+export async function listPorts(pipeline: SyncPipeline): Promise<ListPortsAnswer> {
+  const { files, resources, settings, clocks, log } = pipeline;
+  const earlier = await readEarlier(pipeline);
   const readAt = isoTime(clocks.calendar());
   const scan = newScan();
   const found: Ports = new Map();
@@ -51,39 +45,39 @@ export async function listPorts(dependencies: ListPortsDependencies): Promise<Li
       failure = redactText(error.message);
     }
   };
-  await unlessDown(() => readList(scan, earlier, found, readAt, dependencies));
+  await unlessDown(() => readList(scan, earlier, found, readAt, pipeline));
   const isComplete = showsAll(scan);
   const ports: Ports = isComplete ? found : new Map([...earlier, ...found]);
   const answer = () => ({ ports: ports.size, isComplete, ...(failure !== undefined && { failure }) });
   if (scan.pages === 0) return answer();
-  await addOwners(ports, dependencies);
-  await unlessDown(() => addNumbers(ports, dependencies));
+  await addOwners(ports, pipeline);
+  await unlessDown(() => addNumbers(ports, pipeline));
   const key = portListKey(settings.account);
   const facts = portListFacts({ readAt, writtenAt: isoTime(clocks.wall()), isComplete });
-  const file = files.open(resultsBucket, key, 'text/csv; charset=utf-8', facts);
+  const file = files.open(resources.resultsBucket, key, 'text/csv; charset=utf-8', facts);
   for (const text of portListCsv([...ports.values()].sort(comparePorts))) await file.write(text);
   await file.close();
   log.info('the list of ports was written', answer());
   return answer();
 }
 
-async function readEarlier({ files, resultsBucket, settings }: ListPortsDependencies): Promise<Ports> {
-  const list = await openPortList({ files, resources: { account: settings.account, resultsBucket } });
+async function readEarlier({ files, resources }: SyncPipeline): Promise<Ports> {
+  const list = await openPortList({ files, resources });
   const ports: Ports = new Map();
   for await (const batch of list?.batches ?? []) for (const port of batch) ports.set(port.portId, port);
   return ports;
 }
 
-const isOver = ({ deadline }: ListPortsDependencies): boolean => !deadline.hasTimeFor(timeNeeded.searchPortList);
+const isOver = ({ deadline }: SyncPipeline): boolean => !deadline.hasTimeFor(timeNeeded.searchPortList);
 
 async function readList(
   scan: ReturnType<typeof newScan>,
   earlier: Ports,
   found: Ports,
   readAt: string,
-  dependencies: ListPortsDependencies,
+  pipeline: SyncPipeline,
 ): Promise<void> {
-  const { client, settings } = dependencies;
+  const { client, settings } = pipeline;
   const visit: Parameters<typeof scanPorts>[2] = ({ id, name, statusName, connectionDate, rowCount }) => {
     const { numbers = null, importId = null } = earlier.get(id) ?? {};
     const shown = { name: redactText(oneLine(name)), status: statusName, connectionDate: connectionDate.slice(0, 10) };
@@ -91,15 +85,15 @@ async function readList(
   };
   await scanPorts(client, scan, visit, {
     maximumPages: runLimits.listedPages,
-    isOver: () => isOver(dependencies),
+    isOver: () => isOver(pipeline),
     callsAtOnce: settings.callsAtOnce,
   });
 }
 
 /** The imports of ports, and the numbers of these, as the table knows them. */
-async function addOwners(listed: Ports, dependencies: ListPortsDependencies): Promise<void> {
-  const { ports } = dependencies;
-  const { noteUnreadable } = createFailureClassifier(dependencies).failures;
+async function addOwners(listed: Ports, pipeline: SyncPipeline): Promise<void> {
+  const { ports } = pipeline;
+  const { noteUnreadable } = createFailureClassifier(pipeline).failures;
   const change = (portId: string, changes: Partial<PortRecord>): void => {
     const port = listed.get(portId);
     if (port !== undefined) listed.set(portId, { ...port, ...changes });
@@ -115,15 +109,15 @@ async function addOwners(listed: Ports, dependencies: ListPortsDependencies): Pr
 }
 
 /** Those in progress first. */
-async function addNumbers(listed: Ports, dependencies: ListPortsDependencies): Promise<void> {
-  const { client, settings } = dependencies;
+async function addNumbers(listed: Ports, pipeline: SyncPipeline): Promise<void> {
+  const { client, settings } = pipeline;
   const unread = [...listed.values()].filter(({ numbers }) => numbers === null);
   const [ended, live] = [true, false].map((isEnded) =>
     unread.filter(({ status }) => portStatus(status).terminal === isEnded),
   );
   const chosen = [...(live ?? []), ...(ended ?? [])].slice(0, runLimits.portDetails);
   await inParallel(chosen, settings.callsAtOnce, async (port) => {
-    const detail = isOver(dependencies) ? undefined : await unlessNotFound(client.port(port.portId));
+    const detail = isOver(pipeline) ? undefined : await unlessNotFound(client.port(port.portId));
     if (detail === undefined) return;
     const numbers = detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)).join(';');
     listed.set(port.portId, { ...port, numbers });

@@ -1,11 +1,8 @@
 import type { ReportMessage } from '#shared/messages.ts';
-import type { SyncDependencies } from './dependencies.ts';
+import type { SyncPipeline } from './dependencies.ts';
 
 /** Something changed in these imports. */
-export async function notifyReport(
-  importIds: readonly string[],
-  { queues, settings }: SyncDependencies,
-): Promise<void> {
+export async function notifyReport(importIds: readonly string[], { queues, resources }: SyncPipeline): Promise<void> {
   const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
-  if (messages.length > 0) await queues.send(settings.reportQueueUrl, messages);
+  if (messages.length > 0) await queues.send(resources.reportQueueUrl, messages);
 }

@@ -8,7 +8,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import type { RunDependencies, SyncDependencies } from './dependencies.ts';
+import type { SyncPipeline, SyncRun } from './dependencies.ts';
 import { createFailureClassifier } from './failure-classifier.ts';
 import { compareServicesAsRequested } from './follow/compare-services.ts';
 import { type PollResult, pollPorts } from './follow/poll-ports.ts';
@@ -68,7 +68,7 @@ export interface SyncResult extends Readonly<Counts> {
 
 /** What the tasks of one run share. */
 interface Run {
-  readonly dependencies: RunDependencies;
+  readonly pipeline: SyncRun;
   /** Report is notified of these. */
   readonly imports: Set<string>;
   secretChecked: boolean;
@@ -93,15 +93,15 @@ const tasks: readonly Task[] = [
   {
     name: 'probe the service',
     needsService: true,
-    run: async ({ dependencies }) => {
-      await probeService(dependencies);
+    run: async ({ pipeline }) => {
+      await probeService(pipeline);
     },
   },
   {
     name: 'resolve requests',
     needsService: true,
-    run: async ({ dependencies }) => {
-      await resolveWaiting(dependencies);
+    run: async ({ pipeline }) => {
+      await resolveWaiting(pipeline);
     },
   },
   { name: 'reconcile requests', needsService: true, run: reconcileRequests },
@@ -109,93 +109,93 @@ const tasks: readonly Task[] = [
   {
     name: 'remove blocking rows',
     needsService: true,
-    run: async ({ dependencies, imports }) => ({ removed: await removeBlockingRows(dependencies, imports) }),
+    run: async ({ pipeline, imports }) => ({ removed: await removeBlockingRows(pipeline, imports) }),
   },
   {
     name: 'reschedule',
     needsService: true,
-    run: async ({ dependencies, imports }) => ({ released: await releaseRescheduled(dependencies, imports) }),
+    run: async ({ pipeline, imports }) => ({ released: await releaseRescheduled(pipeline, imports) }),
   },
   {
     name: 'search the port list',
     needsService: true,
-    run: ({ unknown, dependencies, imports }) => searchPortList(unknown, dependencies, imports),
+    run: ({ unknown, pipeline, imports }) => searchPortList(unknown, pipeline, imports),
   },
   {
     name: 'resend messages',
     needsService: false,
-    run: async ({ lost, dependencies }) => ({ resent: await resendMessages(lost, dependencies, recordNewMessage) }),
+    run: async ({ lost, pipeline }) => ({ resent: await resendMessages(lost, pipeline, recordNewMessage) }),
   },
   {
     name: 'send scheduled requests',
     needsService: false,
-    run: async ({ dependencies, imports }) => ({ resent: await sendScheduled(dependencies, imports) }),
+    run: async ({ pipeline, imports }) => ({ resent: await sendScheduled(pipeline, imports) }),
   },
   {
     name: 'compare services',
     needsService: true,
-    run: async ({ dependencies, imports }) => ({ compared: await compareServicesAsRequested(dependencies, imports) }),
+    run: async ({ pipeline, imports }) => ({ compared: await compareServicesAsRequested(pipeline, imports) }),
   },
   {
     name: 'watch for late ports',
     needsService: true,
-    run: async ({ dependencies, imports }) => {
-      await dependencies.watchLateCommits(dependencies, imports);
+    run: async ({ pipeline, imports }) => {
+      await pipeline.watchLateCommits(pipeline, imports);
     },
   },
   {
     name: 'notify report',
     needsService: false,
-    run: async ({ dependencies, imports }) => {
-      await notifyReport([...imports], dependencies);
+    run: async ({ pipeline, imports }) => {
+      await notifyReport([...imports], pipeline);
     },
   },
   {
     name: 'renotify report',
     needsService: false,
-    run: async ({ dependencies }) => {
-      await renotifyReport(dependencies);
+    run: async ({ pipeline }) => {
+      await renotifyReport(pipeline);
     },
   },
   {
     name: 'rescue imports',
     needsService: false,
-    run: async ({ dependencies }) => {
-      await dependencies.rescueImports(dependencies.failures.noteUnreadable);
+    run: async ({ pipeline }) => {
+      await pipeline.rescueImports(pipeline);
     },
   },
   {
     name: 'sweep the inbox',
     needsService: false,
-    run: async ({ dependencies }) => {
-      await dependencies.sweepInbox(dependencies.failures.noteUnreadable);
+    run: async ({ pipeline }) => {
+      await pipeline.sweepInbox(pipeline);
     },
   },
   {
     name: 'reference data',
     needsService: true,
-    run: async ({ dependencies }) => {
-      await renewReferenceData(dependencies);
+    run: async ({ pipeline }) => {
+      if (await pipeline.writeReferenceData(pipeline)) pipeline.log.info('the reference data was written');
     },
   },
 ];
 
 /** Runs never overlap (fault 47). A run that dies leaves everything due, and its lease expires. */
-export async function sync(dependencies: SyncDependencies): Promise<SyncResult> {
-  const lease = await takeRunLease(dependencies);
+export async function sync(pipeline: SyncPipeline): Promise<SyncResult> {
+  const lease = await takeRunLease(pipeline);
   if (lease === undefined) return { ...nothing, skipped: true, imports: 0, secretChecked: false };
   try {
-    const deadline = createDeadline(() => (lease.isLost() ? 0 : dependencies.deadline.remainingMs()));
-    return await runTasks({ ...dependencies, deadline, ...createFailureClassifier(dependencies) });
+    const deadline = createDeadline(() => (lease.isLost() ? 0 : pipeline.deadline.remainingMs()));
+    return await runTasks({ ...pipeline, deadline, ...createFailureClassifier(pipeline) });
   } finally {
     await lease.release();
   }
 }
 
 /** @throws after the last task, if any of them failed */
-async function runTasks(dependencies: RunDependencies): Promise<SyncResult> {
-  const { failures, log, metrics } = dependencies;
-  const run: Run = { dependencies, imports: new Set(), secretChecked: false, unknown: [], lost: [] };
+async function runTasks(pipeline: SyncRun): Promise<SyncResult> {
+  const { failures, log, metrics } = pipeline;
+  const run: Run = { pipeline, imports: new Set(), secretChecked: false, unknown: [], lost: [] };
   const done = { ...nothing };
   const failed: Error[] = [];
   for (const task of tasks) {
@@ -220,35 +220,31 @@ async function runTasks(dependencies: RunDependencies): Promise<SyncResult> {
 }
 
 async function checkSecret(run: Run): Promise<undefined> {
-  if (run.dependencies.checkSecret === true) run.secretChecked = await isSecretAccepted(run.dependencies);
+  if (run.pipeline.checkSecret === true) run.secretChecked = await isSecretAccepted(run.pipeline);
 }
 
 async function reconcileRequests(run: Run): Promise<Partial<Counts>> {
-  const { unknown, lost, ...counts } = await reconcile(run.dependencies, run.imports);
+  const { unknown, lost, ...counts } = await reconcile(run.pipeline, run.imports);
   run.unknown = unknown;
   run.lost = lost;
   return counts;
 }
 
 /** The search comes after the ports, so that a long list never keeps them waiting, but it gets a third of the time. */
-function followPorts({ dependencies, unknown, imports }: Run): Promise<PollResult> {
-  const { deadline } = dependencies;
+function followPorts({ pipeline, unknown, imports }: Run): Promise<PollResult> {
+  const { deadline } = pipeline;
   const polling = unknown.length === 0 ? deadline : deadline.reserving(1 / 3);
-  return pollPorts({ ...dependencies, deadline: polling }, imports);
-}
-
-async function renewReferenceData({ writeReferenceData, log }: RunDependencies): Promise<void> {
-  if (await writeReferenceData()) log.info('the reference data was written');
+  return pollPorts({ ...pipeline, deadline: polling }, imports);
 }
 
 /** Whether the service answers a call with a new token. @throws PortingFailure */
-export async function isSecretAccepted({ rateLimiter, client }: SyncDependencies): Promise<true> {
+export async function isSecretAccepted({ rateLimiter, client }: SyncPipeline): Promise<true> {
   await rateLimiter.probeNow();
   await client.networks();
   return true;
 }
 
-export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncDependencies): Promise<void> {
+export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncPipeline): Promise<void> {
   if ((await rateLimiter.get())?.outage !== undefined) {
     await rateLimiter.probeNow();
     await client.throwIfDeferred().catch(ignorePortingFailure);
@@ -269,20 +265,20 @@ function ignorePortingFailure(error: unknown): void {
 /**
  * Answers of how many imports report was notified. After a crash on the way they stay due, and are notified again.
  */
-export async function renotifyReport(dependencies: RunDependencies): Promise<number> {
-  const { notifications, clocks } = dependencies;
+export async function renotifyReport(pipeline: SyncRun): Promise<number> {
+  const { notifications, clocks } = pipeline;
   const now = clocks.wall();
   const due = await notifications.due(now, runLimits.notifications);
   const next = new Map<string, number | undefined>();
   const unreadable: string[] = [];
   await inParallel(due, concurrency, async (importId) => {
-    const item = await readImport(importId, dependencies);
+    const item = await readImport(importId, pipeline);
     if (item instanceof UnreadableItem) unreadable.push(importId);
     else next.set(importId, item && nextNotification(item, now));
   });
   // Report could not read the others either.
   const readable = due.filter((importId) => next.has(importId));
-  await notifyReport(readable, dependencies);
+  await notifyReport(readable, pipeline);
   for (const importId of unreadable) next.set(importId, unreadableNotification(now));
   await inParallel(next, concurrency, ([importId, at]) =>
     at === undefined ? notifications.remove(importId) : notifications.set(importId, at),
@@ -290,7 +286,7 @@ export async function renotifyReport(dependencies: RunDependencies): Promise<num
   return readable.length;
 }
 
-async function readImport(importId: string, { imports, failures }: RunDependencies) {
+async function readImport(importId: string, { imports, failures }: SyncRun) {
   try {
     return await imports.get(importId);
   } catch (error) {
@@ -303,8 +299,8 @@ async function readImport(importId: string, { imports, failures }: RunDependenci
 const name = 'sync';
 
 /** undefined: another run is in progress (fault 47). Overlapping runs would cost calls, but no number would be lost. */
-export async function takeRunLease(dependencies: SyncDependencies) {
-  const { leases, clocks, runId, wait, log } = dependencies;
+export async function takeRunLease(pipeline: SyncPipeline) {
+  const { leases, clocks, runId, wait, log } = pipeline;
   let until = clocks.wall() + runLease.durationMs;
   let isOver = false;
   let renewing: Promise<void> = Promise.resolve();

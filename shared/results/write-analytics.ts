@@ -7,18 +7,22 @@ import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { analyticsKey, csvEtagName, resultsKey } from '#shared/store/files/object-keys.ts';
 import { layoutForPeople } from './results-csv.ts';
 
-export interface WriteAnalyticsDependencies {
+interface AnalyticsFiles {
   readonly files: Files;
-  readonly resultsBucket: string;
-  /** Of the account: the country of a national number. */
-  readonly callingCode: string;
-  /** Called after each group of rows; what it throws leaves the file as it was. */
-  readonly checkTime?: () => void;
+  /** `callingCode` is the country of a national number. */
+  readonly resources: { readonly resultsBucket: string; readonly callingCode: string };
 }
 
-/** Does nothing while the file has the rows of results.csv. The rows of a correction are those of its first import. */
-export async function writeAnalytics(item: ImportItem, dependencies: WriteAnalyticsDependencies): Promise<void> {
-  const { files, resultsBucket: bucket } = dependencies;
+/**
+ * Does nothing while the file has the rows of results.csv. The rows of a correction are those of its first import.
+ * @param checkTime called after each group of rows; what it throws leaves the file as it was
+ */
+export async function writeAnalytics(
+  item: ImportItem,
+  { files, resources }: AnalyticsFiles,
+  checkTime: () => void = () => undefined,
+): Promise<void> {
+  const { resultsBucket: bucket } = resources;
   if (item.state !== 'finished' || item.rootImportId !== undefined) return;
   // Another run may replace results.csv meanwhile, so the two are compared again.
   for (;;) {
@@ -26,12 +30,16 @@ export async function writeAnalytics(item: ImportItem, dependencies: WriteAnalyt
       [resultsKey(item.importId), analyticsKey(item)].map((key) => files.head({ bucket, key })),
     );
     if (csv === undefined || written?.metadata[csvEtagName] === csv.etag) return;
-    await writeFrom(csv, item, dependencies);
+    await writeFrom(csv, item, { files, resources }, checkTime);
   }
 }
 
-async function writeFrom(csv: ObjectHead, item: ImportItem, dependencies: WriteAnalyticsDependencies): Promise<void> {
-  const { files, resultsBucket, callingCode, checkTime } = dependencies;
+async function writeFrom(
+  csv: ObjectHead,
+  item: ImportItem,
+  { files, resources: { resultsBucket, callingCode } }: AnalyticsFiles,
+  checkTime: () => void,
+): Promise<void> {
   const type = 'application/vnd.apache.parquet';
   const writer = files.open(resultsBucket, analyticsKey(item), type, { [csvEtagName]: csv.etag });
   try {
@@ -42,7 +50,7 @@ async function writeFrom(csv: ObjectHead, item: ImportItem, dependencies: WriteA
     if (!opened.ok) throw new Error(`${csv.key} cannot be read: ${opened.issue.message}`);
     const { analyticsParquet } = await import('./analytics-parquet.ts');
     for await (const bytes of analyticsParquet(item, opened.value.batches, callingCode)) {
-      checkTime?.();
+      checkTime();
       await writer.write(bytes);
     }
     await writer.close();

@@ -39,6 +39,9 @@ export interface Delivery<Message> {
   readonly record: SQSRecord;
 }
 
+/** Makes failed messages visible again before their visibility timeout ends. */
+export type RetryLater = (records: readonly SQSRecord[]) => Promise<void>;
+
 export interface QueueStep<Message> extends StepScope {
   /** From the body of a message. @throws if it is not a message of this step */
   readonly decode: (body: string) => Message;
@@ -47,8 +50,7 @@ export interface QueueStep<Message> extends StepScope {
     deliveries: readonly Delivery<Message>[],
     invocation: Invocation,
   ) => Promise<readonly Delivery<Message>[]>;
-  /** Makes failed messages visible again before their visibility timeout ends. */
-  readonly retryLater: (records: readonly SQSRecord[]) => Promise<void>;
+  readonly retryLater: RetryLater;
 }
 
 /**

@@ -62,6 +62,11 @@ export const importRules = {
       clock,
     ),
     mayImportOnly(
+      'pipeline-imports-no-surface',
+      '^shared/pipeline/',
+      '^shared/(pipeline|domain|items|operations|porting|runtime|store)/',
+    ),
+    mayImportOnly(
       'results-import-no-porting',
       '^shared/results/',
       '^shared/(results|domain|items|csv|workbook|store)/',
@@ -77,10 +82,13 @@ export const importRules = {
     mayImportOnly('runtime-imports-domain', '^shared/runtime/[^/]+$', '^shared/(runtime|domain|items)/'),
     {
       name: 'only-entries-wire',
-      comment: 'the wiring that the functions share creates real clients',
+      comment: 'what opens the pipeline creates real clients; every other file only sees its types',
       severity: 'error',
-      from: { pathNot: '(/entry\\.ts$)|(^shared/runtime/wiring/)' },
-      to: { path: '^shared/runtime/wiring/' },
+      from: { pathNot: '/entry\\.ts$' },
+      to: {
+        path: '^shared/(runtime/wiring/|pipeline/(pipeline|service)\\.ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
 
     ...steps.map((step) =>

@@ -22,7 +22,8 @@ import { double } from '../support/double.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../support/nearly-right.ts';
 import { portItemOf, requestItemOf } from '../support/results-ledger.ts';
-import { importItemOf, silentLog } from '../support/results-rig.ts';
+import { importItemOf } from '../support/results-rig.ts';
+import { silentLog } from '../support/test-pipeline.ts';
 
 const importId = 'import-a';
 const plan = { key: 'imports/import-a/plan.ndjson', start: 0, end: 10 };

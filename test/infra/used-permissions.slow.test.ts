@@ -31,11 +31,12 @@ import { synthesise, withoutHash } from '../support/infra-template.ts';
 import { recordUsedPermissions, type UsedPermission } from '../support/infra-used-permissions.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { serveEventBridge } from '../support/local-services.ts';
-import { silentLog, startRig } from '../support/results-rig.ts';
+import { startRig } from '../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
 import { ingestBench, notification } from '../support/rows-ingest.ts';
 import { hour } from '../support/simulator.ts';
 import { statementsOf } from '../support/template-checks/permissions.ts';
+import { silentLog } from '../support/test-pipeline.ts';
 
 let services: ResultsServices;
 let used: readonly UsedPermission[];
@@ -150,33 +151,18 @@ test('every call of a function is allowed to its role', async () => {
     rows: [],
   });
   const writeReference = () =>
-    writeReferenceData({
-      leases: rig.leases,
-      files: rig.files,
-      openCatalogue: () => createCatalogue(rig.porting),
-      resultsBucket: buckets.results,
-      zone: 'Europe/London',
-      calendar: rig.service.now,
-      wall: rig.service.now,
-      runId: 'reference-data',
-      deadline: createDeadline(context.getRemainingTimeInMillis),
-    });
+    writeReferenceData(
+      rig.syncParts({ runId: 'reference-data', deadline: createDeadline(context.getRemainingTimeInMillis) }),
+    );
 
   const sweep = () =>
-    sweepInbox({
-      leases: rig.leases,
-      files: rig.files,
-      imports: rig.imports,
-      queues,
-      ingestQueueUrl,
-      log: silentLog,
-      inboxBucket: buckets.inbox,
-      account: rig.service.accountId,
-      wall: () => Date.now() + hour,
-      runId: 'sweep',
-      deadline: createDeadline(context.getRemainingTimeInMillis),
-      onUnreadable: () => {},
-    });
+    sweepInbox(
+      rig.runParts({
+        clocks: { wall: () => Date.now() + hour, calendar: rig.service.now },
+        runId: 'sweep',
+        deadline: createDeadline(context.getRemainingTimeInMillis),
+      }),
+    );
 
   await upload('create-port/one.csv');
   await upload('create-port/again.csv');
@@ -199,8 +185,7 @@ test('every call of a function is allowed to its role', async () => {
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
   await calls.as('SyncRole', sweep);
   await calls.as('SyncRole', () => rig.syncParts().searches.save({}));
-  const listing = { ...rig.syncParts(), files: rig.files, resultsBucket: buckets.results };
-  for (let reading = 1; reading <= 2; reading += 1) await calls.as('SyncRole', () => listPorts(listing));
+  for (let reading = 1; reading <= 2; reading += 1) await calls.as('SyncRole', () => listPorts(rig.syncParts()));
   const moved = {
     importId: 'import-a',
     request: 1,
@@ -210,28 +195,18 @@ test('every call of a function is allowed to its role', async () => {
     head: {},
     rows: [],
   };
-  await calls.as('SyncRole', () => rig.syncParts().replacePlanned({ ...moved, operation: 'create-port' }));
+  await calls.as('SyncRole', () => rig.syncParts().plans.replace({ ...moved, operation: 'create-port' }));
   const changes = services.waiting('report').map(({ body }) => body);
-  const { imports, requests, ports, comparisons, files } = rig;
-  const stores = { imports, requests, ports, comparisons, files };
-  const log = silentLog;
-  const dependencies = {
-    ...stores,
-    queues,
-    reportQueueUrl,
-    resultsBucket: buckets.results,
-    wall: rig.service.now,
-    log,
-  };
-  /** The throttle of a large import: its second message is requeued. */
-  const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
+  const pipeline = rig.syncParts();
   const reportFunction = createReportHandler({
-    reportOn: async ({ importId, message, isRedelivered, deadline }) => {
-      const throttled = (item: ImportItem) => mayRefresh(item, { message, isRedelivered }, throttle);
-      const item = await report(importId, { ...dependencies, deadline }, throttled);
+    reportOn: async (task) => {
+      const { importId, deadline } = task;
+      // A large import: its second message is requeued.
+      const throttled = (item: ImportItem) => mayRefresh(item, task, pipeline, () => hour);
+      const item = await report(importId, { ...pipeline, deadline }, throttled);
       if (item === undefined) return;
-      await writeWorkbooks(item, { files, resources: { resultsBucket: buckets.results }, deadline, log });
-      await writeAnalytics(item, { files, resultsBucket: buckets.results, callingCode: '44' });
+      await writeWorkbooks(item, deadline, pipeline);
+      await writeAnalytics(item, pipeline);
     },
     retryLater: retryLaterTo(reportQueueUrl),
     log: silentLog,

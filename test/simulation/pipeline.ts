@@ -14,12 +14,11 @@ import { report } from '#functions/report/report.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
 import { rescueImports, sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
@@ -47,7 +46,6 @@ import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
@@ -55,9 +53,9 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
-import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createTestPipeline, testResources, testSettings } from '../support/test-pipeline.ts';
 import type { Environment } from './environment.ts';
 import { accountId, baseUrl, credentials } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -137,13 +135,11 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
   const ports = createPorts(documents, table, environment.backoff);
   const comparisons = createComparisons(documents, table);
-  const resolutions = createResolutions(documents, table);
   const imports = createImports(documents, table);
   const files = createFiles(s3);
   const queues = createQueues(sqs, environment.backoff);
   const looks = createPortSnapshots(ports, numbers, comparisons);
   const plans = createPlans(files, buckets.work);
-  const leases = createLeases(documents, table);
   const notifications = createReportNotifications(documents, table);
   const rateLimitStore = createRateLimitStore(documents, table, accountId);
   const connect = (priority: CallPriority) => {
@@ -180,6 +176,19 @@ export function createPipeline(environment: Environment, options: PipelineOption
     commandQueueUrl: queueUrl('command'),
     submitQueueUrl: queueUrl('submit'),
     reportQueueUrl: queueUrl('report'),
+  };
+
+  const settings = {
+    ...testSettings,
+    ...rules,
+    account: accountId,
+    approval: options.approval ?? ('upload' as const),
+    callTimeoutMs,
+    quietMs,
+    removeBlockingAfterMs: options.removeBlockingAfterMs,
+    limit: 100,
+    simsPerRun: 100,
+    callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
   };
 
   const ingestParts = {
@@ -269,84 +278,43 @@ export function createPipeline(environment: Environment, options: PipelineOption
     metrics,
   });
 
-  const { reportQueueUrl } = targets;
-  const reportStores = { imports, requests, ports, files, comparisons, resultsBucket: buckets.results };
-  const reportParts = { ...reportStores, queues, reportQueueUrl, wall: timeline.now, log };
-  const rest = { imports, queues, reportQueueUrl, throttleWait: () => options.restMs ?? 0, wall: timeline.now };
+  const pipeline = createTestPipeline(
+    { ...environment.aws, resultsTable: table, rateLimiter: double({}), clocks, client, backoff: environment.backoff },
+    {
+      requests,
+      numbers,
+      ports,
+      comparisons,
+      settings,
+      wait: environment.wait,
+      log,
+      resources: { ...testResources, ...targets, account: accountId },
+    },
+  );
+
+  const throttleWait = () => options.restMs ?? 0;
   const reportHandler = createReportHandler({
-    reportOn: ({ importId, message, isRedelivered, deadline }) =>
-      report(importId, { ...reportParts, deadline }, (item) => mayRefresh(item, { message, isRedelivered }, rest)),
+    reportOn: (task) =>
+      report(task.importId, { ...pipeline, deadline: task.deadline }, (item) =>
+        mayRefresh(item, task, pipeline, throttleWait),
+      ),
     retryLater: retryLater(queueUrl('report')),
     log,
   });
 
-  const syncParts = ({ id: runId, deadline }: Invocation): SyncDependencies => ({
-    requests,
-    numbers,
-    ports,
-    snapshots: looks,
-    imports,
-    notifications,
-    leases,
-    plans,
-    replacePlanned: plans.replace,
-    searches: createSearchStore({ files, bucket: buckets.work, key: 'search/1', wall: timeline.now }),
-    queues,
+  const syncParts = ({ id: runId, deadline }: Invocation): SyncPipeline => ({
+    ...pipeline,
     client: sabotage.syncClient?.(background.client) ?? background.client,
-    comparisons,
-    resolutions,
     rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
-    operationNamed,
-    sweepInbox: (onUnreadable) =>
-      sweepInbox({
-        leases,
-        files,
-        imports,
-        queues,
-        inboxBucket: buckets.inbox,
-        ingestQueueUrl: queueUrl('ingest'),
-        account: accountId,
-        wall: timeline.now,
-        runId,
-        deadline,
-        onUnreadable,
-        log,
-      }),
-    rescueImports: (onUnreadable) =>
-      rescueImports({
-        leases,
-        imports,
-        queues,
-        ingestQueueUrl: queueUrl('ingest'),
-        account: accountId,
-        wall: timeline.now,
-        runId,
-        onUnreadable,
-        log,
-      }),
+    sweepInbox,
+    rescueImports,
     watchLateCommits,
-    writeReferenceData: async () => false,
-    settings: {
-      account: accountId,
-      zone: rules.zone,
-      callingCode: rules.callingCode,
-      quietMs,
-      removeBlockingAfterMs: options.removeBlockingAfterMs,
-      ...targets,
-      limit: 100,
-      simsPerRun: 100,
-      callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
-    },
-    clocks,
     runId,
     deadline,
-    wait: environment.wait,
-    log,
-    metrics,
   });
   const syncHandler = createSyncHandler({
     resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
-    listPorts: (invocation) => listPorts({ ...syncParts(invocation), files, resultsBucket: buckets.results }),
+    listPorts: (invocation) => listPorts(syncParts(invocation)),
     runSync: (invocation) => sync(syncParts(invocation)),
     examine: () => Promise.reject(new Error('no scenario examines the service')),
     log,

@@ -5,7 +5,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
 import { bodyElsewhere } from './port-elsewhere.ts';
 import { rescheduleDependencies } from './rescheduling.ts';
-import { rig, services } from './results-fresh.ts';
+import { rig } from './results-fresh.ts';
 import { plannedRowOf } from './results-rig.ts';
 
 /** A person creates a port in the portal. Answers its id. */
@@ -21,8 +21,8 @@ export function makeElsewhere(
 }
 
 export async function adoptPort(portId: string): Promise<ImportItem> {
-  const { snapshots, log, metrics, replacePlanned } = rig.syncParts();
-  const { plans, ...dependencies } = rescheduleDependencies();
+  const { snapshots, log, metrics, plans } = rig.syncParts();
+  const dependencies = rescheduleDependencies();
   const item = await adopt(
     { adopt: portId, by: 'Sam', because: 'made in the portal' },
     {
@@ -32,12 +32,11 @@ export async function adoptPort(portId: string): Promise<ImportItem> {
       metrics,
       numbers: rig.numbers,
       ports: rig.ports,
-      plans: { ...plans, replace: replacePlanned },
+      plans,
     },
   );
   if (item === undefined) throw new Error('there is no import');
   return item;
 }
 
-export const readPortList = (changes: Parameters<typeof rig.syncParts>[0] = {}) =>
-  listPorts({ ...rig.syncParts(changes), files: rig.files, resultsBucket: services.buckets.results });
+export const readPortList = (changes: Parameters<typeof rig.syncParts>[0] = {}) => listPorts(rig.syncParts(changes));

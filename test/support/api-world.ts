@@ -24,8 +24,8 @@ import { buckets, queueUrl, table } from '../simulation/pipeline.ts';
 import { csvTextOf, type Row } from '../simulation/scenario.ts';
 import { createWorld, type World } from '../simulation/world.ts';
 import { problemOf } from './openapi-answers.ts';
-import { silentLog } from './results-rig.ts';
 import { accountSettings, countedLookups, monday } from './rows-catalogue.ts';
+import { silentLog } from './test-pipeline.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
 

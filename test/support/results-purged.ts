@@ -1,10 +1,10 @@
 // A service that has purged some ports.
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 import type { Rig } from './results-rig.ts';
 
 /** It does not know these ports, and knows every other. */
-export function withoutPorts(rig: Rig, ...portIds: string[]): SyncDependencies['client'] {
+export function withoutPorts(rig: Rig, ...portIds: string[]): SyncPipeline['client'] {
   const { client } = rig.syncParts();
   const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
   const gone = (id: string) => Promise.reject(new NotFound(refusal, { call: `GET /port/${id}`, status: 404 }));

@@ -6,10 +6,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
@@ -18,40 +17,19 @@ import type { RequestItem } from '#shared/items/request.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import type { CreatePortHead } from '#shared/operations/create-port/submission.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { createRateLimiter } from '#shared/porting/rate-limiter.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
 import type { MetricName } from '#shared/runtime/metrics.ts';
-import { createFiles } from '#shared/store/files/files.ts';
-import { createPlans } from '#shared/store/files/plans.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
-import { createResolutions } from '#shared/store/tables/resolutions.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { ResultsServices } from './results-services.ts';
 import { tableDefinition } from './results-table.ts';
 import { startTestSimulator, type TestSimulator } from './simulator.ts';
+import { createTestPipeline, testResources, testSettings } from './test-pipeline.ts';
 
 export const leaseMs = 60_000;
-export const quietMs = 30_000;
-
-export const silentLog = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  with: () => silentLog,
-};
+export const { quietMs } = testSettings;
 
 /** A port of the list, for tests that simulate the service themselves. */
 export const portSummaryOf = (id: string, changes: Partial<PortSummary> = {}): PortSummary => ({
@@ -131,7 +109,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   services.emptyQueues();
   await services.emptyBuckets();
   const clocks = { wall: () => service.now(), calendar: () => service.now() };
-  const files = createFiles(services.s3);
   const [client] = service.clients;
   const rateLimitStore = createRateLimitStore(services.table, table, service.accountId);
   /** The client and rate limiter of one environment. `fetch` may add failures. */
@@ -172,50 +149,23 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     },
     flush: () => {},
   };
-  const stores = {
-    imports: createImports(services.table, table),
-    requests: createRequests(services.table, table),
-    numbers: createNumbers(services.table, table),
-    ports: createPorts(services.table, table),
-    leases: createLeases(services.table, table),
-    comparisons: createComparisons(services.table, table),
-    resolutions: createResolutions(services.table, table),
-    notifications: createReportNotifications(services.table, table),
-  };
-  const plans = createPlans(files, services.buckets.work);
-  const shared = {
-    ...stores,
-    snapshots: createPortSnapshots(stores.ports, stores.numbers, stores.comparisons),
-    plans,
-    replacePlanned: plans.replace,
-    searches: createSearchStore({ files, bucket: services.buckets.work, key: 'search/1', wall: clocks.wall }),
-    queues: createQueues(services.sqs),
-    rateLimiter,
-    client: counted,
-    operationNamed,
-    clocks,
-    deadline: createDeadline(() => 60_000),
-    log: silentLog,
-    metrics,
-  };
-  const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national' as const, maxRowsPerRequest: 100 };
-  const { submitQueueUrl, reportQueueUrl } = services;
+  const { ingestQueueUrl, commandQueueUrl, submitQueueUrl, reportQueueUrl } = services;
+  const resources = { ...testResources, ingestQueueUrl, commandQueueUrl, submitQueueUrl, reportQueueUrl };
+  const clients = { ...services, resultsTable: table, client: counted, rateLimiter, clocks };
+  const pipeline = createTestPipeline(clients, { resources, metrics });
+  const { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files } = pipeline;
+  const stores = { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files };
 
   const submitParts = (changes: Partial<SubmitDependencies> = {}): SubmitDependencies => ({
-    ...shared,
+    ...pipeline,
     validation: {
       catalogue: createCatalogue(changes.client ?? counted),
-      settings: rules,
+      settings: pipeline.settings,
       calendar: clocks.calendar,
     },
     settings: {
-      account: service.accountId,
-      zone: rules.zone,
-      callingCode: rules.callingCode,
+      ...pipeline.settings,
       leaseMs,
-      quietMs,
-      callTimeoutMs: 5_000,
-      retryWithoutDeclined: true,
       submitQueueUrl,
     },
     findMove: createFindMove(stores.requests),
@@ -225,25 +175,8 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     random: () => 0.5,
     ...changes,
   });
-  const syncParts = (changes: Partial<SyncDependencies> = {}): SyncDependencies => ({
-    ...shared,
-    settings: {
-      account: service.accountId,
-      zone: 'Europe/London',
-      callingCode: '44',
-      quietMs,
-      submitQueueUrl,
-      reportQueueUrl,
-      limit: 5_000,
-      simsPerRun: 1_000,
-      callsAtOnce: 4,
-    },
-    // The lease is not renewed in real time unless a test passes a timer.
-    wait: () => new Promise(() => {}),
-    sweepInbox: async () => 0,
-    rescueImports: async () => 0,
-    watchLateCommits: async () => 0,
-    writeReferenceData: async () => false,
+  const syncParts = (changes: Partial<SyncPipeline> = {}): SyncPipeline => ({
+    ...pipeline,
     runId: randomUUID(),
     ...changes,
   });
@@ -307,7 +240,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     service,
     services,
     table,
-    files,
     porting,
     connect,
     rateLimiter: rateLimitStore,
@@ -321,11 +253,11 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     submit: (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
       submit(message, submitParts(changes)),
     /** As within a run. */
-    runParts: (changes: Partial<SyncDependencies> = {}) => {
+    runParts: (changes: Partial<SyncPipeline> = {}) => {
       const parts = syncParts(changes);
       return { ...parts, ...createFailureClassifier(parts) };
     },
-    sync: (changes: Partial<SyncDependencies> = {}) => sync(syncParts(changes)),
+    sync: (changes: Partial<SyncPipeline> = {}) => sync(syncParts(changes)),
     request: async (importId: string, request = 1): Promise<RequestItem> => {
       const item = await stores.requests.get(importId, request);
       if (item === undefined) throw new Error(`there is no request ${request} of ${importId}`);

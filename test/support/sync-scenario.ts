@@ -2,7 +2,7 @@
 // on a clock that only calls and writes advance.
 
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { type SyncResult, sync } from '#functions/sync/sync.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
@@ -15,7 +15,8 @@ import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { unitsOf } from './computed-write-units.ts';
 import { double } from './double.ts';
 import { iso, noon, portItemOf, requestItemOf } from './results-ledger.ts';
-import { portSummaryOf, silentLog } from './results-rig.ts';
+import { portSummaryOf } from './results-rig.ts';
+import { expiredPlans, silentLog, silentMetrics, testResources, testSettings } from './test-pipeline.ts';
 import { createTableTwin } from './twin-table.ts';
 
 export interface SyncScenarioOptions {
@@ -91,7 +92,7 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
       wait: time.wait,
       clocks: { wall: time.now, calendar: time.now },
     };
-    const result = await sync(double({ ...parts, ...around, runId: `run-${begun}` }));
+    const result = await sync(double<SyncPipeline>({ ...parts, ...around, runId: `run-${begun}` }));
     time.pass(Math.max(0, begun + everyMs - time.now()));
     return {
       ...result,
@@ -109,13 +110,13 @@ function createCountingClient(
   time: Time,
   calls: { pages: number; details: number },
   statusOf: (index: number) => string,
-): SyncDependencies['client'] {
+): SyncPipeline['client'] {
   const { ports, reportedPages = Math.ceil(ports / pageSize) } = options;
   const shown = (index: number) => portSummaryOf(idOf(index), { statusName: statusOf(index), rowCount: rowsPerPort });
-  return {
+  return double({
     throwIfDeferred: async () => {},
     networks: async () => [],
-    listPorts: async (page) => {
+    listPorts: async (page: number) => {
       calls.pages += 1;
       time.pass(callMs / width);
       const first = (page - 1) * pageSize;
@@ -123,7 +124,7 @@ function createCountingClient(
       const data = Array.from({ length }, (_, place) => shown(first + place));
       return { total: ports, totalPages: reportedPages, data };
     },
-    port: async (id) => {
+    port: async (id: string) => {
       calls.details += 1;
       time.pass(callMs / width);
       const networks = { targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' };
@@ -138,7 +139,7 @@ function createCountingClient(
     simServices: async () => [],
     cancelPort: async () => {},
     updatePort: async () => {},
-  };
+  });
 }
 
 interface Time {
@@ -228,8 +229,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
 const around = {
   imports: { get: async () => undefined },
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
-  plans: { read: async () => undefined },
-  replacePlanned: () => Promise.reject(new Error('no port is moved')),
+  plans: expiredPlans,
   searches: { load: async () => ({}), save: async () => {} },
   resolutions: { waiting: async () => [], answer: async () => {} },
   sweepInbox: async () => 0,
@@ -238,17 +238,8 @@ const around = {
   writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,
-  settings: {
-    account: 1001,
-    zone: 'Europe/London',
-    callingCode: '44',
-    quietMs: 1,
-    submitQueueUrl: 'https://queue',
-    reportQueueUrl: 'https://queue',
-    limit: runLimit,
-    simsPerRun: 1_000,
-    callsAtOnce: width,
-  },
+  settings: { ...testSettings, quietMs: 1, limit: runLimit, callsAtOnce: width },
+  resources: testResources,
   log: silentLog,
-  metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
+  metrics: silentMetrics,
 };

@@ -23,7 +23,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 import { hasOwnFailure } from '../failure-classifier.ts';
 import { runLimits } from '../intervals.ts';
 
@@ -31,18 +31,18 @@ import { runLimits } from '../intervals.ts';
 const sliceSize = 20;
 
 /** Returns how many SIMs were read. Adds the imports of which a mismatch was found or has ended to `imports`. */
-export async function compareServicesAsRequested(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { comparisons, clocks, settings, failures } = dependencies;
+export async function compareServicesAsRequested(run: SyncRun, imports: Set<string>): Promise<number> {
+  const { comparisons, clocks, settings, failures } = run;
   const due = await comparisons.due(isoTime(clocks.wall()), runLimits.comparisons, failures.noteUnreadable);
   let read = 0;
   for (const item of due) {
     const most = settings.simsPerRun - read;
-    if (most <= 0 || isDeadlineNear(dependencies)) break;
-    const compared = await deferIfUnreadable(item, dependencies, () => compareRequest(item, most, dependencies));
+    if (most <= 0 || isDeadlineNear(run)) break;
+    const compared = await deferIfUnreadable(item, run, () => compareRequest(item, most, run));
     read += compared.read;
     if (!(await comparisons.replace(item, compared.item))) continue;
     if (compared.hasMoved || !isDeepStrictEqual(compared.item.sims, item.sims)) imports.add(item.importId);
-    report(item, compared.item, dependencies);
+    report(item, compared.item, run);
   }
   return read;
 }
@@ -50,7 +50,7 @@ export async function compareServicesAsRequested(dependencies: RunDependencies, 
 function report(
   before: ComparisonItem,
   { importId, request, portId, sims }: ComparisonItem,
-  { metrics, log }: RunDependencies,
+  { metrics, log }: SyncRun,
 ): void {
   const added = sims.length - before.sims.length;
   if (added <= 0) return;
@@ -68,7 +68,7 @@ interface Compared {
 
 async function deferIfUnreadable(
   item: ComparisonItem,
-  { clocks, log, comparisons, failures }: RunDependencies,
+  { clocks, log, comparisons, failures }: SyncRun,
   step: () => Promise<Compared>,
 ): Promise<Compared> {
   try {
@@ -86,19 +86,19 @@ async function deferIfUnreadable(
   }
 }
 
-async function compareRequest(item: ComparisonItem, most: number, dependencies: RunDependencies): Promise<Compared> {
-  const { clocks, requests, plans, operationNamed } = dependencies;
+async function compareRequest(item: ComparisonItem, most: number, run: SyncRun): Promise<Compared> {
+  const { clocks, requests, plans, operationNamed } = run;
   const now = clocks.wall();
   const request = await requests.get(item.importId, item.request);
   if (request === undefined) return { item: markNotComparable(item, now), read: 0 };
   const planned = await plans.read(request);
-  if (planned === undefined) return markPlanExpired(item, request, dependencies);
+  if (planned === undefined) return markPlanExpired(item, request, run);
   const services = operationNamed(request.operation)?.submission.requestedServices?.(planned);
   if (services === undefined) return { item: finishComparison(item, [], now), read: 0 };
-  const visit = await visitSims(item, request, { most, services }, dependencies);
+  const visit = await visitSims(item, request, { most, services }, run);
   const known = { ...item, networkNumber: services.networkNumber };
   const { readBack } = request;
-  if (readBack !== undefined) return confirmRows(known, { request, readBack }, visit, dependencies);
+  if (readBack !== undefined) return confirmRows(known, { request, readBack }, visit, run);
   return { item: nextComparison(known, visit, visit.found, now), read: visit.read };
 }
 
@@ -114,16 +114,16 @@ async function visitSims(
   item: ComparisonItem,
   request: RequestItem,
   { most, services }: { readonly most: number; readonly services: RequestedServices },
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<Visit> {
-  const { sims, isWanted } = await simsToRead(item, request, services, dependencies);
-  const log = dependencies.log.with({ importId: item.importId, request: item.request });
+  const { sims, isWanted } = await simsToRead(item, request, services, run);
+  const log = run.log.with({ importId: item.importId, request: item.request });
   const visit: ComparedSims = { equal: [], found: [], failed: [], declined: [] };
   let [place, read] = [item.compared, 0];
-  while (place < sims.length && read < most && !isDeadlineNear(dependencies)) {
+  while (place < sims.length && read < most && !isDeadlineNear(run)) {
     const slice = sims.slice(place, place + Math.min(sliceSize, most - read));
     const wanted = slice.filter(isWanted);
-    await compareSlice(wanted, services, visit, { ...dependencies, log });
+    await compareSlice(wanted, services, visit, { ...run, log });
     place += slice.length;
     read += wanted.length;
   }
@@ -143,9 +143,9 @@ async function confirmRows(
   item: ComparisonItem,
   { request, readBack }: { readonly request: RequestItem; readonly readBack: ReadBack },
   visit: Visit,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<Compared> {
-  const { clocks } = dependencies;
+  const { clocks } = run;
   const { read } = visit;
   const [now, calendar] = [clocks.wall(), clocks.calendar()];
   const isEarly = readBack.waiting !== '' && isQuiet(request, calendar);
@@ -158,7 +158,7 @@ async function confirmRows(
   const next = recordReadings(request, readBack, readings, { wall: now, calendar });
   const hasMoved = !isDeepStrictEqual(next.readBack, readBack);
   // Another write was first: the next run reads these SIMs again.
-  if (hasMoved && (await moveRequest(request, next, dependencies)) === undefined) return { item, read };
+  if (hasMoved && (await moveRequest(request, next, run)) === undefined) return { item, read };
   if (readBack.waiting === '') return { item: nextComparison(item, visit, found, now), read, hasMoved };
   // While rows wait, those that are known to differ stay known.
   const sum = item.compared === 0 ? [...item.sims, ...found] : found;
@@ -168,18 +168,14 @@ async function confirmRows(
 }
 
 /** The plan has expired, so the requested services are unknown. */
-async function markPlanExpired(
-  item: ComparisonItem,
-  request: RequestItem,
-  dependencies: RunDependencies,
-): Promise<Compared> {
-  const { clocks } = dependencies;
+async function markPlanExpired(item: ComparisonItem, request: RequestItem, run: SyncRun): Promise<Compared> {
+  const { clocks } = run;
   const now = clocks.wall();
   const { readBack } = request;
   if (readBack !== undefined) {
     const times = { wall: now, calendar: clocks.calendar() };
     const readings = { equal: [], differing: [], unread: unpackLines(readBack.waiting) };
-    await moveRequest(request, recordReadings(request, readBack, readings, times), dependencies);
+    await moveRequest(request, recordReadings(request, readBack, readings, times), run);
   }
   return { item: markNotComparable(item, now), read: 0, hasMoved: readBack !== undefined };
 }
@@ -203,10 +199,10 @@ async function simsToRead(
   { sims: stored }: ComparisonItem,
   request: RequestItem,
   services: RequestedServices,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<SimsToRead> {
   const { readBack } = request;
-  if (readBack === undefined) return { sims: await portedSims(request, services, dependencies), isWanted: () => true };
+  if (readBack === undefined) return { sims: await portedSims(request, services, run), isWanted: () => true };
   const accepted = new Set(acceptedLines(request));
   const sims = services.sims.flatMap(({ serialNumber, ...sim }) =>
     serialNumber !== null && accepted.has(sim.line) ? [{ ...sim, serialNumber }] : [],
@@ -218,26 +214,22 @@ async function simsToRead(
 }
 
 /** The SIMs that were ported. The port shows serials that nobody knew before (Migrate In Keep). */
-async function portedSims(
-  request: RequestItem,
-  { sims }: RequestedServices,
-  dependencies: RunDependencies,
-): Promise<Sim[]> {
+async function portedSims(request: RequestItem, { sims }: RequestedServices, run: SyncRun): Promise<Sim[]> {
   const portId = request.portId ?? '';
-  const rows = (await dependencies.ports.rows(portId)) ?? [];
+  const rows = (await run.ports.rows(portId)) ?? [];
   const ported = new Set(
     rows.filter(({ status }) => status !== notInPort && !rowStatus(status).terminal).map(({ line }) => line),
   );
   const concerned = sims.filter(({ line }) => ported.has(line));
   const isIncomplete = concerned.some(({ serialNumber }) => serialNumber === null);
-  const serials = isIncomplete ? await serialsIn(portId, dependencies) : undefined;
+  const serials = isIncomplete ? await serialsIn(portId, run) : undefined;
   return concerned.flatMap(({ line, msisdn, serialNumber }) => {
     const serial = serialNumber ?? serials?.get(msisdn);
     return serial ? [{ line, msisdn, serialNumber: serial }] : [];
   });
 }
 
-async function serialsIn(portId: string, { client, settings }: RunDependencies): Promise<Map<string, string>> {
+async function serialsIn(portId: string, { client, settings }: SyncRun): Promise<Map<string, string>> {
   const { rows } = await client.port(portId);
   return new Map(rows.map(({ msisdn, serialNo }) => [msisdnKey(msisdn, settings.callingCode), serialNo ?? '']));
 }
@@ -255,11 +247,11 @@ async function compareSlice(
   slice: readonly Sim[],
   requested: RequestedServices,
   compared: ComparedSims,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<void> {
   const read = new Map<Sim, ServiceGroup[] | 'failed' | 'declined'>();
-  await inParallel(slice, dependencies.settings.callsAtOnce, async (sim) => {
-    read.set(sim, await readServices(sim, dependencies));
+  await inParallel(slice, run.settings.callsAtOnce, async (sim) => {
+    read.set(sim, await readServices(sim, run));
   });
   for (const sim of slice) {
     const groups = read.get(sim) ?? 'failed';
@@ -277,7 +269,7 @@ async function compareSlice(
 /** A SIM that cannot be read does not stop the others. */
 async function readServices(
   { serialNumber, line }: Sim,
-  { client, log, failures }: RunDependencies,
+  { client, log, failures }: SyncRun,
 ): Promise<ServiceGroup[] | 'failed' | 'declined'> {
   try {
     return await client.simServices(serialNumber);

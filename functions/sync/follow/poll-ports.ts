@@ -17,7 +17,7 @@ import { hasChanged, readPort, recordObservation, snapshotContext } from '#share
 import type { PortList } from '#shared/porting/contract.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */
@@ -31,7 +31,7 @@ export interface PollResult {
 }
 
 interface Round {
-  readonly dependencies: RunDependencies;
+  readonly run: SyncRun;
   readonly imports: Set<string>;
   /** Ports that are known to be due, and were not read yet. */
   readonly waiting: Map<string, PortItem>;
@@ -46,12 +46,12 @@ interface Round {
 const fullShare = 0.9;
 
 /** Reads the ports that are due, the longest due first. Adds the imports of which something changed to `imports`. */
-export async function pollPorts(dependencies: RunDependencies, imports: Set<string>): Promise<PollResult> {
-  const { ports, clocks, settings, failures } = dependencies;
+export async function pollPorts(run: SyncRun, imports: Set<string>): Promise<PollResult> {
+  const { ports, clocks, settings, failures } = run;
   const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
   const waiting = new Map(due.map((port) => [port.portId, port]));
   const hasMore = due.length >= fullShare * settings.limit;
-  const round: Round = { dependencies, imports, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
+  const round: Round = { run, imports, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
   try {
     await readPages(round);
     await inParallel([...waiting.values()], settings.callsAtOnce, (port) => poll(port, round));
@@ -63,18 +63,17 @@ export async function pollPorts(dependencies: RunDependencies, imports: Set<stri
 }
 
 async function readPages(round: Round): Promise<void> {
-  const { dependencies, waiting } = round;
+  const { run, waiting } = round;
   const list: ListSeen = { totalPages: Number.POSITIVE_INFINITY, pages: 0, ports: 0 };
   const sample = round.hasMore ? list : undefined;
   let pagesLeft: number | undefined;
   let page = 1;
-  while (nextCall({ remaining: waiting.size, pagesLeft, sample }) === 'page' && !isDeadlineNear(dependencies)) {
-    const pages = pagesFrom(page, Math.min(dependencies.settings.callsAtOnce, pagesLeft ?? 1), list.totalPages);
+  while (nextCall({ remaining: waiting.size, pagesLeft, sample }) === 'page' && !isDeadlineNear(run)) {
+    const pages = pagesFrom(page, Math.min(run.settings.callsAtOnce, pagesLeft ?? 1), list.totalPages);
     if (!(await readTogether(pages, list, round))) return;
     const { totalPages } = list;
     pagesLeft = Math.max(0, totalPages - list.pages);
-    page =
-      page === 1 ? secondPage(totalPages, dependencies.clocks.wall()) : pageAfter(pages.at(-1) ?? page, totalPages);
+    page = page === 1 ? secondPage(totalPages, run.clocks.wall()) : pageAfter(pages.at(-1) ?? page, totalPages);
   }
 }
 
@@ -89,7 +88,7 @@ interface ListSeen {
 
 /** Reads pages at the same time, and records their ports page by page. false: one could not be read. */
 async function readTogether(pages: readonly number[], list: ListSeen, round: Round): Promise<boolean> {
-  const context = snapshotContext(round.dependencies);
+  const context = snapshotContext(round.run);
   const lists = new Map<number, PortList | undefined>();
   await inParallel(pages, pages.length, async (page) => void lists.set(page, await readPage(page, round)));
   for (const page of pages) {
@@ -107,25 +106,25 @@ async function readTogether(pages: readonly number[], list: ListSeen, round: Rou
  * Records the ports of a page that are due; those that may have changed are read one by one. Returns how many are due.
  */
 async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<number> {
-  const { dependencies, waiting } = round;
+  const { run, waiting } = round;
   if (round.hasMore) await findDue(data, round);
   const shown = data.flatMap(({ id, statusName }) => {
     const port = waiting.get(id);
     return port === undefined ? [] : [{ port, statusName }];
   });
-  await inParallel(shown, dependencies.settings.callsAtOnce, async ({ port, statusName }) => {
+  await inParallel(shown, run.settings.callsAtOnce, async ({ port, statusName }) => {
     const isEnough = statusName === port.status && !rowsMayHaveMoved(port, context.readAt);
     if (!isEnough || isReportedUnavailable(port)) return poll(port, round);
     const next = snapshotUnchanged(port, context);
-    if (next !== undefined) await dependencies.ports.touch(port, next);
+    if (next !== undefined) await run.ports.touch(port, next);
     markPolled(port, round);
   });
   return shown.length;
 }
 
 /** Adds the ports of the page that are due and were not loaded. */
-async function findDue(data: PortList['data'], { waiting, dependencies }: Round): Promise<void> {
-  const { ports, clocks, failures } = dependencies;
+async function findDue(data: PortList['data'], { waiting, run }: Round): Promise<void> {
+  const { ports, clocks, failures } = run;
   const now = isoTime(clocks.calendar());
   const others = data.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
   for await (const port of ports.itemsOf(others, failures.noteUnreadable))
@@ -134,7 +133,7 @@ async function findDue(data: PortList['data'], { waiting, dependencies }: Round)
 
 /** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */
 async function readPage(page: number, round: Round): Promise<PortList | undefined> {
-  const { client, failures, log } = round.dependencies;
+  const { client, failures, log } = round.run;
   round.calls += 1;
   try {
     return await client.listPorts(page, pageSize);
@@ -153,7 +152,7 @@ function markPolled({ portId }: PortItem, round: Round): void {
 
 /** A port that cannot be read does not stop the others. */
 async function poll(port: PortItem, round: Round): Promise<void> {
-  if (isDeadlineNear(round.dependencies)) return;
+  if (isDeadlineNear(round.run)) return;
   try {
     await pollDetail(port, round);
   } catch (error) {
@@ -163,12 +162,12 @@ async function poll(port: PortItem, round: Round): Promise<void> {
 }
 
 async function pollDetail(port: PortItem, round: Round): Promise<void> {
-  const { dependencies } = round;
-  const { requests, ports, log } = dependencies;
+  const { run } = round;
+  const { requests, ports, log } = run;
   round.calls += 1;
-  const observation = await unlessNotFound(readPort(port.portId, dependencies));
+  const observation = await unlessNotFound(readPort(port.portId, run));
   if (observation === undefined) {
-    const next = snapshotMissing(port, snapshotContext(dependencies));
+    const next = snapshotMissing(port, snapshotContext(run));
     if (next !== undefined && (await recordUnread(port, next, round)))
       log.error('the service does not know a port any more', idsOf(port));
     return;
@@ -177,7 +176,7 @@ async function pollDetail(port: PortItem, round: Round): Promise<void> {
   const rows = await ports.rows(port.portId);
   if (request === undefined || rows === undefined)
     throw new UnreadableItem(`port ${port.portId}`, 'its request or its rows are not in the table');
-  const recorded = await recordObservation({ port, request, rows }, observation, dependencies);
+  const recorded = await recordObservation({ port, request, rows }, observation, run);
   if (typeof recorded === 'object' && hasChanged(recorded)) noteChange(port, round);
 }
 
@@ -190,12 +189,12 @@ const idsOf = ({ portId, importId, request }: PortItem) => ({ portId, importId, 
 
 /** Records that a port could not be read. Returns whether action is required from now on. */
 async function recordUnread(port: PortItem, next: PortItem, round: Round): Promise<boolean> {
-  const { ports, metrics } = round.dependencies;
+  const { ports, metrics } = round.run;
   if (next.concern === port.concern) {
     await ports.touch(port, next);
     return false;
   }
-  const seen = await findOwnRequest(port, round.dependencies);
+  const seen = await findOwnRequest(port, round.run);
   const request = seen && { seen, next: withPortConcern(seen, next) };
   if (!(await ports.record({ seen: port, next, request }))) return false;
   noteChange(port, round);
@@ -204,7 +203,7 @@ async function recordUnread(port: PortItem, next: PortItem, round: Round): Promi
 }
 
 /** undefined: the port is a duplicate, or the request is what cannot be read. */
-async function findOwnRequest({ importId, request, portId }: PortItem, { requests }: RunDependencies) {
+async function findOwnRequest({ importId, request, portId }: PortItem, { requests }: SyncRun) {
   try {
     const item = await requests.get(importId, request);
     return item?.portId === portId ? item : undefined;
@@ -216,17 +215,17 @@ async function findOwnRequest({ importId, request, portId }: PortItem, { request
 
 /** The port is read again later, so that it is not the first to fail in every run. */
 async function defer(port: PortItem, error: unknown, round: Round): Promise<void> {
-  const { dependencies } = round;
-  const { failures, log } = dependencies;
+  const { run } = round;
+  const { failures, log } = run;
   if (!(await failures.isIsolatedFailure(error))) throw error;
   log.error('a port could not be read', { ...idsOf(port), error });
   failures.noteDeferred(error);
-  const next = snapshotFailed(port, snapshotContext(dependencies));
+  const next = snapshotFailed(port, snapshotContext(run));
   if (next !== undefined) await recordUnread(port, next, round);
 }
 
 /** For how many seconds of calendar time the longest waiting port has been due (fault 49). */
-function measureStaleness({ waiting, dependencies: { clocks, metrics } }: Round): void {
+function measureStaleness({ waiting, run: { clocks, metrics } }: Round): void {
   const now = clocks.calendar();
   let oldest = now;
   for (const { dueAt } of waiting.values()) if (dueAt !== undefined) oldest = Math.min(oldest, Date.parse(dueAt));

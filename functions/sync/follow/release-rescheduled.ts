@@ -20,7 +20,7 @@ import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { deferIfUnreadable } from '../defer-unreadable.ts';
-import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
 
 const cancelledByOthers = {
@@ -33,8 +33,8 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
  * Takes every held request one step further, and returns how many were released. Adds the imports that changed to
  * `changed`.
  */
-export async function releaseRescheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {
-  const { client, requests, imports, clocks, settings, failures } = dependencies;
+export async function releaseRescheduled(run: SyncRun, changed: Set<string>): Promise<number> {
+  const { client, requests, imports, clocks, settings, failures } = run;
   const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
   const offered = { networks: lookUpOnce(() => client.networks()) };
   const readStop = lookUpOnce(async (importId: string) => {
@@ -43,11 +43,11 @@ export async function releaseRescheduled(dependencies: RunDependencies, changed:
   });
   let released = 0;
   for (const item of held) {
-    if (isDeadlineNear(dependencies)) break;
+    if (isDeadlineNear(run)) break;
     const { replaces } = item;
     if (replaces === undefined) continue;
-    const step = () => advance(item, replaces, { offered, readStop }, dependencies);
-    const result = await deferIfUnreadable(item, dependencies, step);
+    const step = () => advance(item, replaces, { offered, readStop }, run);
+    const result = await deferIfUnreadable(item, run, step);
     if (result === undefined || result === 'waits') continue;
     changed.add(item.importId);
     if (result === 'released') released += 1;
@@ -65,40 +65,37 @@ async function advance(
   item: RequestItem,
   replaces: ReplacedPort,
   { offered, readStop }: Lookups,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<'waits' | 'requested' | 'declined' | 'released'> {
-  const { clocks } = dependencies;
+  const { clocks } = run;
   const stop = replaces.cancelRequestedAt === undefined ? await readStop(item.importId) : undefined;
-  if (stop === 'for-good') return decline(item, stoppedError, replaces, dependencies);
+  if (stop === 'for-good') return decline(item, stoppedError, replaces, run);
   if (stop !== undefined) {
-    await moveRequest(item, stopRequest(item, clocks.wall()), dependencies);
+    await moveRequest(item, stopRequest(item, clocks.wall()), run);
     return 'waits';
   }
-  const end = await findEnd(replaces, dependencies);
-  if (end !== undefined) return endWith(end, item, replaces, dependencies);
+  const end = await findEnd(replaces, run);
+  if (end !== undefined) return endWith(end, item, replaces, run);
   const { cancelRequestedAt } = replaces;
   const isRecent =
     cancelRequestedAt !== undefined && clocks.calendar() - Date.parse(cancelRequestedAt) < cancellation.retryMs;
   if (isRecent) return 'waits';
-  const port = await observe(replaces, dependencies);
-  if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, dependencies);
+  const port = await observe(replaces, run);
+  if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, run);
   const isRequested = isBeingCancelled(port);
   // Our own cancellation is recorded before it is requested.
-  if (isRequested && cancelRequestedAt === undefined) return decline(item, cancelledByOthers, replaces, dependencies);
+  if (isRequested && cancelRequestedAt === undefined) return decline(item, cancelledByOthers, replaces, run);
   // A port is not cancelled for a request that could not be sent any more.
-  const ready = isRequested ? item : await prepare(item, port, offered, dependencies);
-  if ('kind' in ready) return decline(item, ready, replaces, dependencies);
+  const ready = isRequested ? item : await prepare(item, port, offered, run);
+  if ('kind' in ready) return decline(item, ready, replaces, run);
   const requested = recordCancelRequest(ready, replaces, clocks.calendar());
-  if ((await moveRequest(item, requested, dependencies)) === undefined || isRequested) return 'waits';
-  await cancel(replaces, dependencies);
+  if ((await moveRequest(item, requested, run)) === undefined || isRequested) return 'waits';
+  await cancel(replaces, run);
   return 'requested';
 }
 
 /** The status in which the port ended, once its request has ended in the ledger: the numbers are free from then on. */
-async function findEnd(
-  { importId, request }: ReplacedPort,
-  { requests }: RunDependencies,
-): Promise<string | undefined> {
+async function findEnd({ importId, request }: ReplacedPort, { requests }: SyncRun): Promise<string | undefined> {
   const replaced = await requests.get(importId, request);
   return replaced?.endedAt === undefined ? undefined : (replaced.portStatus ?? '');
 }
@@ -107,20 +104,20 @@ async function endWith(
   status: string,
   item: RequestItem,
   replaces: ReplacedPort,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<'waits' | 'declined' | 'released'> {
-  const { queues, settings, clocks, log } = dependencies;
+  const { queues, resources, clocks, log } = run;
   if (isPortStatus(status, 'Cancelled') && replaces.cancelRequestedAt === undefined)
-    return decline(item, cancelledByOthers, replaces, dependencies);
+    return decline(item, cancelledByOthers, replaces, run);
   if (!isPortStatus(status, 'Cancelled')) {
     const why = { kind: 'port-not-cancelled', message: `it is ${status} and can no longer be cancelled` };
-    return decline(item, why, replaces, dependencies);
+    return decline(item, why, replaces, run);
   }
   // The request of the port has not ended in the ledger yet, so its numbers are not free.
-  if ((await findEnd(replaces, dependencies)) === undefined) return 'waits';
+  if ((await findEnd(replaces, run)) === undefined) return 'waits';
   const released = recordCancelledPort(item, replaces, clocks.wall());
-  if ((await moveRequest(item, released, dependencies)) === undefined) return 'waits';
-  await queues.send(settings.submitQueueUrl, [submitMessageOf(item)]);
+  if ((await moveRequest(item, released, run)) === undefined) return 'waits';
+  await queues.send(resources.submitQueueUrl, [submitMessageOf(item)]);
   const { importId, request } = item;
   log.info('a port is cancelled, and the request that replaces it is released', {
     importId,
@@ -135,23 +132,23 @@ async function decline(
   item: RequestItem,
   why: RequestError,
   { portId }: ReplacedPort,
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<'waits' | 'declined'> {
   const error = { ...why, message: `port ${portId} stays as it is: ${why.message}` };
-  const declined = declineBeforeSending(item, error, dependencies.clocks.wall());
-  return (await moveRequest(item, declined, dependencies)) === undefined ? 'waits' : 'declined';
+  const declined = declineBeforeSending(item, error, run.clocks.wall());
+  return (await moveRequest(item, declined, run)) === undefined ? 'waits' : 'declined';
 }
 
-async function observe({ portId }: ReplacedPort, dependencies: RunDependencies): Promise<PortDetail> {
-  const observation = await readPort(portId, dependencies);
-  const known = await findKnownPort(portId, dependencies);
-  if (known !== undefined) await recordObservation(known, observation, dependencies);
+async function observe({ portId }: ReplacedPort, run: SyncRun): Promise<PortDetail> {
+  const observation = await readPort(portId, run);
+  const known = await findKnownPort(portId, run);
+  if (known !== undefined) await recordObservation(known, observation, run);
   return observation.detail;
 }
 
 /** If the service declines, the next read of the port shows why. */
-async function cancel({ portId, importId, request }: ReplacedPort, dependencies: RunDependencies): Promise<void> {
-  const { client, ports, clocks, log } = dependencies;
+async function cancel({ portId, importId, request }: ReplacedPort, run: SyncRun): Promise<void> {
+  const { client, ports, clocks, log } = run;
   try {
     await client.cancelPort(portId);
     log.info('the service was asked to cancel a port', { portId, importId, request });
@@ -174,7 +171,7 @@ async function prepare(
   item: RequestItem,
   port: PortDetail,
   offered: NetworksOffered,
-  { plans, replacePlanned, operationNamed, clocks, settings }: RunDependencies,
+  { plans, operationNamed, clocks, settings }: SyncRun,
 ): Promise<RequestItem | RequestError> {
   const submission = operationNamed(item.operation)?.submission;
   const planned = await plans.read(item);
@@ -190,7 +187,7 @@ async function prepare(
   );
   return {
     ...item,
-    plan: await replacePlanned({ ...planned, rows }),
+    plan: await plans.replace({ ...planned, rows }),
     ...(excludedRows.length > 0 && { excludedRows }),
   };
 }

@@ -11,24 +11,24 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;
 
 /** Returns how many rows were removed. Adds the imports of which something changed to `imports`. */
-export async function removeBlockingRows(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { ports, settings, clocks, deadline, log, failures } = dependencies;
+export async function removeBlockingRows(run: SyncRun, imports: Set<string>): Promise<number> {
+  const { ports, settings, clocks, deadline, log, failures } = run;
   if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
-  const dueAfter = createDueCheck(dependencies);
+  const dueAfter = createDueCheck(run);
   const ownDeadline = deadline.reserving(reservedShare);
   let removed = 0;
   for await (const port of ports.waiting(settings.account, isoTime(clocks.calendar()), failures.noteUnreadable)) {
-    if (isDeadlineNear(dependencies) || !ownDeadline.hasTimeFor(0)) break;
+    if (isDeadlineNear(run) || !ownDeadline.hasTimeFor(0)) break;
     const { portId, importId } = port;
     try {
       const afterMs = await dueAfter(port);
-      const rows = afterMs && (await removeFrom(portId, afterMs, dependencies));
+      const rows = afterMs && (await removeFrom(portId, afterMs, run));
       if (rows !== undefined) imports.add(importId);
       removed += rows ?? 0;
     } catch (error) {
@@ -40,7 +40,7 @@ export async function removeBlockingRows(dependencies: RunDependencies, imports:
 }
 
 /** Returns how long the rows of a port have been allowed to block others, if that time is over. */
-function createDueCheck({ imports, settings, clocks }: RunDependencies) {
+function createDueCheck({ imports, settings, clocks }: SyncRun) {
   const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
   const chosen = { wait: undefined, remove: removeIfChosenAfterMs };
   const choiceOf = lookUpOnce(async (importId: string) => (await imports.get(importId))?.onInvalidPac);
@@ -52,28 +52,28 @@ function createDueCheck({ imports, settings, clocks }: RunDependencies) {
 }
 
 /** Safe to repeat after a crash: it acts on the current state of the port. undefined: nothing was due. */
-async function removeFrom(portId: string, afterMs: number, dependencies: RunDependencies): Promise<number | undefined> {
-  const { client, clocks, settings, log } = dependencies;
-  const known = await findKnownPort(portId, dependencies);
+async function removeFrom(portId: string, afterMs: number, run: SyncRun): Promise<number | undefined> {
+  const { client, clocks, settings, log } = run;
+  const known = await findKnownPort(portId, run);
   // A duplicate port that a person decided against stays as it is.
   if (known?.request.portId !== portId || !isRemovalDue(known.port, afterMs, clocks.calendar())) return undefined;
-  const observation = await readPort(portId, dependencies);
+  const observation = await readPort(portId, run);
   const { detail } = observation;
   const choice = chooseRowsToRemove(currentPort(detail, settings.callingCode));
   if (choice.call !== 'cancel-rows') {
-    await recordObservation(known, observation, dependencies);
+    await recordObservation(known, observation, run);
     return 0;
   }
   const lines = known.rows.filter(({ msisdn }) => choice.numbers.has(msisdn)).map(({ line }) => line);
   // Written first, so that a later read of the cancelled rows shows who cancelled them (spec gap 29).
-  const request = await moveRequest(known.request, withRemovedRows(known.request, lines), dependencies);
+  const request = await moveRequest(known.request, withRemovedRows(known.request, lines), run);
   if (request === undefined) return undefined;
   const Rows = detail.rows
     .filter(({ msisdn }) => choice.numbers.has(msisdnKey(msisdn, settings.callingCode)))
     .map(({ msisdn }) => ({ Msisdn: msisdn, PortRowStatus: 'CancellationRequested' as const }));
   await client.updatePort(portId, { Rows });
   log.warn('blocking rows were removed from a port', { portId, importId: request.importId, lines });
-  await observePort(portId, { ...known, request }, dependencies);
+  await observePort(portId, { ...known, request }, run);
   return Rows.length;
 }
 

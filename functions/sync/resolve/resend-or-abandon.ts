@@ -11,7 +11,7 @@ import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
-import { makesOf, type SyncDependencies } from '../dependencies.ts';
+import { makesOf, type SyncPipeline } from '../dependencies.ts';
 import type { NamedPorts } from '../unknown-outcomes/find-ports.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
@@ -24,11 +24,11 @@ export const resendOrAbandon = (
   item: RequestItem,
   resolved: Resolved,
   findNamed: FindNamed,
-  dependencies: SyncDependencies,
-): Promise<RequestItem> => (resolved.what === 'abandon' ? abandon : resend)(item, resolved, findNamed, dependencies);
+  pipeline: SyncPipeline,
+): Promise<RequestItem> => (resolved.what === 'abandon' ? abandon : resend)(item, resolved, findNamed, pipeline);
 
-const waitForSearch = (item: RequestItem, resolved: Resolved, dependencies: SyncDependencies): Promise<RequestItem> =>
-  unlessChanged(moveRequest(item, awaitProof(item, resolved, dependencies.clocks.wall()), dependencies));
+const waitForSearch = (item: RequestItem, resolved: Resolved, pipeline: SyncPipeline): Promise<RequestItem> =>
+  unlessChanged(moveRequest(item, awaitProof(item, resolved, pipeline.clocks.wall()), pipeline));
 
 /**
  * A request for a port is sent again only if the service shows no port of it, other than cancelled ones with other
@@ -38,30 +38,29 @@ async function resend(
   item: RequestItem,
   resolved: Resolved,
   findNamed: FindNamed,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<RequestItem> {
-  const { clocks, queues, settings } = dependencies;
-  const makes = makesOf(item, dependencies);
+  const { clocks, queues, resources, settings } = pipeline;
+  const makes = makesOf(item, pipeline);
   if (makes === undefined)
     throw new ResolutionDeclined(`this version has no operation ${item.operation}`, 'Abandon the request');
   if (item.portId !== undefined) {
     const advice = 'Cancel that port, then abandon the request';
     throw new ResolutionDeclined(`the request has port ${item.portId}`, advice);
   }
-  const sent = await sentRows(item, dependencies);
+  const sent = await sentRows(item, pipeline);
   if (sent === undefined) {
     const advice = 'Adopt the port if there is one; otherwise abandon the request and import the rows again';
     throw new ResolutionDeclined('the plan has expired, so the request cannot be sent again', advice);
   }
   const isOver = (statusName: string) => isPortStatus(statusName, 'Cancelled');
-  const found = makes === 'port' ? await findOverPorts(item, sent, isOver, findNamed, dependencies) : undefined;
-  if (found === 'too-long') return waitForSearch(item, resolved, dependencies);
+  const found = makes === 'port' ? await findOverPorts(item, sent, isOver, findNamed, pipeline) : undefined;
+  if (found === 'too-long') return waitForSearch(item, resolved, pipeline);
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  if (found?.isListEmpty)
-    return unlessChanged(moveRequest(item, verifyBeforeResend(item, resolved, times), dependencies));
-  const stored = await unlessChanged(moveRequest(item, resendRequest(item, resolved, times.now), dependencies));
+  if (found?.isListEmpty) return unlessChanged(moveRequest(item, verifyBeforeResend(item, resolved, times), pipeline));
+  const stored = await unlessChanged(moveRequest(item, resendRequest(item, resolved, times.now), pipeline));
   // If this message is lost, sync sends another.
-  await queues.send(settings.submitQueueUrl, [submitMessageOf(stored)]);
+  await queues.send(resources.submitQueueUrl, [submitMessageOf(stored)]);
   return stored;
 }
 
@@ -70,23 +69,23 @@ async function abandon(
   item: RequestItem,
   resolved: Resolved,
   findNamed: FindNamed,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<RequestItem> {
-  const { clocks } = dependencies;
+  const { clocks } = pipeline;
   const isOver = (statusName: string) => portStatus(statusName).terminal;
   // A scheduled request was never sent.
   const named =
-    makesOf(item, dependencies) === 'port' && item.attempt > 0
-      ? await findOverPorts(item, await sentRows(item, dependencies), isOver, findNamed, dependencies)
+    makesOf(item, pipeline) === 'port' && item.attempt > 0
+      ? await findOverPorts(item, await sentRows(item, pipeline), isOver, findNamed, pipeline)
       : { ports: [] };
-  if (named === 'too-long') return waitForSearch(item, resolved, dependencies);
+  if (named === 'too-long') return waitForSearch(item, resolved, pipeline);
   const { ports } = named;
   const found = ports.map(({ id, statusName }) => `port ${id} with the name of the request is ${statusName}`);
   const purged = allPortsOf(item).filter((known) => !ports.some(({ id }) => id === known));
   const unknown = purged.map((id) => `the service does not know port ${id} any more`);
   const reasons = resolved.because ? [resolved.because] : [];
   const message = ['abandoned by a person', ...reasons, ...found, ...unknown].join('; ');
-  return unlessChanged(moveRequest(item, abandonRequest(item, resolved, message, clocks.wall()), dependencies));
+  return unlessChanged(moveRequest(item, abandonRequest(item, resolved, message, clocks.wall()), pipeline));
 }
 
 /**
@@ -98,7 +97,7 @@ async function findOverPorts(
   sent: readonly PortRowState[] | undefined,
   isOver: (statusName: string) => boolean,
   findNamed: FindNamed,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<NamedPorts | 'too-long'> {
   const found = await findNamed();
   if (found === 'too-long') return found;
@@ -107,7 +106,7 @@ async function findOverPorts(
     throw new ResolutionDeclined(why, 'Resolve it again later, or look for the name of the request in the portal');
   }
   for (const port of found.ports) {
-    const isOwn = item.portId === undefined && (await verifyPortRows(item, port, sent, dependencies)) !== undefined;
+    const isOwn = item.portId === undefined && (await verifyPortRows(item, port, sent, pipeline)) !== undefined;
     const why = `port ${port.id} (${port.statusName}) has exactly the numbers of the request`;
     if (isOwn) throw new ResolutionDeclined(why, `Adopt port ${port.id}`);
   }

@@ -15,7 +15,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import type { SyncDependencies } from '../dependencies.ts';
+import type { SyncPipeline } from '../dependencies.ts';
 import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from '../unknown-outcomes/find-ports.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
@@ -34,26 +34,26 @@ export async function resolveDuplicate(
   item: RequestItem,
   keep: Keep,
   resolution: Resolved,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<Settled> {
   const { portId } = keep;
   checkRequest(item, portId);
-  const kept = await unlessNotFound(readPort(portId, dependencies));
+  const kept = await unlessNotFound(readPort(portId, pipeline));
   if (kept === undefined) throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Keep another port');
-  const rows = await verifyPortRows(item, kept.detail, await sentRows(item, dependencies), dependencies);
+  const rows = await verifyPortRows(item, kept.detail, await sentRows(item, pipeline), pipeline);
   if (rows === undefined) {
     const why = `port ${portId} does not have exactly the numbers that were sent`;
     throw new ResolutionDeclined(why, 'Keep a port that has them');
   }
   const others = openPortsOf(item).filter((id) => id !== portId);
-  const live = (await readOthers(others, item, dependencies)).filter(isLive);
+  const live = (await readOthers(others, item, pipeline)).filter(isLive);
   checkOthers(kept.detail, live, keep);
-  if (item.portId !== portId) await claimAgain(item, rows, portId, dependencies);
+  if (item.portId !== portId) await claimAgain(item, rows, portId, pipeline);
   // Written before any port is cancelled: from now on the end of another port is not the end of the request.
-  const next = keepPort(item, portId, resolution, dependencies.clocks.wall());
-  const stored = await unlessChanged(moveRequest(item, next, dependencies));
-  for (const port of live) await cancel(port, item, dependencies);
-  return closeOthers(stored, { kept, rows, others, live }, dependencies);
+  const next = keepPort(item, portId, resolution, pipeline.clocks.wall());
+  const stored = await unlessChanged(moveRequest(item, next, pipeline));
+  for (const port of live) await cancel(port, item, pipeline);
+  return closeOthers(stored, { kept, rows, others, live }, pipeline);
 }
 
 /** There must be ports to choose from, and this one must be one of them. */
@@ -101,7 +101,7 @@ async function claimAgain(
   { importId, request, expiresAt }: RequestItem,
   rows: readonly PortRowState[],
   portId: string,
-  { numbers, requests, clocks }: SyncDependencies,
+  { numbers, requests, clocks }: SyncPipeline,
 ): Promise<void> {
   const about = { importId, request, claimedAt: isoTime(clocks.wall()), ...(expiresAt && { expiresAt }) };
   const lines = new Map(rows.map(({ msisdn, line }) => [msisdn, line]));
@@ -123,7 +123,7 @@ async function claimAgain(
 async function cancel(
   port: PortReading,
   { importId, request }: RequestItem,
-  { client, log }: SyncDependencies,
+  { client, log }: SyncPipeline,
 ): Promise<void> {
   if (isBeingCancelled(port)) return;
   const ids = { portId: port.id, importId, request };
@@ -148,16 +148,16 @@ interface Choice {
 async function closeOthers(
   item: RequestItem,
   { kept, rows, others, live }: Choice,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<Settled> {
-  const { client, clocks } = dependencies;
+  const { client, clocks } = pipeline;
   const waitsFor: string[] = [];
   for (const { id } of live) if (isLive(await client.port(id))) waitsFor.push(id);
   const ended = others.filter((id) => !waitsFor.includes(id));
-  const close = () => unlessChanged(moveRequest(item, closeDuplicates(item, ended, clocks.wall()), dependencies));
+  const close = () => unlessChanged(moveRequest(item, closeDuplicates(item, ended, clocks.wall()), pipeline));
   const stored = ended.length === 0 ? item : await close();
   // If this fails, sync reads the port: the request is due.
-  await recordOwnPort(stored, rows, kept, dependencies);
+  await recordOwnPort(stored, rows, kept, pipeline);
   return { item: stored, ...(waitsFor.length === 0 ? {} : { waitsFor }) };
 }
 
@@ -168,17 +168,17 @@ async function closeOthers(
 async function readOthers(
   ids: readonly string[],
   item: RequestItem,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<readonly PortReading[]> {
   const read: PortReading[] = [];
   const missing: string[] = [];
   for (const id of ids) {
-    const port = await unlessNotFound(dependencies.client.port(id));
+    const port = await unlessNotFound(pipeline.client.port(id));
     if (port === undefined) missing.push(id);
     else read.push(port);
   }
   if (missing.length === 0) return read;
-  const found = await findPortsByName(item, dependencies);
+  const found = await findPortsByName(item, pipeline);
   if (typeof found === 'object' && found.ports.every(({ id }) => !missing.includes(id))) return read;
   throw new ResolutionDeclined(
     'the service does not show one of the other ports, and the port list does not prove that it is gone',

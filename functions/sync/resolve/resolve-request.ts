@@ -14,7 +14,7 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import { isDeadlineNear, makesOf, type SyncDependencies } from '../dependencies.ts';
+import { isDeadlineNear, makesOf, type SyncPipeline } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
 import { notifyReport } from '../notify-report.ts';
 import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
@@ -25,30 +25,30 @@ import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 import { resolveDuplicate, type Settled } from './resolve-duplicate.ts';
 
 /** Resolutions that were not carried out: the API could not start sync, or the run was killed. */
-export async function resolveWaiting(dependencies: SyncDependencies): Promise<void> {
-  const { resolutions, clocks } = dependencies;
+export async function resolveWaiting(pipeline: SyncPipeline): Promise<void> {
+  const { resolutions, clocks } = pipeline;
   for (const { expiresAt: _, ...resolution } of await resolutions.waiting(clocks.wall(), runLimits.resolutions)) {
-    if (isDeadlineNear(dependencies)) return;
-    await resolveRequest(resolution, dependencies);
+    if (isDeadlineNear(pipeline)) return;
+    await resolveRequest(resolution, pipeline);
   }
 }
 
 /** The answer is also recorded for the person who asked for it in the API. */
-export async function resolveRequest(resolution: Resolution, dependencies: SyncDependencies): Promise<ResolveAnswer> {
-  const answer = await answerOf(resolution, dependencies);
-  await dependencies.resolutions.answer(resolution, answer);
+export async function resolveRequest(resolution: Resolution, pipeline: SyncPipeline): Promise<ResolveAnswer> {
+  const answer = await answerOf(resolution, pipeline);
+  await pipeline.resolutions.answer(resolution, answer);
   return answer;
 }
 
-async function answerOf(resolution: Resolution, dependencies: SyncDependencies): Promise<ResolveAnswer> {
+async function answerOf(resolution: Resolution, pipeline: SyncPipeline): Promise<ResolveAnswer> {
   const { importId, request, what } = resolution;
-  const { log } = dependencies;
+  const { log } = pipeline;
   const about = { importId, request, resolution: what.kind };
   try {
-    const { item, waitsFor } = await carryOut(resolution, dependencies);
+    const { item, waitsFor } = await carryOut(resolution, pipeline);
     const { state, portId = null } = item;
     log.warn('a person resolved a request', { ...about, state, portId });
-    await notifyReport([importId], dependencies);
+    await notifyReport([importId], pipeline);
     return { resolved: true, state, portId, ...(waitsFor && { waitsFor }) };
   } catch (error) {
     const { message: why, advice } = declineOf(error);
@@ -64,9 +64,9 @@ function declineOf(error: unknown): ResolutionDeclined {
   return new ResolutionDeclined(why, 'Resolve the request once the service answers');
 }
 
-async function carryOut(resolution: Resolution, dependencies: SyncDependencies): Promise<Settled> {
+async function carryOut(resolution: Resolution, pipeline: SyncPipeline): Promise<Settled> {
   const { importId, request, what } = resolution;
-  const { requests, clocks } = dependencies;
+  const { requests, clocks } = pipeline;
   const item = await requests.get(importId, request);
   if (item === undefined)
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
@@ -74,18 +74,18 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
   if (resolution.at !== undefined && item.resolution?.at === resolution.at) return { item };
   const isScheduled = item.state === 'scheduled' && what.kind === 'abandon';
   const resolved = resolvedAs(resolution, clocks.wall());
-  const missing = await findMissingPort(item, what.kind, dependencies);
-  if (missing !== undefined) return { item: await leavePort(item, missing, resolved, dependencies) };
+  const missing = await findMissingPort(item, what.kind, pipeline);
+  if (missing !== undefined) return { item: await leavePort(item, missing, resolved, pipeline) };
   if (item.state !== 'action-required' && !isScheduled && what.kind !== 'keep')
     throw new ResolutionDeclined(`the request is in state ${item.state}`, 'No action is needed');
   switch (what.kind) {
     case 'adopt':
-      return { item: await adoptPort(item, what.portId, resolved, dependencies) };
+      return { item: await adoptPort(item, what.portId, resolved, pipeline) };
     case 'keep':
-      return resolveDuplicate(item, what, resolved, dependencies);
+      return resolveDuplicate(item, what, resolved, pipeline);
     case 'abandon':
     case 'resend':
-      return { item: await resendOrAbandon(item, resolved, () => findPortsByName(item, dependencies), dependencies) };
+      return { item: await resendOrAbandon(item, resolved, () => findPortsByName(item, pipeline), pipeline) };
   }
 }
 
@@ -93,7 +93,7 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
 async function findMissingPort(
   { state, portId }: RequestItem,
   kind: Resolution['what']['kind'],
-  { ports }: SyncDependencies,
+  { ports }: SyncPipeline,
 ): Promise<PortItem | undefined> {
   if (state !== 'created' || portId === undefined || (kind !== 'abandon' && kind !== 'resend')) return undefined;
   const port = await ports.get(portId);
@@ -104,13 +104,13 @@ async function leavePort(
   item: RequestItem,
   port: PortItem,
   resolved: Resolved,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<RequestItem> {
-  if ((await unlessNotFound(readPort(port.portId, dependencies))) !== undefined)
+  if ((await unlessNotFound(readPort(port.portId, pipeline))) !== undefined)
     throw new ResolutionDeclined(`the service shows port ${port.portId} again`, 'No action is needed');
   const left = leaveMissingPort(item);
-  const next = await resendOrAbandon(left, resolved, () => findPortsByName(left, dependencies), dependencies);
-  await dependencies.ports.touch(port, leaveUnread(port, dependencies.clocks.calendar()));
+  const next = await resendOrAbandon(left, resolved, () => findPortsByName(left, pipeline), pipeline);
+  await pipeline.ports.touch(port, leaveUnread(port, pipeline.clocks.calendar()));
   return next;
 }
 
@@ -119,33 +119,33 @@ async function adoptPort(
   item: RequestItem,
   portId: string,
   resolved: Resolved,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<RequestItem> {
-  if (makesOf(item, dependencies) !== 'port')
+  if (makesOf(item, pipeline) !== 'port')
     throw new ResolutionDeclined(`${item.operation} creates no port`, 'Abandon or resend the request');
   if (item.portId !== undefined && item.portId !== portId) {
     const advice = `Adopt port ${item.portId}, or abandon the request`;
     throw new ResolutionDeclined(`the request has port ${item.portId}`, advice);
   }
-  const observation = await readPortIfKnown(portId, dependencies);
+  const observation = await readPortIfKnown(portId, pipeline);
   const { detail } = observation;
-  await checkOwner(detail, item, dependencies);
-  const rows = await verifyPortRows(item, detail, await sentRows(item, dependencies), dependencies);
+  await checkOwner(detail, item, pipeline);
+  const rows = await verifyPortRows(item, detail, await sentRows(item, pipeline), pipeline);
   if (rows === undefined) {
     const sent = unpackLines(item.lines ?? '').length;
     const why = `port ${detail.id} does not have exactly the ${sent} numbers that were sent`;
     const advice = 'Adopt a port that has them, or cancel this port in the portal and resend the request';
     throw new ResolutionDeclined(why, advice);
   }
-  const next = { ...adoptPorts(item, [detail.id], dependencies.clocks.wall()), resolution: resolved };
-  const adopted = await unlessChanged(moveRequest(item, next, dependencies));
-  await recordOwnPort(adopted, rows, observation, dependencies);
+  const next = { ...adoptPorts(item, [detail.id], pipeline.clocks.wall()), resolution: resolved };
+  const adopted = await unlessChanged(moveRequest(item, next, pipeline));
+  await recordOwnPort(adopted, rows, observation, pipeline);
   return adopted;
 }
 
-async function readPortIfKnown(portId: string, dependencies: SyncDependencies): Promise<Observation> {
+async function readPortIfKnown(portId: string, pipeline: SyncPipeline): Promise<Observation> {
   try {
-    return await readPort(portId, dependencies);
+    return await readPort(portId, pipeline);
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
     throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Copy the id from the portal');
@@ -156,7 +156,7 @@ async function readPortIfKnown(portId: string, dependencies: SyncDependencies): 
 async function checkOwner(
   { id, name }: PortReading,
   { importId, request, token }: RequestItem,
-  { ports }: SyncDependencies,
+  { ports }: SyncPipeline,
 ): Promise<void> {
   const port = await ports.get(id);
   const isOther = port !== undefined && (port.importId !== importId || port.request !== request);

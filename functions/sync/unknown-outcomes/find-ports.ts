@@ -8,7 +8,7 @@ import type { PortDetail, PortSummary } from '#shared/porting/contract.ts';
 import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
-import type { SyncDependencies } from '../dependencies.ts';
+import type { SyncPipeline } from '../dependencies.ts';
 import type { FinishedPass, IdsByToken, Pass, Search, Stamps } from './search.ts';
 
 export interface Sought {
@@ -44,8 +44,7 @@ interface Finding {
   readonly proofs: Map<string, Proof>;
 }
 
-export const isSearchOver = ({ deadline }: SyncDependencies): boolean =>
-  !deadline.hasTimeFor(timeNeeded.searchPortList);
+export const isSearchOver = ({ deadline }: SyncPipeline): boolean => !deadline.hasTimeFor(timeNeeded.searchPortList);
 
 /**
  * All tokens are searched together, until each is found or proven, or the time is over.
@@ -53,15 +52,14 @@ export const isSearchOver = ({ deadline }: SyncDependencies): boolean =>
  */
 export async function findPorts(
   sought: ReadonlyMap<string, Sought>,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
   search: Search = {},
 ): Promise<FoundPorts> {
   const finding: Finding = { sought, search, found: new Map(), proofs: new Map() };
   takeUp(finding);
   const { pass } = search;
-  if (pass !== undefined)
-    await lookAtEnds(pass.scan.total, notIn(finding, pass, search.earlier), finding, dependencies);
-  while (hasOpen(finding) && !isSearchOver(dependencies)) await continuePass(finding, dependencies);
+  if (pass !== undefined) await lookAtEnds(pass.scan.total, notIn(finding, pass, search.earlier), finding, pipeline);
+  while (hasOpen(finding) && !isSearchOver(pipeline)) await continuePass(finding, pipeline);
   const { found, proofs } = finding;
   const usable = new Set([...sought.keys()].filter((token) => isFound(token, finding)));
   if (!hasOpen(finding)) {
@@ -103,11 +101,11 @@ function note({ id, name }: PortSummary, { sought }: Finding, ...places: readonl
   if (token !== undefined && sought.has(token)) for (const place of places) add(id, token, place);
 }
 
-async function continuePass(finding: Finding, dependencies: SyncDependencies): Promise<void> {
+async function continuePass(finding: Finding, pipeline: SyncPipeline): Promise<void> {
   const { sought, search, found } = finding;
-  const { client, settings } = dependencies;
+  const { client, settings } = pipeline;
   const stamps = new Map([...sought].map(([token, { stamp }]) => [token, stamp]));
-  search.pass ??= await beginPass(stamps, search, dependencies);
+  search.pass ??= await beginPass(stamps, search, pipeline);
   const { pass } = search;
   const visit = (port: PortSummary): void => {
     pass.missing.delete(port.id);
@@ -115,10 +113,10 @@ async function continuePass(finding: Finding, dependencies: SyncDependencies): P
   };
   const isNew = pass.scan.pages === 0;
   const isFirstOfMany = () => isNew && pass.scan.pages === 1 && isLongList(pass.scan.total);
-  const isOver = () => isSearchOver(dependencies) || isFirstOfMany();
+  const isOver = () => isSearchOver(pipeline) || isFirstOfMany();
   const ended = await scanPorts(client, pass.scan, visit, { isOver, callsAtOnce: settings.callsAtOnce });
-  if (ended !== 'out-of-time') recordPass(await finishPass(pass, ended, dependencies), finding);
-  else if (isFirstOfMany()) await lookAtEnds(pass.scan.total, notIn(finding, search.earlier), finding, dependencies);
+  if (ended !== 'out-of-time') recordPass(await finishPass(pass, ended, pipeline), finding);
+  else if (isFirstOfMany()) await lookAtEnds(pass.scan.total, notIn(finding, search.earlier), finding, pipeline);
 }
 
 /** Proves what both this pass and the one before cover. A list without end proves nothing more in a second pass. */
@@ -143,11 +141,11 @@ async function lookAtEnds(
   total: number,
   tokens: readonly string[],
   finding: Finding,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<void> {
   const usable = tokens.filter((token) => finding.sought.get(token)?.passes === 0);
   const isDone = () => usable.every((token) => isFound(token, finding));
-  await readEnds({ total, isDone, visit: (port) => note(port, finding, finding.found) }, dependencies);
+  await readEnds({ total, isDone, visit: (port) => note(port, finding, finding.found) }, pipeline);
 }
 
 /**
@@ -156,20 +154,20 @@ async function lookAtEnds(
  */
 const pageSizes = [50, 46] as const;
 
-export async function beginPass(stamps: Stamps, { earlier }: Search, dependencies: SyncDependencies): Promise<Pass> {
+export async function beginPass(stamps: Stamps, { earlier }: Search, pipeline: SyncPipeline): Promise<Pass> {
   const pageSize = earlier?.pageSize === pageSizes[0] ? pageSizes[1] : pageSizes[0];
   // Read first: a port that is created meanwhile need not be in the list.
-  const missing = new Set(await knownPorts(stamps, dependencies));
+  const missing = new Set(await knownPorts(stamps, pipeline));
   return { scan: newScan(pageSize, earlier?.pageBase), stamps, found: new Map(), missing };
 }
 
 export async function finishPass(
   { scan, stamps, found, missing }: Pass,
   ended: ScanEnd,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<FinishedPass> {
   // During a long pass the service may purge a port that has ended.
-  const inProgress = missing.size === 0 ? [] : await knownPorts(stamps, dependencies);
+  const inProgress = missing.size === 0 ? [] : await knownPorts(stamps, pipeline);
   const isComplete = showsAll(scan) && !inProgress.some((id) => missing.has(id));
   const { pageSize, pageBase, seen } = scan;
   return { stamps, found, listed: seen.size, isComplete, isEndless: ended === 'limit', pageSize, pageBase };
@@ -182,7 +180,7 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
  * Ports in progress, of other requests, that the service showed before: a list without one of them lags or is cut
  * short.
  */
-async function knownPorts(stamps: Stamps, { ports, settings }: SyncDependencies): Promise<readonly string[]> {
+async function knownPorts(stamps: Stamps, { ports, settings }: SyncPipeline): Promise<readonly string[]> {
   // An item that cannot be read is reported where it is due.
   const items = await ports.due(endOfTime, settings.limit, () => {});
   const isShown = ({ name, missingReads }: PortItem) => missingReads === 0 && !stamps.has(tokenOfPortName(name) ?? '');
@@ -204,9 +202,9 @@ export async function readEnds(
     visit,
     isDone,
   }: { readonly total: number; readonly visit: (port: PortSummary) => void; readonly isDone: () => boolean },
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<void> {
-  const { client, settings } = dependencies;
+  const { client, settings } = pipeline;
   const last = Math.ceil(total / pageSize);
   const deepest = Math.min(mostPages, Math.floor(last / 20));
   let width = 1;
@@ -232,13 +230,13 @@ export interface NamedPorts {
  */
 export async function findPortsByName(
   item: RequestItem,
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
 ): Promise<NamedPorts | 'unproven' | 'too-long'> {
   const { token } = item;
-  const found = await findPorts(new Map([[token, { stamp: '', passes: 2 }]]), dependencies);
+  const found = await findPorts(new Map([[token, { stamp: '', passes: 2 }]]), pipeline);
   const proof = found.proofOf(token);
   if (proof === undefined) return 'too-long';
-  return proof.isComplete ? readNamedPorts(item, found.portsOf(token), proof, dependencies) : 'unproven';
+  return proof.isComplete ? readNamedPorts(item, found.portsOf(token), proof, pipeline) : 'unproven';
 }
 
 /** @param ids those of all ports that the list shows under the name of the request */
@@ -246,7 +244,7 @@ export async function readNamedPorts(
   item: RequestItem,
   ids: readonly string[],
   proof: Proof,
-  { client }: SyncDependencies,
+  { client }: SyncPipeline,
 ): Promise<NamedPorts> {
   const ports: PortDetail[] = [];
   for (const id of ids) ports.push(await client.port(id));

@@ -7,7 +7,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import { isDeadlineNear, makesOf, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, makesOf, type SyncRun } from '../dependencies.ts';
 import { concurrency, runLimits } from '../intervals.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
 import { readCreatedPort } from './adopt-port.ts';
@@ -38,27 +38,27 @@ const unknownChange =
 /**
  * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
  */
-export async function reconcile(dependencies: RunDependencies, imports: Set<string>): Promise<ReconcileResult> {
-  const { requests, clocks, settings, failures, deadline } = dependencies;
+export async function reconcile(run: SyncRun, imports: Set<string>): Promise<ReconcileResult> {
+  const { requests, clocks, settings, failures, deadline } = run;
   const now = isoTime(clocks.wall());
   const due = await requests.due(now, settings.limit, failures.noteUnreadable);
   const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
-  measureAge([...due, ...lost], dependencies);
+  measureAge([...due, ...lost], run);
   const open = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
   // This version does not have the operation, so its outcome cannot be searched for, as with a ticket.
-  const made = Object.groupBy(open, (item) => makesOf(item, dependencies) ?? 'ticket');
+  const made = Object.groupBy(open, (item) => makesOf(item, run) ?? 'ticket');
   const { port: unknown = [], ticket: tickets = [], change: changes = [] } = made;
   const repeatable = changes.filter((item) => !isExhausted(item));
-  const resent = await resendMessages(repeatable, dependencies, requeueAsSafe);
+  const resent = await resendMessages(repeatable, run, requeueAsSafe);
   const actionRequired =
-    (await requireAction(tickets, unknownTicket, dependencies, imports)) +
-    (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports));
-  await startReadBacks(due, dependencies);
-  await readCreatedPorts(due, { ...dependencies, deadline: deadline.reserving(1 / 2) }, imports);
+    (await requireAction(tickets, unknownTicket, run, imports)) +
+    (await requireAction(changes.filter(isExhausted), unknownChange, run, imports));
+  await startReadBacks(due, run);
+  await readCreatedPorts(due, { ...run, deadline: deadline.reserving(1 / 2) }, imports);
   return { resent, actionRequired, unknown, lost };
 }
 
-function measureAge(due: readonly RequestItem[], { clocks, metrics }: RunDependencies): void {
+function measureAge(due: readonly RequestItem[], { clocks, metrics }: SyncRun): void {
   const oldest = Math.min(clocks.wall(), ...due.map(({ changedAt }) => Date.parse(changedAt)));
   metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
 }
@@ -67,13 +67,13 @@ function measureAge(due: readonly RequestItem[], { clocks, metrics }: RunDepende
 async function requireAction(
   items: readonly RequestItem[],
   message: string,
-  dependencies: RunDependencies,
+  run: SyncRun,
   imports: Set<string>,
 ): Promise<number> {
   let marked = 0;
   for (const item of items) {
-    const next = markActionRequired(item, message, dependencies.clocks.wall());
-    if ((await moveUnsettled(item, next, dependencies)) === undefined) continue;
+    const next = markActionRequired(item, message, run.clocks.wall());
+    if ((await moveUnsettled(item, next, run)) === undefined) continue;
     imports.add(item.importId);
     marked += 1;
   }
@@ -81,8 +81,8 @@ async function requireAction(
 }
 
 /** Stores the comparison first: a crash in between leaves the request due, and never without a comparison. */
-async function startReadBacks(due: readonly RequestItem[], dependencies: RunDependencies): Promise<void> {
-  const { comparisons, clocks, settings } = dependencies;
+async function startReadBacks(due: readonly RequestItem[], run: SyncRun): Promise<void> {
+  const { comparisons, clocks, settings } = run;
   await inParallel(
     due.filter(({ state }) => state === 'accepted'),
     concurrency,
@@ -90,21 +90,17 @@ async function startReadBacks(due: readonly RequestItem[], dependencies: RunDepe
       const { importId, request, ticket: portId = '', expiresAt } = item;
       const place = { importId, request, account: settings.account, portId, expiresAt };
       await comparisons.expect(newComparison(place, clocks.wall()));
-      await moveRequest(item, recordComparison(item), dependencies);
+      await moveRequest(item, recordComparison(item), run);
     },
   );
 }
 
 /** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
-async function readCreatedPorts(
-  due: readonly RequestItem[],
-  dependencies: RunDependencies,
-  imports: Set<string>,
-): Promise<void> {
+async function readCreatedPorts(due: readonly RequestItem[], run: SyncRun, imports: Set<string>): Promise<void> {
   const created = due.filter(({ state }) => state === 'created');
-  await inParallel(created, dependencies.settings.callsAtOnce, async (item) => {
-    if (isDeadlineNear(dependencies)) return;
-    const result = await deferIfUnreadable(item, dependencies, () => readCreatedPort(item, dependencies));
+  await inParallel(created, run.settings.callsAtOnce, async (item) => {
+    if (isDeadlineNear(run)) return;
+    const result = await deferIfUnreadable(item, run, () => readCreatedPort(item, run));
     if (result === true) imports.add(item.importId);
   });
 }

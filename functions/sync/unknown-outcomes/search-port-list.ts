@@ -4,7 +4,7 @@ import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
 import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import { isDeadlineNear, type RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 import { resendOrAbandon } from '../resolve/resend-or-abandon.ts';
 import { ResolutionDeclined } from '../resolve/resolution-declined.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
@@ -26,46 +26,46 @@ export interface SearchResult {
  */
 export async function searchPortList(
   items: readonly RequestItem[],
-  dependencies: RunDependencies,
+  run: SyncRun,
   imports: Set<string>,
 ): Promise<SearchResult> {
   const result = { adopted: 0, absent: 0, actionRequired: 0 };
-  if (items.length === 0 || isSearchOver(dependencies)) return result;
-  const found = await search(items, dependencies);
+  if (items.length === 0 || isSearchOver(run)) return result;
+  const found = await search(items, run);
   /** How many ports the list has, by the requests that have none of them. */
   const absent = new Map<RequestItem, number>();
   const nextIfAbsent = (item: RequestItem, now: number): RequestItem =>
-    afterAbsence(item, absent.get(item) ?? 0, { now, quietMs: dependencies.settings.quietMs });
+    afterAbsence(item, absent.get(item) ?? 0, { now, quietMs: run.settings.quietMs });
   for (const item of items) {
-    if (isDeadlineNear(dependencies)) break;
+    if (isDeadlineNear(run)) break;
     const shown = { portIds: found.portsOf(item.token), proof: found.proofOf(item.token) };
     // The next run continues.
     if (shown.proof === undefined && !found.isFound(item.token)) continue;
     imports.add(item.importId);
-    if (isResendable(item, shown, dependencies)) {
+    if (isResendable(item, shown, run)) {
       absent.set(item, shown.proof?.listed ?? 0);
       continue;
     }
-    const settled = await settle(item, shown, dependencies);
+    const settled = await settle(item, shown, run);
     if (settled === 'adopted' || settled === 'actionRequired') result[settled] += 1;
   }
-  result.absent = await resendMessages([...absent.keys()], dependencies, nextIfAbsent);
-  dependencies.log.info('searched the port list', { requests: items.length, ...result });
+  result.absent = await resendMessages([...absent.keys()], run, nextIfAbsent);
+  run.log.info('searched the port list', { requests: items.length, ...result });
   return result;
 }
 
 /** The service has proven to have no port of it, and it may be sent again without more. */
-function isResendable(item: RequestItem, { portIds, proof }: Shown, { clocks, settings }: RunDependencies): boolean {
+function isResendable(item: RequestItem, { portIds, proof }: Shown, { clocks, settings }: SyncRun): boolean {
   if (portIds.length > 0 || !proof?.isComplete || item.awaitsProof) return false;
   return afterAbsence(item, proof.listed, { now: clocks.wall(), quietMs: settings.quietMs }).state === 'planned';
 }
 
 /** Continues the search of the run before, and keeps what the next run continues. */
-async function search(items: readonly RequestItem[], dependencies: RunDependencies): Promise<FoundPorts> {
-  const { searches, log } = dependencies;
+async function search(items: readonly RequestItem[], run: SyncRun): Promise<FoundPorts> {
+  const { searches, log } = run;
   const kept = await searches.load();
   try {
-    return await findPorts(new Map(items.map((item) => [item.token, soughtOf(item)])), dependencies, kept);
+    return await findPorts(new Map(items.map((item) => [item.token, soughtOf(item)])), run, kept);
   } finally {
     if (kept.pass !== undefined || kept.earlier !== undefined) {
       await searches.save(kept);
@@ -87,15 +87,15 @@ interface Shown {
   readonly proof: Proof | undefined;
 }
 
-async function settle(item: RequestItem, { portIds, proof }: Shown, dependencies: RunDependencies) {
+async function settle(item: RequestItem, { portIds, proof }: Shown, run: SyncRun) {
   const { awaitsProof, resolution } = item;
   if (awaitsProof && resolution !== undefined && proof?.isComplete) {
-    const carryOut = () => carryOutResolution({ item, resolution, portIds, proof }, dependencies);
-    return deferIfUnreadable(item, dependencies, carryOut);
+    const carryOut = () => carryOutResolution({ item, resolution, portIds, proof }, run);
+    return deferIfUnreadable(item, run, carryOut);
   }
   if (portIds.length > 0 && !awaitsProof)
-    return deferIfUnreadable(item, dependencies, () => adoptFoundPorts(item, portIds, dependencies));
-  return moveUnsettled(item, nextWithoutPort(item, proof, dependencies), dependencies);
+    return deferIfUnreadable(item, run, () => adoptFoundPorts(item, portIds, run));
+  return moveUnsettled(item, nextWithoutPort(item, proof, run), run);
 }
 
 /**
@@ -114,20 +114,20 @@ async function carryOutResolution(
     readonly portIds: readonly string[];
     readonly proof: Proof;
   },
-  dependencies: RunDependencies,
+  run: SyncRun,
 ): Promise<'actionRequired' | undefined> {
-  const { clocks, log } = dependencies;
+  const { clocks, log } = run;
   const { importId, request } = item;
   try {
-    const findNamed = () => readNamedPorts(item, portIds, proof, dependencies);
-    const { state } = await resendOrAbandon(item, resolution, findNamed, dependencies);
+    const findNamed = () => readNamedPorts(item, portIds, proof, run);
+    const { state } = await resendOrAbandon(item, resolution, findNamed, run);
     log.warn('a resolution was carried out', { importId, request, resolution: resolution.what, state });
     return undefined;
   } catch (error) {
     if (!(error instanceof ResolutionDeclined)) throw error;
     const message = `It was not possible to ${resolution.what} the request: ${error.message}. ${error.advice}`;
     const next = markActionRequired(item, message, clocks.wall());
-    return (await moveUnsettled(item, next, dependencies)) === undefined ? undefined : 'actionRequired';
+    return (await moveUnsettled(item, next, run)) === undefined ? undefined : 'actionRequired';
   }
 }
 
@@ -135,8 +135,8 @@ const endless = 'the list of ports has no end';
 const showsFewer = 'the list of ports does not show every port that exists';
 
 /** The request after a search that did not find its port. */
-function nextWithoutPort(item: RequestItem, proof: Proof | undefined, dependencies: RunDependencies): RequestItem {
-  const { clocks, settings, log } = dependencies;
+function nextWithoutPort(item: RequestItem, proof: Proof | undefined, run: SyncRun): RequestItem {
+  const { clocks, settings, log } = run;
   const { importId, request } = item;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
   if (proof?.isComplete) return afterAbsence(item, proof.listed, times);

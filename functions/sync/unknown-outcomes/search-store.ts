@@ -2,9 +2,10 @@
 // the ids that the pass in progress has shown. Only a run of sync writes it, which has the lease.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { createIdSet } from '#shared/porting/id-set.ts';
 import type { Scan } from '#shared/porting/scan-port-list.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import type { ObjectReader, ObjectRef } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { hourMs } from '../intervals.ts';
 import type { Search } from './search.ts';
@@ -13,13 +14,6 @@ export interface SearchStore {
   /** `{}` where nothing is to be continued. */
   load(): Promise<Search>;
   save(search: Search): Promise<void>;
-}
-
-export interface SearchStoreDependencies {
-  readonly files: Pick<Files, 'read' | 'open'>;
-  readonly bucket: string;
-  readonly key: string;
-  readonly wall: () => number;
 }
 
 /** After a longer pause the list has changed too much: the search begins again. */
@@ -59,7 +53,8 @@ const head = z.object({
 });
 type Head = z.infer<typeof head>;
 
-export function createSearchStore({ files, bucket, key, wall }: SearchStoreDependencies): SearchStore {
+export function createSearchStore(key: string, { files, resources, clocks: { wall } }: Pipeline): SearchStore {
+  const bucket = resources.workBucket;
   return {
     load: async () => {
       const bytes = await readUnlessGone(files, { bucket, key });
@@ -77,7 +72,7 @@ export function createSearchStore({ files, bucket, key, wall }: SearchStoreDepen
   };
 }
 
-async function readUnlessGone(files: Pick<Files, 'read'>, ref: { readonly bucket: string; readonly key: string }) {
+async function readUnlessGone(files: ObjectReader, ref: ObjectRef) {
   try {
     return Buffer.concat(await Array.fromAsync(await files.read(ref)));
   } catch (error) {

@@ -7,11 +7,11 @@ import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { SyncDependencies } from '../dependencies.ts';
+import type { SyncPipeline } from '../dependencies.ts';
 import { concurrency } from '../intervals.ts';
 
 /** The rows that the last attempt sent; undefined when the plan has expired. */
-export async function sentRows(item: RequestItem, { plans }: SyncDependencies): Promise<PortRowState[] | undefined> {
+export async function sentRows(item: RequestItem, { plans }: SyncPipeline): Promise<PortRowState[] | undefined> {
   const planned = await plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));
   return planned?.rows
@@ -24,7 +24,7 @@ export async function verifyPortRows(
   item: RequestItem,
   detail: PortReading,
   sent: readonly PortRowState[] | undefined,
-  { numbers, settings }: SyncDependencies,
+  { numbers, settings }: SyncPipeline,
 ): Promise<readonly PortRowState[] | undefined> {
   const { callingCode } = settings;
   if (sent === undefined)
@@ -41,7 +41,7 @@ export async function verifyPortRows(
 async function claimedRows(
   { importId, request, lines }: RequestItem,
   inPort: ReadonlySet<string>,
-  numbers: SyncDependencies['numbers'],
+  numbers: SyncPipeline['numbers'],
 ): Promise<readonly PortRowState[] | undefined> {
   const sent = new Set(unpackLines(lines ?? ''));
   if (sent.size === 0 || inPort.size !== sent.size) return undefined;

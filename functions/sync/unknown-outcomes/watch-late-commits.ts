@@ -9,7 +9,7 @@ import { addLatePort } from '#shared/domain/requests/unknown-outcome.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { readIfPresent } from '#shared/porting/scan-port-list.ts';
-import type { RunDependencies } from '../dependencies.ts';
+import type { SyncRun } from '../dependencies.ts';
 import { unlessUnreadable } from '../failure-classifier.ts';
 import { lateCommits } from '../intervals.ts';
 import { isSearchOver } from './find-ports.ts';
@@ -24,17 +24,17 @@ type TokensById = Map<string, string>;
  * Returns how many late ports were found, and adds their imports to `imports`. Rejects with the failures of the client:
  * the next hour reads the same pages.
  */
-export async function watchLateCommits(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { leases, clocks, runId } = dependencies;
-  if (isSearchOver(dependencies)) return 0;
+export async function watchLateCommits(run: SyncRun, imports: Set<string>): Promise<number> {
+  const { leases, clocks, runId } = run;
+  if (isSearchOver(run)) return 0;
   const now = clocks.wall();
   const until = now + lateCommits.everyMs;
   const lease = { name: leaseName, holder: runId, now, until };
   let note = await leases.takeUp(lease);
   if (note === undefined) return 0;
   try {
-    const { named, next } = await readPart(Number(note), dependencies);
-    const found = await addToRequests(named, dependencies, imports);
+    const { named, next } = await readPart(Number(note), run);
+    const found = await addToRequests(named, run, imports);
     note = next;
     return found;
   } finally {
@@ -43,12 +43,12 @@ export async function watchLateCommits(dependencies: RunDependencies, imports: S
 }
 
 /** Some services have a page 0, and not all that they count. Pages that show nothing new are the end of the list. */
-async function readPart(first: number, dependencies: RunDependencies): Promise<{ named: TokensById; next: string }> {
-  const { client, settings } = dependencies;
+async function readPart(first: number, run: SyncRun): Promise<{ named: TokensById; next: string }> {
+  const { client, settings } = run;
   const named: TokensById = new Map();
   const shown = new Set<string>();
   let [page, last] = [first, Math.max(1, first)];
-  while (page <= last && page - first < lateCommits.pagesOf(last) && !isSearchOver(dependencies)) {
+  while (page <= last && page - first < lateCommits.pagesOf(last) && !isSearchOver(run)) {
     const numbers = Array.from({ length: Math.min(settings.callsAtOnce, last + 1 - page) }, (_, place) => page + place);
     const read = (number: number) => readIfPresent((each) => client.listPorts(each, pageSize), number);
     const shownBefore = shown.size;
@@ -72,11 +72,11 @@ function addTokens(data: readonly PortSummary[], named: TokensById): void {
   }
 }
 
-async function addToRequests(named: TokensById, dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { ports, requests, notifications, settings, clocks, failures, log } = dependencies;
+async function addToRequests(named: TokensById, run: SyncRun, imports: Set<string>): Promise<number> {
+  const { ports, requests, notifications, settings, clocks, failures, log } = run;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
   for await (const { portId } of ports.itemsOf([...named.keys()], failures.noteUnreadable)) named.delete(portId);
-  const owners = await ownersOf(named, dependencies);
+  const owners = await ownersOf(named, run);
   let found = 0;
   for (const [portId, token] of named) {
     const owner = owners.get(token);
@@ -85,9 +85,9 @@ async function addToRequests(named: TokensById, dependencies: RunDependencies, i
     const next = addLatePort(seen, portId, times);
     if (next === undefined) continue;
     // The import may have ended so long ago that report is not notified of it any more.
-    await dependencies.imports.update(seen.importId, { changedAt: isoTime(clocks.wall()) });
+    await run.imports.update(seen.importId, { changedAt: isoTime(clocks.wall()) });
     await notifications.set(seen.importId, firstNotification(clocks.wall()));
-    if ((await moveRequest(seen, next, dependencies)) === undefined) continue;
+    if ((await moveRequest(seen, next, run)) === undefined) continue;
     log.error('the service created a port late', { importId: seen.importId, request: seen.request, portId });
     imports.add(seen.importId);
     found += 1;
@@ -101,8 +101,8 @@ interface Owner {
 }
 
 /** The requests with these tokens, of imports that were uploaded while their plans exist: nothing is sent later. */
-async function ownersOf(named: TokensById, dependencies: RunDependencies): Promise<ReadonlyMap<string, Owner>> {
-  const { imports, settings, clocks, failures } = dependencies;
+async function ownersOf(named: TokensById, run: SyncRun): Promise<ReadonlyMap<string, Owner>> {
+  const { imports, settings, clocks, failures } = run;
   const sought = new Set(named.values());
   const owners = new Map<string, Owner>();
   if (sought.size === 0) return owners;

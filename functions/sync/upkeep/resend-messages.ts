@@ -4,7 +4,7 @@ import { planAgain } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
-import { isDeadlineNear, type RunDependencies, type SyncDependencies } from '../dependencies.ts';
+import { isDeadlineNear, type SyncPipeline, type SyncRun } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
 
 const batchSize = 100;
@@ -15,27 +15,27 @@ const batchSize = 100;
  */
 export async function resendMessages(
   items: readonly RequestItem[],
-  dependencies: SyncDependencies,
+  pipeline: SyncPipeline,
   step: (item: RequestItem, now: number) => RequestItem,
 ): Promise<number> {
-  const { queues, settings, clocks } = dependencies;
+  const { queues, resources, clocks } = pipeline;
   let sent = 0;
-  for (let start = 0; start < items.length && !isDeadlineNear(dependencies); start += batchSize) {
+  for (let start = 0; start < items.length && !isDeadlineNear(pipeline); start += batchSize) {
     const written: RequestItem[] = [];
     for (const item of items.slice(start, start + batchSize)) {
-      const stored = await moveRequest(item, step(item, clocks.wall()), dependencies);
+      const stored = await moveRequest(item, step(item, clocks.wall()), pipeline);
       if (stored !== undefined) written.push(stored);
     }
-    await queues.send(settings.submitQueueUrl, written.map(submitMessageOf));
+    await queues.send(resources.submitQueueUrl, written.map(submitMessageOf));
     sent += written.length;
   }
   return sent;
 }
 
 /** Sends the requests whose day has come, and returns their number. Adds their imports to `changed`. */
-export async function sendScheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {
-  const { requests, clocks, failures } = dependencies;
+export async function sendScheduled(run: SyncRun, changed: Set<string>): Promise<number> {
+  const { requests, clocks, failures } = run;
   const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);
   for (const { importId } of due) changed.add(importId);
-  return resendMessages(due, dependencies, planAgain);
+  return resendMessages(due, run, planAgain);
 }

@@ -10,26 +10,10 @@ import { writableValues } from '#shared/operations/kit/service-settings.ts';
 import { smsNetworks } from '#shared/operations/sms/send-sms.ts';
 import type { PortingNetworkType, Service } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import { timeNeeded } from '#shared/runtime/deadline.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
-import type { Leases } from '#shared/store/tables/leases.ts';
+import type { SyncPipeline } from '../dependencies.ts';
 import { referenceDataPauseMs, referenceDataRetryMs } from '../intervals.ts';
-
-export interface ReferenceDataDependencies {
-  readonly leases: Leases;
-  readonly files: Files;
-  /** A catalogue that has looked up nothing yet. */
-  readonly openCatalogue: () => Catalogue;
-  readonly resultsBucket: string;
-  /** The account's. */
-  readonly zone: string;
-  readonly calendar: Clock;
-  readonly wall: Clock;
-  readonly runId: string;
-  readonly deadline: Deadline;
-}
 
 /** A lease that is never released: it lasts from the writing to the account's midnight, in calendar time. */
 const leaseName = 'reference-data';
@@ -39,38 +23,36 @@ const pauseName = 'reference-data-pause';
  * Returns whether the data was written. Nothing is written before every table was read, so the files of one day agree.
  * @throws what the lookups or the bucket throw; then a later run tries again
  */
-export async function writeReferenceData(dependencies: ReferenceDataDependencies): Promise<boolean> {
-  const { deadline, calendar, zone, openCatalogue } = dependencies;
+export async function writeReferenceData(pipeline: SyncPipeline): Promise<boolean> {
+  const { deadline, clocks, settings, openCatalogue } = pipeline;
+  const { zone } = settings;
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
-  const now = calendar();
+  const now = clocks.calendar();
   const today = dateInZone(now, zone);
-  if (!(await takeUntil(now + referenceDataRetryMs, now, dependencies))) return false;
-  if (!(await takeMinute(dependencies))) return false;
+  if (!(await takeUntil(now + referenceDataRetryMs, now, pipeline))) return false;
+  if (!(await takeMinute(pipeline))) return false;
   const tables: ReferenceTable[] = [];
   for await (const table of referenceTables(openCatalogue(), today)) {
     if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
     tables.push(table);
   }
-  for (const table of tables) await write(table, dependencies);
-  await takeUntil(instantOf(addDays(today, 1), 0, zone), now, dependencies);
+  for (const table of tables) await write(table, pipeline);
+  await takeUntil(instantOf(addDays(today, 1), 0, zone), now, pipeline);
   return true;
 }
 
-const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
+const takeUntil = (until: number, now: number, { leases, runId }: SyncPipeline): Promise<boolean> =>
   leases.take({ name: leaseName, holder: runId, now, until });
 
 /** Never released either. It only delays the next writing when the calendar runs fast. */
-function takeMinute({ wall, leases, runId }: ReferenceDataDependencies): Promise<boolean> {
-  const now = wall();
+function takeMinute({ clocks, leases, runId }: SyncPipeline): Promise<boolean> {
+  const now = clocks.wall();
   const until = now + referenceDataPauseMs;
   return leases.take({ name: pauseName, holder: runId, now, until });
 }
 
-async function write(
-  { name, columns, rows }: ReferenceTable,
-  { files, resultsBucket }: ReferenceDataDependencies,
-): Promise<void> {
-  const writer = files.open(resultsBucket, referenceDataKey(name), 'text/csv; charset=utf-8');
+async function write({ name, columns, rows }: ReferenceTable, { files, resources }: SyncPipeline): Promise<void> {
+  const writer = files.open(resources.resultsBucket, referenceDataKey(name), 'text/csv; charset=utf-8');
   await writer.write(csvHeader(columns, ',') + rows.map((cells) => csvRow(cells)).join(''));
   await writer.close();
 }

@@ -9,7 +9,7 @@ import { portEventOf, portEventRecord, portRecord, statusRecord } from '../../su
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { type Served, serveEventBridge } from '../../support/local-services.ts';
 import { portItemOf } from '../../support/results-ledger.ts';
-import { silentLog } from '../../support/results-rig.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 let eventBridge: Served;
 let client: EventBridgeClient;

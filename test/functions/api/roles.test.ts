@@ -9,7 +9,7 @@ import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
 import { csvTextOf } from '../../simulation/scenario.ts';
 import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
-import { silentLog } from '../../support/results-rig.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
 const mayUse: Readonly<Record<Role, readonly Role[]>> = {

@@ -4,8 +4,8 @@ import { answerSimList } from '#functions/ingest/answer-sim-list.ts';
 import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Files } from '#shared/store/files/files.ts';
-import { silentLog } from '../../support/results-rig.ts';
 import { countedLookups } from '../../support/rows-catalogue.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 const chunk = Buffer.alloc(10_000, ' ');
 

@@ -44,19 +44,14 @@ const csvOf = (rows: readonly Cells[], id = importId): string => {
 };
 const put = (text: string, id = importId) =>
   services.s3.send(new PutObjectCommand({ Bucket: 'results', Key: resultsKey(id), Body: text }));
+const resources = { resultsBucket: 'results', callingCode: '44' };
 const write = (item = itemOf(), checkTime?: () => void) =>
-  writeAnalytics(item, {
-    files: rig.files,
-    resultsBucket: 'results',
-    callingCode: '44',
-    ...(checkTime && { checkTime }),
-  });
+  writeAnalytics(item, { files: rig.files, resources }, checkTime);
 const written = async () => {
   const versions = await Array.fromAsync(rig.files.versions('results'));
   return versions.map(({ key }) => key).filter((key) => key.startsWith(analyticsPrefix));
 };
 
-const resources = { resultsBucket: 'results' };
 const query = (sql: string) =>
   queryFiles({ s3: services.s3, files: rig.files, resources }, sql, async ({ columns, rows }) => ({
     columns: columns.map(({ name }) => name),
@@ -121,7 +116,7 @@ test('a results.csv that is replaced while it is read is read again', async () =
     if (reads === 1) await put(csvOf([{ outcome: 'complete' }]));
     return rig.files.read(ref);
   };
-  await writeAnalytics(itemOf(), { files: { ...rig.files, read }, resultsBucket: 'results', callingCode: '44' });
+  await writeAnalytics(itemOf(), { files: { ...rig.files, read }, resources });
   expect((await query('SELECT outcome FROM results')).rows).toEqual([['complete']]);
 });
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { mayRefresh, throttleWait } from '#functions/report/refresh-throttle.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 
@@ -28,9 +29,8 @@ function largeImport(changes: Partial<ImportItem> = {}) {
         done.push(`sent ${JSON.stringify(bodies)} to ${queueUrl}, in ${delaySeconds} s`);
       },
     },
-    reportQueueUrl: 'reports',
-    throttleWait,
-    wall: () => now,
+    resources: { reportQueueUrl: 'reports' },
+    clocks: { wall: () => now },
   };
   return {
     done,
@@ -39,7 +39,11 @@ function largeImport(changes: Partial<ImportItem> = {}) {
       now += milliseconds;
     },
     mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
-      mayRefresh(item, { message: { importId: item.importId }, isRedelivered }, double({ ...parts, ...other })),
+      mayRefresh(
+        item,
+        { message: { importId: item.importId }, isRedelivered },
+        double<Pipeline>({ ...parts, ...other }),
+      ),
   };
 }
 

@@ -69,6 +69,7 @@ describe('the import itself', () => {
     const late = {
       ...parts(),
       requests: {
+        ...rig.requests,
         async *ofImport() {
           yield old;
         },

@@ -9,19 +9,13 @@ import { importFileKey, referenceDataKey } from '#shared/store/files/object-keys
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { silentLog } from '../../support/results-rig.ts';
 
 useFreshRig();
 
 const importId = 'abcdefgh12345678';
 const item = { importId, operation: 'create-port', rows: 3 } as const;
 const resources = { resultsBucket: 'results' };
-const dependencies = () => ({
-  files: rig.files,
-  resources,
-  log: silentLog,
-  deadline: createDeadline(() => 900_000),
-});
+const inTime = createDeadline(() => 900_000);
 const put = (key: string, Body: string) =>
   services.s3.send(new PutObjectCommand({ Bucket: 'results', Key: key, Body }));
 const putFile = (name: string, text: string) => put(importFileKey(importId, name), text);
@@ -52,7 +46,7 @@ test('each CSV gets a workbook with its rows, whose guarded formulas and leading
     '\uFEFFmsisdn;note;outcome\r\n07700900001;\'=1+1;complete\r\n07700900002;"a;b";declined\r\n',
   );
   await putFile('correct-update-port.csv', '\uFEFFmsisdn;portId;pac\r\n07700900002;p1;\r\n');
-  await writeWorkbooks({ ...item, layout: { delimiter: ';', headerLine: 4 } }, dependencies());
+  await writeWorkbooks({ ...item, layout: { delimiter: ';', headerLine: 4 } }, inTime, rig.syncParts());
   expect(await rowsOf('results.xlsx')).toEqual([
     ['msisdn', 'note', 'outcome'],
     ['07700900001', '=1+1', 'complete'],
@@ -68,7 +62,7 @@ test('each CSV gets a workbook with its rows, whose guarded formulas and leading
 test('the networks of a correction can be chosen from lists', async () => {
   for (const table of referenceTableNames) await put(referenceDataKey(table), 'targetNetwork\r\nUK Mobile A\r\n');
   await putFile('correct-create-port.csv', 'msisdn,targetNetwork\r\n07700900002,UK Mobile A\r\n');
-  await writeWorkbooks(item, dependencies());
+  await writeWorkbooks(item, inTime, rig.syncParts());
   const archive = await openArchive(oneChunk(await bytesOf('correct-create-port.xlsx')));
   const sheet = Buffer.concat(await Array.fromAsync(archive.read('xl/worksheets/sheet1.xml', 1e6))).toString();
   archive.close();
@@ -77,13 +71,13 @@ test('the networks of a correction can be chosen from lists', async () => {
 
 test('a workbook counts only while its CSV has the same rows, and is then written again', async () => {
   await putFile('results.csv', 'msisdn,outcome\r\n07700900001,in-progress\r\n');
-  await writeWorkbooks(item, dependencies());
+  await writeWorkbooks(item, inTime, rig.syncParts());
   const first = await find('results.xlsx');
-  await writeWorkbooks(item, dependencies());
+  await writeWorkbooks(item, inTime, rig.syncParts());
   expect(await find('results.xlsx')).toEqual(first);
   await putFile('results.csv', 'msisdn,outcome\r\n07700900001,complete\r\n');
   expect(await find('results.xlsx')).toHaveProperty('csv');
-  await writeWorkbooks(item, dependencies());
+  await writeWorkbooks(item, inTime, rig.syncParts());
   expect((await rowsOf('results.xlsx'))[1]).toEqual(['07700900001', 'complete']);
 });
 
@@ -96,22 +90,27 @@ test('a CSV that is replaced while its workbook is written gets the workbook of 
     if (reads === 1) await putFile('results.csv', 'msisdn,outcome\r\n07700900001,complete\r\n');
     return source;
   };
-  await writeWorkbooks(item, { ...dependencies(), files: { ...rig.files, read } });
+  await writeWorkbooks(item, inTime, rig.syncParts({ files: { ...rig.files, read } }));
   expect((await rowsOf('results.xlsx'))[1]).toEqual(['07700900001', 'complete']);
 });
 
 test('more rows than a sheet has, or a longer text than a cell has, get no workbook, and nothing fails', async () => {
   await putFile('results.csv', 'msisdn,outcome\r\n07700900001,complete\r\n');
-  await writeWorkbooks({ ...item, rows: 1_048_576 }, dependencies());
+  await writeWorkbooks({ ...item, rows: 1_048_576 }, inTime, rig.syncParts());
   expect(await find('results.xlsx')).toHaveProperty('csv');
   await putFile('results.csv', `msisdn,note\r\n07700900001,${'x'.repeat(32_768)}\r\n`);
-  await writeWorkbooks(item, dependencies());
+  await writeWorkbooks(item, inTime, rig.syncParts());
   expect(await find('results.xlsx')).toHaveProperty('csv');
 });
 
 test('without time nothing is written, and the message is delivered again', async () => {
   await putFile('results.csv', 'msisdn,outcome\r\n07700900001,complete\r\n');
-  const late = { ...dependencies(), deadline: createDeadline(() => 1_000) };
-  await expect(writeWorkbooks(item, late)).rejects.toThrow(DeadlineExceeded);
+  await expect(
+    writeWorkbooks(
+      item,
+      createDeadline(() => 1_000),
+      rig.syncParts(),
+    ),
+  ).rejects.toThrow(DeadlineExceeded);
   expect(await find('results.xlsx')).toHaveProperty('csv');
 });

@@ -1,6 +1,6 @@
 // Whether a failure is isolated, case by case. Whole runs are in follow/one-unreadable-port.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier, hasOwnFailure } from '#functions/sync/failure-classifier.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import {
@@ -13,7 +13,7 @@ import {
   RateLimited,
   Unavailable,
 } from '#shared/porting/errors.ts';
-import { silentLog } from '../../support/results-rig.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 const call = 'GET /port';
 const broke = new Unavailable('answered 500', { call, status: 500 });
@@ -29,7 +29,7 @@ let counted: string[];
 let errors: unknown[];
 let networks: () => Promise<never[]>;
 let port: () => Promise<never>;
-let run: ReturnType<typeof createFailureClassifier<SyncDependencies['client']>>;
+let run: ReturnType<typeof createFailureClassifier>;
 
 beforeEach(() => {
   [asked, counted, errors] = [[], [], []];
@@ -48,7 +48,7 @@ beforeEach(() => {
     rateLimiter: { probeNow: async () => void asked.push('probeNow') },
     metrics: { count: (name: string) => void counted.push(name) },
     log: { ...silentLog, error: (...told: unknown[]) => void errors.push(told) },
-  } as unknown as SyncDependencies);
+  } as unknown as SyncPipeline);
 });
 
 const isIsolatedFailure = (error: unknown) => run.failures.isIsolatedFailure(error);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSyncHandler, type SyncRun } from '#functions/sync/handler.ts';
+import { createSyncHandler, type SyncTick } from '#functions/sync/handler.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/results-rig.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 const resolve = () => Promise.reject(new Error('nobody asked for a decision'));
 const examine = () => Promise.reject(new Error('nobody asked to examine the service'));
@@ -27,7 +27,7 @@ const result = {
 
 test('one run per invocation, with its id and its deadline, and its counts are the answer', async () => {
   const given: unknown[] = [];
-  const runSync = async ({ id, deadline }: SyncRun) => {
+  const runSync = async ({ id, deadline }: SyncTick) => {
     given.push(id, deadline.remainingMs());
     return result;
   };
@@ -45,7 +45,7 @@ test('one run per invocation, with its id and its deadline, and its counts are t
 
 test('the secret is checked only on command, and any other event is a run', async () => {
   const asked: boolean[] = [];
-  const runSync = async ({ checkSecret }: SyncRun) => {
+  const runSync = async ({ checkSecret }: SyncTick) => {
     asked.push(checkSecret);
     return result;
   };

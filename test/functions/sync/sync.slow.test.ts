@@ -1,7 +1,7 @@
 // Simultaneous runs, and runs after one that died.
 
 import { describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
@@ -57,7 +57,7 @@ describe('the result of a run shows', () => {
 
 describe('a task that fails is named and counted, and the tasks after it run:', () => {
   const broken = () => Promise.reject(new Error('throttled'));
-  const brokenStores: Readonly<Record<string, () => Partial<SyncDependencies>>> = {
+  const brokenStores: Readonly<Record<string, () => Partial<SyncPipeline>>> = {
     'probe the service': () => ({ rateLimiter: { ...rig.syncParts().rateLimiter, get: broken } }),
     'resolve requests': () => ({ resolutions: { ...rig.resolutions, waiting: broken } }),
     'reconcile requests': () => ({ requests: { ...rig.requests, due: broken } }),

@@ -3,7 +3,7 @@
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
@@ -18,9 +18,10 @@ import {
   requestKey,
 } from '#shared/store/tables/item-keys.ts';
 import { double } from '../../support/double.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
+import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 import { day, hour, minute } from '../../support/simulator.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -35,7 +36,7 @@ beforeEach(async () => {
   errors = [];
 });
 
-const syncAll = (changes: Partial<SyncDependencies> = {}) =>
+const syncAll = (changes: Partial<SyncPipeline> = {}) =>
   rig.sync({ log: { ...silentLog, error: (...told) => void errors.push(told) }, ...changes });
 
 /** Gives an attribute of the item a wrong type. */
@@ -171,7 +172,7 @@ test('a port that cannot be read stops neither the watch for late ports nor the 
   const resultsBucket = services.buckets.results;
   await syncAll({ watchLateCommits });
   expect(new Set(named())).toEqual(new Set([`port#${one} port`]));
-  expect(await listPorts({ ...rig.syncParts(), files: rig.files, resultsBucket })).toEqual({
+  expect(await listPorts(rig.syncParts())).toEqual({
     ports: 2,
     isComplete: true,
   });

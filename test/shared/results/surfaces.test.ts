@@ -10,14 +10,17 @@ import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { emptySources } from '../../support/cli-read-sources.ts';
+import { double } from '../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf, silentLog } from '../../support/results-rig.ts';
+import { importItemOf } from '../../support/results-rig.ts';
 import { memoryFiles } from '../../support/rows-memory.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
 
 const numberOf = (line: number): string => `447700${String(900_000 + line)}`;
 
@@ -299,7 +302,7 @@ test('results.csv, the rows of the API, the search for a number and all counts a
     fc.asyncProperty(requests, async (makes) => {
       const account = build(makes);
       const { item, sources, files, lastLine } = account;
-      const parts = { ...sources, resultsBucket: 'results', log: silentLog, files };
+      const parts = double<Pipeline>({ ...sources, log: silentLog, files });
       const { outcomes: written = {}, corrections } = (await writeFiles(item, [], () => undefined, parts)) ?? {};
       const { rows = [] } = (await readRowPage(sources, item, { limit: 100 })) ?? {};
       expect(rows.length).toBe(lastLine - 1);

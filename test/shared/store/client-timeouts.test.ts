@@ -10,6 +10,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 
 const projectFiles = [
   'shared/store/clients.ts',
+  'shared/pipeline/service.ts',
   'shared/runtime/wiring/calling-function.ts',
   'functions/announce/entry.ts',
   'functions/api-write/entry.ts',

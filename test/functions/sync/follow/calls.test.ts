@@ -1,17 +1,19 @@
 // Fault 49 and the bound on calls, min(pages, due) + changed + 2, for any number of ports, with an in-memory table.
 
 import { expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { sync } from '#functions/sync/sync.ts';
 import type { PortItem } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { PortChange } from '#shared/store/tables/ports.ts';
 import { double } from '../../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../../support/results-ledger.ts';
-import { portSummaryOf, silentLog } from '../../../support/results-rig.ts';
+import { portSummaryOf } from '../../../support/results-rig.ts';
+import { expiredPlans, silentLog, testResources, testSettings } from '../../../support/test-pipeline.ts';
 
 const day = 86_400_000;
 const idOf = (index: number): string => `port-${String(index).padStart(5, '0')}`;
@@ -62,7 +64,7 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
     ...Array.from({ length: live }, (_, index) => portSummaryOf(idOf(index))),
   ].map(shown);
   const totalPages = Math.ceil(all.length / 50);
-  const client = {
+  const client = double<PortingClient>({
     listPorts: async (page: number) => {
       calls.pages += 1;
       return { total: all.length, totalPages, data: all.slice((page - 1) * 50, page * 50) };
@@ -78,18 +80,12 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
     networks: async () => [],
     cancelPort: async () => {},
     updatePort: async () => {},
-  };
+  });
   return { client, calls, pages: totalPages };
 }
 
-function dependenciesFor(
-  live: number,
-  client: SyncDependencies['client'],
-  callsAtOnce = 4,
-  limit = 20_000,
-): SyncDependencies {
+function pipelineFor(live: number, client: SyncPipeline['client'], callsAtOnce = 4, limit = 20_000): SyncPipeline {
   const { ports, requests } = tableOf(live);
-  const url = 'https://queue';
   return {
     ports: double(ports),
     requests: double({
@@ -109,8 +105,7 @@ function dependenciesFor(
     imports: double({ get: async () => undefined }),
     notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
     leases: double({ take: async () => true, release: async () => {} }),
-    plans: { read: async () => undefined },
-    replacePlanned: () => Promise.reject(new Error('no port is moved')),
+    plans: expiredPlans,
     searches: { load: async () => ({}), save: async () => {} },
     resolutions: double({ waiting: async () => [] }),
     wait: () => new Promise(() => {}),
@@ -121,17 +116,10 @@ function dependenciesFor(
     queues: { send: async () => {} },
     client,
     operationNamed: () => undefined,
-    settings: {
-      account: 1001,
-      zone: 'Europe/London',
-      callingCode: '44',
-      quietMs: 1,
-      submitQueueUrl: url,
-      reportQueueUrl: url,
-      limit,
-      simsPerRun: 1_000,
-      callsAtOnce,
-    },
+    settings: { ...testSettings, limit, callsAtOnce },
+    resources: testResources,
+    files: double({}),
+    openCatalogue: () => Promise.reject(new Error('no reference data is written')) as never,
     rateLimiter: double({ get: async () => undefined, probeNow: async () => {} }),
     comparisons: double({ due: async () => [], replace: async () => true }),
     clocks: { wall: () => noon + day, calendar: () => noon + day },
@@ -155,7 +143,7 @@ test.each([
     const moved = new Set(Array.from({ length: changed }, (_, index) => idOf(index * 3)));
     for (const callsAtOnce of [1, 4, 100]) {
       const { client, calls, pages } = serviceOf(live, finished, moved);
-      const result = await sync(dependenciesFor(live, client, callsAtOnce));
+      const result = await sync(pipelineFor(live, client, callsAtOnce));
       expect(result).toMatchObject({ polled: live, changed, left: 0 });
       expect(calls.pages + calls.details).toBe(result.calls);
       expect(result.calls).toBeLessThanOrEqual(Math.min(pages, live) + changed + 2);
@@ -171,14 +159,14 @@ test.each([
   'more ports are due than a run loads ($live, $finished finished, $limit loaded): a page records all of its ports',
   async ({ live, finished, limit, calls }) => {
     const { client } = serviceOf(live, finished, new Set());
-    const result = await sync(dependenciesFor(live, client, 4, limit));
+    const result = await sync(pipelineFor(live, client, 4, limit));
     expect(result).toMatchObject({ polled: live, left: 0, calls });
   },
 );
 
 test('more ports are due than a run loads, and the list hardly shows them: 20 pages, then one port after another', async () => {
   const { client, calls } = serviceOf(300, 300_000, new Set());
-  const result = await sync(dependenciesFor(300, client, 4, 100));
+  const result = await sync(pipelineFor(300, client, 4, 100));
   expect(result).toMatchObject({ polled: 100, left: 0 });
   expect(calls).toEqual({ pages: 21, details: 100 });
 });
@@ -199,7 +187,7 @@ test('pages are read at the same time, and so are ports', async () => {
     };
   };
   const watched = { listPorts: counting('pages', client.listPorts), port: counting('ports', client.port) };
-  await sync(dependenciesFor(1_000, { ...client, ...watched }, 7));
+  await sync(pipelineFor(1_000, { ...client, ...watched }, 7));
   expect(most).toEqual({ pages: 7, ports: 7 });
 });
 
@@ -211,7 +199,7 @@ test('fault 44: a list that repeats its first page forever is read twice', async
     if (calls.pages > 10) throw new Error('it goes on and on');
     return { total: 1_000, totalPages: page + 1, data: first.data };
   };
-  const result = await sync(dependenciesFor(120, { ...client, listPorts }));
+  const result = await sync(pipelineFor(120, { ...client, listPorts }));
   expect(result).toMatchObject({ polled: 120, left: 0 });
   // One page above, and two pages of the run. The other 70 ports are read one by one.
   expect(calls).toEqual({ pages: 3, details: 70 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { compareServicesAsRequested } from '#functions/sync/follow/compare-services.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import { CallDeferred, NotFound, Unavailable } from '#shared/porting/errors.ts';
@@ -7,6 +7,7 @@ import { double } from '../../../support/double.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { plannedRowOf } from '../../../support/results-rig.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
+import { expiredPlans } from '../../../support/test-pipeline.ts';
 
 useFreshRig();
 
@@ -42,7 +43,7 @@ async function lookAtPort(importId: string): Promise<void> {
 }
 
 /** A service that fails to show this many of the first SIMs. */
-function withoutSims(count: number): SyncDependencies['client'] {
+function withoutSims(count: number): SyncPipeline['client'] {
   const { client } = rig.syncParts();
   const hidden = Array.from({ length: count }, (_, index) => serialOf(index + 1));
   const fails = new Unavailable('answered 500', { call: 'GET /api/sim', status: 500 });
@@ -218,7 +219,7 @@ describe('mismatch', () => {
 
   test('is unknown once the plan has expired', async () => {
     await complete('import-a', 1);
-    await rig.sync({ plans: { read: async () => undefined } });
+    await rig.sync({ plans: expiredPlans });
     expect(await mismatchesOf('import-a')).toMatchObject({ state: 'unknown', sims: [] });
   });
 });

@@ -1,9 +1,10 @@
 // Over HTTP: one port that the service always fails to show delays no other, and an outage is noticed with few calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
-import { plannedRowOf, quietMs, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import { plannedRowOf, quietMs, type Rig, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
+import { silentLog } from '../../../support/test-pipeline.ts';
 import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
@@ -32,7 +33,7 @@ const broken = (fails: Fails) =>
     calls.push(call);
     return fails(call) ? new Response('it broke', { status: 500 }) : fetch(input, init);
   });
-const troubled = (fails: Fails, changes: Partial<SyncDependencies> = {}): Partial<SyncDependencies> => {
+const troubled = (fails: Fails, changes: Partial<SyncPipeline> = {}): Partial<SyncPipeline> => {
   const log = { ...silentLog, error: (...told: unknown[]) => void errors.push(told) };
   return { ...broken(fails), log, ...changes };
 };
@@ -84,7 +85,7 @@ describe('a port that always answers 500 while the service answers other calls',
     rig.pass(hour);
     await rig.sync();
     const seen = await rig.ports.get(bad);
-    const looks = async (changes: Partial<SyncDependencies>) => {
+    const looks = async (changes: Partial<SyncPipeline>) => {
       rig.pass(day);
       await rig.sync(changes);
     };

@@ -2,7 +2,7 @@
 // rows.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { removeBlockingRows } from '#functions/sync/follow/remove-blocking-rows.ts';
 import { Rejected } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const patience = 12 * hour;
-const removing = (changes: Partial<SyncDependencies> = {}): Partial<SyncDependencies> => ({
+const removing = (changes: Partial<SyncPipeline> = {}): Partial<SyncPipeline> => ({
   settings: { ...rig.syncParts().settings, removeBlockingAfterMs: patience },
   ...changes,
 });
@@ -35,7 +35,7 @@ const request = () => rig.request('import-a');
 const rowsNow = async () =>
   (await rig.ports.rows((await request()).portId ?? ''))?.map(({ line, status }) => [line, status]);
 
-async function look(passing: number, changes: Partial<SyncDependencies> = {}) {
+async function look(passing: number, changes: Partial<SyncPipeline> = {}) {
   let removed = 0;
   for (let passed = 0; passed < passing; passed += 30 * minute) {
     rig.pass(30 * minute);
@@ -116,7 +116,7 @@ describe('ON_INVALID_PAC=remove', () => {
 
   test('calls once, although the answer was lost', async () => {
     const { client } = rig.syncParts();
-    const lossy: SyncDependencies['client'] = {
+    const lossy: SyncPipeline['client'] = {
       ...client,
       updatePort: async (...call) => {
         await client.updatePort(...call);
@@ -144,7 +144,7 @@ describe('ON_INVALID_PAC=remove', () => {
     const { portId } = await request();
     const { client } = rig.syncParts();
     const refusal = { message: 'no', fieldErrors: [], msisdns: [] };
-    const refusing: SyncDependencies['client'] = {
+    const refusing: SyncPipeline['client'] = {
       ...client,
       updatePort: (id, body) =>
         id === portId

@@ -1,6 +1,6 @@
 // A process that is killed while it reschedules a port.
 import { describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { both, livePortsOf, move, ported, submitWaiting } from '../../../support/rescheduling.ts';
 import { rig, useFreshRig } from '../../../support/results-fresh.ts';
 import { msisdnOf } from '../../../support/results-rig.ts';
@@ -27,7 +27,7 @@ function dyingParts(at: number, when: 'before' | 'after') {
     isDead = true;
     return new Error('killed');
   };
-  const parts: Partial<SyncDependencies> = {
+  const parts: Partial<SyncPipeline> = {
     requests: { ...requests, replace: mortal(requests.replace) },
     ports: { ...ports, touch: mortal(ports.touch) },
     snapshots: { record: mortal(looks.record) },

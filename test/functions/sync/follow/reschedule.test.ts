@@ -7,6 +7,7 @@ import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } fro
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../../support/results-rig.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
+import { expiredPlans } from '../../../support/test-pipeline.ts';
 
 useFreshRig();
 
@@ -242,7 +243,7 @@ describe('reschedule', () => {
     await ported(both);
     const moved = await move('2026-07-20');
     rig.calls.length = 0;
-    await rig.sync({ plans: { read: async () => undefined } });
+    await rig.sync({ plans: expiredPlans });
     expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', error: { kind: 'plan-expired' } });
     expect(rig.calls).not.toContain('cancelPort');
   });
@@ -257,7 +258,7 @@ describe('reschedule', () => {
       const detail = await client.port(id);
       return { ...detail, rows: detail.rows.map((row) => ({ ...row, statusName: 'CancellationRequested' })) };
     };
-    await rig.sync({ client: { ...client, port }, plans: { read: async () => undefined } });
+    await rig.sync({ client: { ...client, port }, plans: expiredPlans });
     expect(await rig.request(moved.importId)).toMatchObject({ state: 'planned' });
   });
 

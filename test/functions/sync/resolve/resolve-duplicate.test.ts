@@ -1,13 +1,14 @@
 // A request that created two ports: `first`, which is followed, and `second`, which a late answer named.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { applyAnswer } from '#shared/domain/requests/request-state.ts';
 import type { ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import { Ambiguous, NotFound, Rejected } from '#shared/porting/errors.ts';
-import { msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { hour } from '../../../support/simulator.ts';
+import { silentLog } from '../../../support/test-pipeline.ts';
 import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
@@ -40,7 +41,7 @@ beforeEach(async () => {
 });
 
 /** The service has the second port with the same numbers as the first. */
-const client = (): SyncDependencies['client'] => ({
+const client = (): SyncPipeline['client'] => ({
   ...rig.porting,
   port: async (portId) => {
     const detail = await rig.porting.port(first);
@@ -55,7 +56,7 @@ const client = (): SyncDependencies['client'] => ({
   },
 });
 
-const keep = (portId: string, cancelOthers = false, changes: Partial<SyncDependencies> = {}): Promise<ResolveAnswer> =>
+const keep = (portId: string, cancelOthers = false, changes: Partial<SyncPipeline> = {}): Promise<ResolveAnswer> =>
   resolveRequest(
     { importId: 'import-a', request: 1, what: { kind: 'keep', portId, cancelOthers }, by: 'Sam' },
     rig.syncParts({ client: client(), ...changes }),
@@ -184,7 +185,7 @@ describe('keeping the other port', () => {
 
 describe('a port that the service has purged', () => {
   const error = new NotFound({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'GET /port', status: 404 });
-  const without = (...gone: string[]): SyncDependencies['client'] => {
+  const without = (...gone: string[]): SyncPipeline['client'] => {
     const whole = client();
     return { ...whole, port: async (id) => (gone.includes(id) ? Promise.reject(error) : whole.port(id)) };
   };
@@ -221,7 +222,7 @@ describe('a port that the service has purged', () => {
 
   test('is not closed when the next reading shows it', async () => {
     let looks = 0;
-    const port: SyncDependencies['client']['port'] = async (id) => {
+    const port: SyncPipeline['client']['port'] = async (id) => {
       if (id === second) looks += 1;
       return id === second && looks === 1 ? Promise.reject(error) : client().port(id);
     };

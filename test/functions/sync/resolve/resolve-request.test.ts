@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { predictNumber } from '#shared/domain/requests/number-prediction.ts';
@@ -24,7 +24,7 @@ const giveUp = { kind: 'abandon' } as const;
 const sendAgain = { kind: 'resend', yes: true } as const;
 const adopt = (portId: string) => ({ kind: 'adopt', portId }) as const;
 
-const decideOn = (what: Resolution['what'], changes: Partial<SyncDependencies> = {}, because?: string) =>
+const decideOn = (what: Resolution['what'], changes: Partial<SyncPipeline> = {}, because?: string) =>
   resolveRequest(
     { importId: 'import-a', request: 1, what, by: 'Sam', ...(because === undefined ? {} : { because }) },
     rig.syncParts(changes),

@@ -1,7 +1,7 @@
 // Edge cases of adopting a port and of its first reading: the plan, the lines that were sent, and simultaneous changes.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { PortItem } from '#shared/items/port.ts';
@@ -10,9 +10,10 @@ import type { SubmitMessage } from '#shared/messages.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { double } from '../../../support/double.ts';
 import { iso, portItemOf } from '../../../support/results-ledger.ts';
-import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { minute } from '../../../support/simulator.ts';
+import { expiredPlans, silentLog } from '../../../support/test-pipeline.ts';
 import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
@@ -31,9 +32,9 @@ beforeEach(async () => {
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const about = { importId: 'import-a', request: 1 };
-const noPlan = { plans: { read: async () => undefined } };
+const noPlan = { plans: expiredPlans };
 
-const parts = (changes: Partial<SyncDependencies> = {}): SyncDependencies => {
+const parts = (changes: Partial<SyncPipeline> = {}): SyncPipeline => {
   const note = (_message: string, details?: object) => void logged.push(details);
   return rig.syncParts({ log: { ...silentLog, warn: note, error: note }, ...changes });
 };

@@ -1,7 +1,7 @@
 // Ports are found by the token in their name. Two complete scans prove that a port does not exist.
 
 import { describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { findPorts, type Sought } from '#functions/sync/unknown-outcomes/find-ports.ts';
 import type { Search } from '#functions/sync/unknown-outcomes/search.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
@@ -9,7 +9,9 @@ import { portName, requestToken } from '#shared/domain/requests/identity.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
+import { double } from '../../../support/double.ts';
 import { portSummaryOf } from '../../../support/results-rig.ts';
+import { testResources } from '../../../support/test-pipeline.ts';
 import { createBucketTwin } from '../../../support/twin-bucket.ts';
 
 const [token, other] = [requestToken('import-a', 1), requestToken('import-a', 2)];
@@ -28,14 +30,14 @@ const wide = { limit: 100, callsAtOnce: 10 };
 /** As the next run reads it. */
 async function storedAndLoaded(search: Search): Promise<Search> {
   const files = createFiles(createBucketTwin({ now: () => 0 }) as never);
-  const store = createSearchStore({ files, bucket: 'work', key: 'search/1', wall: () => 0 });
+  const store = createSearchStore('search/1', double({ files, resources: testResources, clocks: { wall: () => 0 } }));
   await store.save(search);
   return store.load();
 }
 const [complete, incomplete] = [{ isComplete: true }, { isComplete: false }];
 
 /** A service whose list has one page, which is different for each scan. */
-function dependenciesFor(scans: readonly (readonly PortSummary[])[], calls: number[] = []): SyncDependencies {
+function dependenciesFor(scans: readonly (readonly PortSummary[])[], calls: number[] = []): SyncPipeline {
   let scan = -1;
   const listPorts = async (page: number) => {
     if (page === 1) scan += 1;
@@ -43,7 +45,7 @@ function dependenciesFor(scans: readonly (readonly PortSummary[])[], calls: numb
     const data = [...(scans[Math.min(scan, scans.length - 1)] ?? [])];
     return { total: data.length, totalPages: 1, data: page === 1 ? data : [] };
   };
-  return { ...otherwise, client: { listPorts } } as unknown as SyncDependencies;
+  return { ...otherwise, client: { listPorts } } as unknown as SyncPipeline;
 }
 
 test('a port with one of the tokens is found, and others are ignored', async () => {
@@ -76,7 +78,7 @@ test('only the first scan finds out whether pages start at 0 or 1', async () => 
   await findPorts(sought(token), {
     ...otherwise,
     client: { listPorts },
-  } as unknown as SyncDependencies);
+  } as unknown as SyncPipeline);
   expect(calls).toEqual([1, 0, 2, 1, 2]);
 });
 
@@ -92,7 +94,7 @@ test('a port that moves over the end of a page in both scans is found, because t
   const found = await findPorts(sought(token), {
     ...otherwise,
     client: { listPorts },
-  } as unknown as SyncDependencies);
+  } as unknown as SyncPipeline);
   expect(found.portsOf(token)).toEqual(['own']);
 });
 
@@ -107,7 +109,7 @@ test.each([
     return { total: passes === short ? 2 : 1, totalPages: 1, data: page === 1 ? [portSummaryOf('p1')] : [] };
   };
   const client = { listPorts };
-  const found = await findPorts(sought(token), { ...otherwise, client } as unknown as SyncDependencies);
+  const found = await findPorts(sought(token), { ...otherwise, client } as unknown as SyncPipeline);
   expect([found.portsOf(token), found.proofOf(token)]).toEqual([[], { isComplete, isEndless: false, listed: 1 }]);
 });
 
@@ -120,7 +122,7 @@ test('nothing is proven by a list that shows fewer ports than its total', async 
   const found = await findPorts(sought(token), {
     ...otherwise,
     client: { listPorts },
-  } as unknown as SyncDependencies);
+  } as unknown as SyncPipeline);
   expect([found.portsOf(token), found.proofOf(token)]).toMatchObject([[], incomplete]);
 });
 
@@ -186,7 +188,7 @@ describe('a search that takes several runs', () => {
         return { total: all.length, totalPages: Math.ceil(all.length / size), data };
       };
       const deadline = createDeadline(() => (calls.length < callsPerRun ? 30_000 : 29_999));
-      const dependencies = { ...otherwise, client: { listPorts }, deadline } as unknown as SyncDependencies;
+      const dependencies = { ...otherwise, client: { listPorts }, deadline } as unknown as SyncPipeline;
       const found = await findPorts(soughtIn(run), dependencies, kept);
       runs.push(calls);
       if (kept.pass === undefined && kept.earlier === undefined) return { found, runs };
@@ -264,7 +266,7 @@ describe('a search that takes several runs', () => {
       return { total: 1e9, totalPages: 1e9, data: [portSummaryOf(`p${calls}`)] };
     };
     const deadline = createDeadline(() => 60_000);
-    const dependencies = { ...otherwise, client: { listPorts }, deadline } as unknown as SyncDependencies;
+    const dependencies = { ...otherwise, client: { listPorts }, deadline } as unknown as SyncPipeline;
     const found = await findPorts(sought(token), { ...dependencies, settings: wide } as never);
     expect(found.proofOf(token)).toMatchObject({ isComplete: false, isEndless: true });
     expect(calls).toBe(200_000);

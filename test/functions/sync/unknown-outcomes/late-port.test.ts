@@ -5,6 +5,7 @@ import { rig, useFreshRig } from '../../../support/results-fresh.ts';
 import { withoutPorts } from '../../../support/results-purged.ts';
 import { msisdnOf, plannedRowOf, quietMs } from '../../../support/results-rig.ts';
 import { hour } from '../../../support/simulator.ts';
+import { expiredPlans } from '../../../support/test-pipeline.ts';
 
 useFreshRig();
 
@@ -48,7 +49,7 @@ test('fault 46: a second port is a concern when the service has purged the ended
 test('fault 46: a second port is a concern when the plan has expired and another import has the numbers', async () => {
   const portId = await endThenNameAnother();
   expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
-  expect(await rig.sync({ plans: { read: async () => undefined } })).toMatchObject({ imports: 1, actionRequired: 0 });
+  expect(await rig.sync({ plans: expiredPlans })).toMatchObject({ imports: 1, actionRequired: 0 });
   expect((await rig.ports.get(portId))?.concern).toContain('late-port');
   expect(await rig.request('import-a')).toMatchObject({ state: 'created', actionRequired: 1 });
   expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });

@@ -1,7 +1,7 @@
 // How each kind of due request is reconciled. The tests write the ledger as an attempt would have left it.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { reconcile } from '#functions/sync/unknown-outcomes/reconcile.ts';
 import { searchPortList } from '#functions/sync/unknown-outcomes/search-port-list.ts';
 import { resendMessages } from '#functions/sync/upkeep/resend-messages.ts';
@@ -12,8 +12,9 @@ import { Ambiguous, ContractBroken, Unavailable } from '#shared/porting/errors.t
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../../support/changes-rig.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { plannedRowOf, portSummaryOf, quietMs, silentLog } from '../../../support/results-rig.ts';
+import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/results-rig.ts';
 import { minute } from '../../../support/simulator.ts';
+import { silentLog } from '../../../support/test-pipeline.ts';
 
 useFreshRig();
 
@@ -21,7 +22,7 @@ const lostMs = 16 * minute;
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
 /** Reconciles and searches once. Returns the result, and the imports that changed. */
-const reconciled = async (changes: Partial<SyncDependencies> = {}) => {
+const reconciled = async (changes: Partial<SyncPipeline> = {}) => {
   const imports = new Set<string>();
   const parts = rig.runParts(changes);
   const { unknown, lost, resent: repeated, actionRequired } = await reconcile(parts, imports);

@@ -1,8 +1,10 @@
 // The object that keeps a search of the port list until the next run.
 import { expect, test } from 'vitest';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { newScan } from '#shared/porting/scan-port-list.ts';
 import { createFiles } from '#shared/store/files/files.ts';
+import { double } from '../../../support/double.ts';
 import { createBucketTwin } from '../../../support/twin-bucket.ts';
 
 const minute = 60_000;
@@ -11,7 +13,8 @@ const bucket = { bucket: 'work', key: 'search/1' };
 function storeAt(start: number) {
   let now = start;
   const files = createFiles(createBucketTwin({ now: () => now }) as never);
-  return { store: createSearchStore({ files, ...bucket, wall: () => now }), files, pass: (ms: number) => (now += ms) };
+  const pipeline = double<Pipeline>({ files, resources: { workBucket: 'work' }, clocks: { wall: () => now } });
+  return { store: createSearchStore('search/1', pipeline), files, pass: (ms: number) => (now += ms) };
 }
 
 const searchWith = (ids: readonly string[]) => {

@@ -8,6 +8,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { double } from '../../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 import { msisdnOf, plannedRowOf, portSummaryOf } from '../../../support/results-rig.ts';
+import { expiredPlans } from '../../../support/test-pipeline.ts';
 
 const item = requestItemOf({ lines: '2-4' });
 const { lines: _lines, ...unsent } = item;
@@ -53,7 +54,7 @@ describe('the rows that were sent', () => {
   });
 
   test('are unknown once the plan has expired', async () => {
-    expect(await sentRows(item, double({ plans: { read: async () => undefined } }))).toBeUndefined();
+    expect(await sentRows(item, double({ plans: expiredPlans }))).toBeUndefined();
   });
 });
 

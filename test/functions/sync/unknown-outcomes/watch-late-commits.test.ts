@@ -1,6 +1,6 @@
 // Ports that the service creates after the outcome of their request was decided: once an hour the list is searched.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
 import { abandonRequest } from '#shared/domain/requests/request-state.ts';
@@ -15,7 +15,7 @@ useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'POST /api/porting/1001';
-type Client = SyncDependencies['client'];
+type Client = SyncPipeline['client'];
 
 beforeEach(async () => {
   const receivedAt = new Date(rig.service.now()).toISOString();

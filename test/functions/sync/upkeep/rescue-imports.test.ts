@@ -1,11 +1,10 @@
 // Imports whose message is lost, or hidden after a crash, are announced again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { type RescueDependencies, rescueImports } from '#functions/sync/upkeep/sweep-inbox.ts';
+import { rescueImports } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
-import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { importItemOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { hour, minute } from '../../../support/simulator.ts';
 import { startTwinServices } from '../../../support/twin-services.ts';
@@ -23,17 +22,7 @@ beforeEach(async () => {
   clock = Date.now();
 });
 
-const dependenciesFor = (runId = 'run'): RescueDependencies => ({
-  leases: rig.leases,
-  imports: rig.imports,
-  queues: createQueues(services.sqs),
-  ingestQueueUrl: services.ingestQueueUrl,
-  account: 1001,
-  wall: () => clock,
-  runId,
-  onUnreadable: () => {},
-  log: silentLog,
-});
+const runOf = (runId = 'run') => rig.runParts({ clocks: { wall: () => clock, calendar: () => clock }, runId });
 const begin = (importId: string, changes: Partial<ImportItem> = {}) => {
   const key = `create-port/${importId}.csv`;
   const times = { receivedAt: new Date(clock).toISOString(), attemptUntil: attemptUntil(clock + 15 * minute) };
@@ -44,21 +33,21 @@ const announced = () => services.waiting('ingest').flatMap(({ body }) => readMes
 test('an import in planning is announced again once its invocation must have ended, and not before', async () => {
   await begin('a');
   clock += 20 * minute;
-  expect(await rescueImports(dependenciesFor())).toBe(0);
+  expect(await rescueImports(runOf())).toBe(0);
   clock += 1;
-  expect(await rescueImports(dependenciesFor())).toBe(1);
+  expect(await rescueImports(runOf())).toBe(1);
   expect(announced()).toMatchObject([{ key: 'create-port/a.csv', versionId: 'v1' }]);
 });
 
 test('it is announced again after a quarter of an hour at the earliest, and eight times at most', async () => {
   await begin('a');
   clock += hour;
-  expect(await rescueImports(dependenciesFor('1'))).toBe(1);
+  expect(await rescueImports(runOf('1'))).toBe(1);
   clock += 14 * minute;
-  expect(await rescueImports(dependenciesFor('2'))).toBe(0);
+  expect(await rescueImports(runOf('2'))).toBe(0);
   for (let time = 2; time <= 12; time += 1) {
     clock += hour;
-    expect(await rescueImports(dependenciesFor(`run ${time}`))).toBe(time <= 8 ? 1 : 0);
+    expect(await rescueImports(runOf(`run ${time}`))).toBe(time <= 8 ? 1 : 0);
   }
 });
 
@@ -72,5 +61,5 @@ test.each<[string, Partial<ImportItem>, number]>([
 ])('of the other imports: %s', async (_, changes, rescued) => {
   await begin('a', changes);
   clock += hour;
-  expect(await rescueImports(dependenciesFor())).toBe(rescued);
+  expect(await rescueImports(runOf())).toBe(rescued);
 });

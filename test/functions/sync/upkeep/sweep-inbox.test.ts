@@ -4,12 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { type SweepDependencies, sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { SyncRun } from '#functions/sync/dependencies.ts';
+import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import type { ListedVersion } from '#shared/store/files/object-versions.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
 import { double } from '../../../support/double.ts';
-import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { importItemOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import { keepingVersions, type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
 
@@ -41,41 +40,30 @@ const upload = async (key: string, body = 'msisdn\n', bucket = inbox): Promise<U
 };
 const taken = (importId: string, uploaded: Uploaded) =>
   rig.imports.begin(importItemOf(importId, { ...uploaded, receivedAt: new Date().toISOString() }));
-const dependenciesFor = (changes: Partial<SweepDependencies> = {}): SweepDependencies => ({
-  leases: rig.leases,
-  files: rig.files,
-  imports: rig.imports,
-  queues: createQueues(services.sqs),
-  inboxBucket: inbox,
-  ingestQueueUrl: services.ingestQueueUrl,
-  account: 1001,
-  wall: () => clock,
-  runId: 'run',
-  deadline: createDeadline(() => 60_000),
-  onUnreadable: () => {},
-  log: silentLog,
-  ...changes,
-});
+const runOf = (changes: Partial<SyncRun> = {}): SyncRun =>
+  rig.runParts({ resources: resourcesOf(inbox), clocks: clocksOf(() => clock), runId: 'run', ...changes });
+const resourcesOf = (inboxBucket: string) => ({ ...rig.syncParts().resources, inboxBucket });
+const clocksOf = (wall: () => number) => ({ wall, calendar: wall });
 const announced = () => services.waiting('ingest').flatMap(({ body }) => readMessage(JSON.stringify(body)).uploads);
 
 test('fault 6: an upload without an import is announced again in the form that ingest reads, and an imported one is not', async () => {
   const lost = await upload('create-port/a+b ü%20.csv');
   await taken('import-a', await upload('create-port/taken.csv'));
-  expect(await sweepInbox(dependenciesFor())).toBe(1);
+  expect(await sweepInbox(runOf())).toBe(1);
   expect(announced()).toMatchObject([{ bucket: inbox, ...lost }]);
 });
 
 test('fault 6: an upload that was overwritten before it was imported is announced again with its version', async () => {
   const lost = await upload('create-port/daily.csv', 'msisdn\n07700900001\n');
   await taken('import-b', await upload('create-port/daily.csv', 'msisdn\n07700900002\n'));
-  expect(await sweepInbox(dependenciesFor())).toBe(1);
+  expect(await sweepInbox(runOf())).toBe(1);
   expect(announced()).toMatchObject([lost]);
 });
 
 test('another upload with the same key, even with the same bytes, is a separate upload', async () => {
   await taken('import-a', await upload('create-port/again.csv'));
   const lost = await upload('create-port/again.csv');
-  expect(await sweepInbox(dependenciesFor())).toBe(1);
+  expect(await sweepInbox(runOf())).toBe(1);
   expect(announced()).toMatchObject([lost]);
 });
 
@@ -83,14 +71,14 @@ test('an upload that was deleted before it was imported is not announced', async
   await upload('create-port/mistake.csv', 'msisdn\n1\n');
   await upload('create-port/mistake.csv', 'msisdn\n2\n');
   await services.s3.send(new DeleteObjectCommand({ Bucket: inbox, Key: 'create-port/mistake.csv' }));
-  expect(await sweepInbox(dependenciesFor())).toBe(0);
+  expect(await sweepInbox(runOf())).toBe(0);
 });
 
 test('nothing is announced in a bucket without versions: lost uploads cannot be distinguished there', async () => {
   const bucket = `plain-${randomUUID()}`;
   await services.s3.send(new CreateBucketCommand({ Bucket: bucket }));
   await upload('create-port/x.csv', 'msisdn\n', bucket);
-  expect(await sweepInbox(dependenciesFor({ inboxBucket: bucket }))).toBe(0);
+  expect(await sweepInbox(runOf({ resources: resourcesOf(bucket) }))).toBe(0);
 });
 
 test.each([
@@ -98,25 +86,25 @@ test.each([
   ['older than a day: it was swept before', () => Date.now() + 2 * day],
 ])('an upload is not announced that is %s', async (_, now) => {
   await upload('create-port/x.csv');
-  expect(await sweepInbox(dependenciesFor({ wall: now }))).toBe(0);
+  expect(await sweepInbox(runOf({ clocks: clocksOf(now) }))).toBe(0);
 });
 
 test('a folder marker is not an upload', async () => {
   await upload('create-port/', '');
-  expect(await sweepInbox(dependenciesFor())).toBe(0);
+  expect(await sweepInbox(runOf())).toBe(0);
 });
 
 test('the inbox is swept once an hour, whichever run comes first', async () => {
   await upload('create-port/x.csv');
-  expect(await sweepInbox(dependenciesFor())).toBe(1);
+  expect(await sweepInbox(runOf())).toBe(1);
   clock += 59 * minute;
-  expect(await sweepInbox(dependenciesFor({ runId: 'next' }))).toBe(0);
+  expect(await sweepInbox(runOf({ runId: 'next' }))).toBe(0);
   clock += minute;
-  expect(await sweepInbox(dependenciesFor({ runId: 'later' }))).toBe(1);
+  expect(await sweepInbox(runOf({ runId: 'later' }))).toBe(1);
 });
 
 /** Listed as S3 lists them, after the given key: by key, the newest version first. */
-const holding = (versions: readonly ListedVersion[]): Pick<SweepDependencies, 'files'> => ({
+const holding = (versions: readonly ListedVersion[]): Pick<SyncRun, 'files'> => ({
   files: double({
     versions: async function* (_, after = '') {
       yield* versions.filter(({ key }) => key > after);
@@ -137,13 +125,13 @@ test('a large inbox is swept in several sweeps, and then from its start again', 
   const first = versionOf('create-port/a.csv', hour);
   const old = many('create-port/b.csv', 3 * day, 49_999);
   const parts = holding([first, ...old, versionOf('update-port/z.csv', 2 * hour)]);
-  expect(await sweepInbox(dependenciesFor(parts))).toBe(1);
+  expect(await sweepInbox(runOf(parts))).toBe(1);
   expect(keys()).toEqual(['create-port/a.csv']);
   clock += hour;
-  expect(await sweepInbox(dependenciesFor({ ...parts, runId: 'next' }))).toBe(1);
+  expect(await sweepInbox(runOf({ ...parts, runId: 'next' }))).toBe(1);
   expect(keys()).toEqual(['create-port/a.csv', 'update-port/z.csv']);
   clock += hour;
-  expect(await sweepInbox(dependenciesFor({ ...parts, runId: 'later' }))).toBe(1);
+  expect(await sweepInbox(runOf({ ...parts, runId: 'later' }))).toBe(1);
   expect(keys()).toEqual(['create-port/a.csv', 'update-port/z.csv', 'create-port/a.csv']);
 });
 
@@ -156,7 +144,7 @@ test('all versions of the last day are listed of a key that is written again and
   const listed: string[] = [];
   let looked = 0;
   const { files } = holding([...versions, versionOf('send-sms/z.csv', hour)]);
-  const noting: Pick<SweepDependencies, 'files'> = {
+  const noting: Pick<SyncRun, 'files'> = {
     files: double({
       versions: async function* (bucket, after) {
         listed.push(after ?? '');
@@ -167,10 +155,10 @@ test('all versions of the last day are listed of a key that is written again and
       },
     }),
   };
-  expect(await sweepInbox(dependenciesFor(noting))).toBe(1);
+  expect(await sweepInbox(runOf(noting))).toBe(1);
   expect(looked).toBe(50_002);
   clock += hour;
-  await sweepInbox(dependenciesFor({ ...noting, runId: 'next' }));
+  await sweepInbox(runOf({ ...noting, runId: 'next' }));
   expect(keys()).toEqual(['create-port/daily.csv', 'send-sms/z.csv']);
   expect(listed).toEqual(['', 'create-port/daily.csv']);
 });
@@ -178,7 +166,7 @@ test('all versions of the last day are listed of a key that is written again and
 test('a sweep that could not announce an upload is repeated from its start', async () => {
   const parts = holding([versionOf('create-port/a.csv', hour), ...many('create-port/b.csv', 3 * day, 50_000)]);
   const send = () => Promise.reject(new Error('throttled'));
-  await expect(sweepInbox(dependenciesFor({ ...parts, queues: { send } }))).rejects.toThrow('throttled');
+  await expect(sweepInbox(runOf({ ...parts, queues: { send } }))).rejects.toThrow('throttled');
   clock += hour;
-  expect(await sweepInbox(dependenciesFor({ ...parts, runId: 'next' }))).toBe(1);
+  expect(await sweepInbox(runOf({ ...parts, runId: 'next' }))).toBe(1);
 });

@@ -1,0 +1,113 @@
+// The pipeline of every step over the clients of a test: the stores that the entries open, and what a test replaces.
+import { randomUUID } from 'node:crypto';
+import type { SyncPipeline, SyncSettings } from '#functions/sync/dependencies.ts';
+import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import type { Clocks } from '#shared/runtime/clock.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { type ChangeablePlans, createPlans } from '#shared/store/files/plans.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import type { Backoff } from '#shared/store/tables/backoff.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createResolutions } from '#shared/store/tables/resolutions.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+
+export const silentLog = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => silentLog,
+};
+export const silentMetrics = { count: () => {}, gauge: () => {}, flush: () => {} };
+
+export const testSettings = {
+  account: 1001,
+  zone: 'Europe/London',
+  callingCode: '44',
+  msisdnFormat: 'national',
+  maxRowsPerRequest: 100,
+  approval: 'upload',
+  callTimeoutMs: 5_000,
+  quietMs: 30_000,
+  retryWithoutDeclined: true,
+  callsAtOnce: 4,
+  limit: 5_000,
+  simsPerRun: 1_000,
+} as const satisfies SyncSettings;
+
+export const testResources = {
+  account: 1001,
+  callingCode: '44',
+  inboxBucket: 'inbox',
+  workBucket: 'work',
+  resultsBucket: 'results',
+  ingestQueueUrl: 'https://queue.example/ingest',
+  commandQueueUrl: 'https://queue.example/command',
+  submitQueueUrl: 'https://queue.example/submit',
+  reportQueueUrl: 'https://queue.example/report',
+} as const;
+
+/** Every plan has expired, and none may be replaced. */
+export const expiredPlans: ChangeablePlans = {
+  read: async () => undefined,
+  replace: () => Promise.reject(new Error('no port is moved')),
+};
+
+interface TestClients extends AwsClients {
+  readonly resultsTable: string;
+  readonly client: PortingClient;
+  readonly rateLimiter: SyncPipeline['rateLimiter'];
+  readonly clocks: Clocks;
+  readonly backoff?: Backoff | undefined;
+}
+
+/** Nothing happens once an hour or a day, no lease is renewed in real time, and nothing is logged. */
+export function createTestPipeline(
+  { s3, sqs, table, resultsTable, client, rateLimiter, clocks, backoff }: TestClients,
+  changes: Partial<SyncPipeline> = {},
+): SyncPipeline {
+  const files = createFiles(s3);
+  const {
+    resources = testResources,
+    requests = createRequests(table, resultsTable, backoff),
+    numbers = createNumbers(table, resultsTable, backoff),
+    ports = createPorts(table, resultsTable, backoff),
+    comparisons = createComparisons(table, resultsTable),
+  } = changes;
+  const stored = { settings: testSettings, resources, files, requests, numbers, ports, comparisons, clocks, client };
+  const pipeline: Omit<SyncPipeline, 'searches'> = {
+    ...stored,
+    imports: createImports(table, resultsTable),
+    leases: createLeases(table, resultsTable),
+    resolutions: createResolutions(table, resultsTable),
+    notifications: createReportNotifications(table, resultsTable),
+    snapshots: createPortSnapshots(ports, numbers, comparisons),
+    plans: createPlans(files, resources.workBucket),
+    queues: createQueues(sqs, backoff),
+    rateLimiter,
+    operationNamed,
+    openCatalogue: () => createCatalogue(client),
+    sweepInbox: async () => 0,
+    rescueImports: async () => 0,
+    watchLateCommits: async () => 0,
+    writeReferenceData: async () => false,
+    wait: () => new Promise(() => {}),
+    runId: randomUUID(),
+    deadline: createDeadline(() => 60_000),
+    log: silentLog,
+    metrics: silentMetrics,
+    ...changes,
+  };
+  return { searches: createSearchStore('search/1', pipeline), ...pipeline };
+}
