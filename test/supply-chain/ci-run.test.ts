@@ -37,10 +37,15 @@ describe('.ci/run', () => {
     cpSync('README.md', join(folder, 'README.md'));
     mkdirSync(join(folder, 'bin'));
     mkdirSync(join(folder, 'home'));
+    mkdirSync(join(folder, 'npm'));
+    writeFileSync(join(folder, 'npm', 'of-another-project'), '');
     writeFileSync(join(folder, 'bin', 'npm'), npm, { mode: 0o755 });
     const env = {
       PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
       HOME: join(folder, 'home'),
+      // /tmp may be read-only.
+      TMPDIR: folder,
+      npm_config_cache: join(folder, 'npm'),
       AWS_PROFILE: 'a-person',
       npm_config_prefix: 'elsewhere',
       XDG_CACHE_HOME: 'elsewhere',
@@ -62,7 +67,7 @@ describe('.ci/run', () => {
     ]);
   });
 
-  hasBash('takes over nothing from the machine but the way to the registry', () => {
+  hasBash('takes over nothing from the machine, such as a full npm cache, but the way to the registry', () => {
     const names = readFileSync(join(folder, 'names'), 'utf8').trimEnd().split('\n');
     const ofShell = ['OLDPWD', 'PWD', 'SHLVL', 'TERM', '_'];
     const expected = ['HOME', 'NODE_EXTRA_CA_CERTS', 'PATH', 'TMPDIR', 'npm_config_cache'];
