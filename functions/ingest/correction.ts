@@ -1,14 +1,19 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
+import * as z from 'zod/mini';
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import { createFindCells } from '#shared/csv/header-words.ts';
 import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import { calendarDateSchema } from '#shared/operations/create-port/row.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/answered-rows.ts';
 import type { IngestDependencies } from './dependencies.ts';
 
@@ -22,6 +27,8 @@ export interface Correction {
   check(cells: readonly string[], line: number): Issue | undefined;
   /** The record is planned: no other record of the file may correct the same row, which submit claims. */
   accept(cells: readonly string[]): { readonly correctedRow?: PlannedRow['correctedRow'] };
+  /** How many rows of the first file and its other corrections are ported on each day. */
+  bookedDays(): Promise<ReadonlyMap<CalendarDate, number>>;
 }
 
 interface CorrectionTask {
@@ -62,7 +69,7 @@ export async function openCorrection(
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
   const inherited = settingsOf(root, upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
-  // Corrections of the API have simporter's names instead of those that were mapped.
+  // A person may have removed a column, and corrections of the API of 0.1 have simporter's names of mapped ones.
   const find = createFindCells(task.header);
   const mapping = Object.entries(settings.mapping).filter(([name]) => find(name).length > 0);
   const merged = mergeSettings({ ...settings, mapping: Object.fromEntries(mapping), layout: {} }, task.settings);
@@ -79,7 +86,26 @@ export async function openCorrection(
     root,
     settings: merged,
     ...(await createRowCheck(mark, correctionOf, root, task, dependencies)),
+    bookedDays: () => countRowsByDay(root, task.importId, dependencies),
   };
+}
+
+const headWithDay = z.object({ connectionDate: calendarDateSchema });
+
+/** Of the requests that are not sent yet, too. */
+async function countRowsByDay(root: ImportItem, except: string, dependencies: IngestDependencies) {
+  const { requests, imports, plans, callsAtOnce } = dependencies;
+  const days = new Map<CalendarDate, number>();
+  const corrections = await readCorrections(root, imports, except);
+  for (const { importId } of [root, ...corrections].filter(mayBeSent)) {
+    const items = (await Array.fromAsync(requests.ofImport(importId))).filter(({ state }) => state !== 'declined');
+    await inParallel(items, callsAtOnce, async (item) => {
+      const day = headWithDay.safeParse((await plans.read(item))?.head).data?.connectionDate;
+      if (day === undefined) return;
+      days.set(day, (days.get(day) ?? 0) + item.rowCount - (item.excludedRows?.length ?? 0));
+    });
+  }
+  return days;
 }
 
 /** The file that is needed to know which rows are corrected has expired: its name, and what to do. */

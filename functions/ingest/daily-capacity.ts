@@ -4,15 +4,18 @@ import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { DailyCapacity, DayBooked } from '#shared/operations/kit/operation.ts';
+import type { Correction } from './correction.ts';
 
 class RowsPerDay implements DailyCapacity {
   readonly #most: number;
-  readonly #rows = new Map<CalendarDate, number>();
+  readonly #rows: Map<CalendarDate, number>;
   /** Days with rows whose date was open. */
   readonly #chosen = new Set<CalendarDate>();
 
-  constructor(most: number) {
+  /** @param booked rows of other files on each day */
+  constructor(most: number, booked: ReadonlyMap<CalendarDate, number>) {
     this.#most = most;
+    this.#rows = new Map(booked);
   }
 
   add(day: CalendarDate): void {
@@ -43,5 +46,8 @@ class RowsPerDay implements DailyCapacity {
 }
 
 /** undefined: any number of rows may be ported on one day. */
-export const limitRowsPerDay = ({ perDay }: UploadSettings): RowsPerDay | undefined =>
-  perDay === undefined ? undefined : new RowsPerDay(perDay);
+export const limitRowsPerDay = async (
+  { perDay }: UploadSettings,
+  correction: Correction | undefined,
+): Promise<RowsPerDay | undefined> =>
+  perDay === undefined ? undefined : new RowsPerDay(perDay, (await correction?.bookedDays()) ?? new Map());

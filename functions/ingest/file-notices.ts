@@ -25,11 +25,11 @@ export function headerNotices(
 ): Issue[] {
   const issue = (code: IssueCode, message: string): Issue => ({ line, column: null, ...notice(code, message) });
   const named = extras.map(({ name }) => `"${name}"`).filter((name) => name !== '""');
-  const isOption = new Set(options.map(({ index }) => index));
+  const isUsed = new Set([...indexes.values(), ...options.map(({ index }) => index)]);
   const unused = [
     ...named,
     ...namelessColumns(header, samples)
-      .filter(({ index }) => !isOption.has(index))
+      .filter(({ index }) => !isUsed.has(index))
       .map(({ shown }) => shown),
   ];
   const unchecked = columns

@@ -12,6 +12,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import { storeOption } from '#shared/operations/kit/option-cells.ts';
 import { type FileHeader, readHeader } from '#shared/operations/kit/option-columns.ts';
+import type { RowDates } from '#shared/operations/validate-row.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
@@ -26,7 +27,7 @@ import { NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { PortReadings } from './port-readings.ts';
-import { type RecognisedDates, recogniseDates } from './recognise-dates.ts';
+import { recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
 import { RowValidator } from './row-validator.ts';
@@ -74,6 +75,7 @@ export type RecognisedFile = Pick<
   | 'layout'
   | 'optionColumns'
   | 'dateOrders'
+  | 'startsIn1904'
   | 'columnValues'
   | 'secretReadings'
   | 'onInvalidPac'
@@ -187,10 +189,11 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
-  const dates = await recogniseDates(operation.columns, file, dateOrder, task.foresight.rowsForDates, async () => {
+  const recognised = await recogniseDates(operation.columns, file, dateOrder, task.foresight.rowsForDates, async () => {
     const again = await (csv.again ?? task.open)(layout);
     return again.ok ? again.value : undefined;
   });
+  const dates = { ...recognised, startsIn1904: csv.startsIn1904 ?? correction?.root.startsIn1904 };
   const columnIndexes = Object.fromEntries(header.indexes);
   const secret = findSecrets({ own, columnIndexes, ownIndexes, samples }, csv, task);
   const chain = correction && chainOf(correction);
@@ -198,6 +201,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
     columnIndexes,
     layout,
     dateOrders: dates.orders,
+    ...(dates.startsIn1904 && { startsIn1904: true }),
     secretReadings: secret.readings,
     ...storedValues(header),
     ...indexesForPeople(header, ownIndexes),
@@ -246,7 +250,7 @@ function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValu
 
 /** With what the header and the first rows decided. */
 interface RowTask extends PlanTask {
-  readonly dates: RecognisedDates;
+  readonly dates: RowDates;
   readonly correction: Correction | undefined;
 }
 
@@ -262,7 +266,7 @@ async function planRows(
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = tables && numberColumn !== undefined ? new NumberPredictions(tables, numberColumn) : undefined;
   const ports = openPortReadings(task, header);
-  const dailyCapacity = limitRowsPerDay(task.settings);
+  const dailyCapacity = await limitRowsPerDay(task.settings, correction);
   const catalogue = ports?.catalogue ?? context.catalogue;
   const validator = new RowValidator(
     operation,

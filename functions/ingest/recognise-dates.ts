@@ -15,8 +15,6 @@ export interface RecognisedDates {
   readonly issues: readonly Issue[];
   /** Whether a date of a later row may change the orders. Then they must be recognised from all rows. */
   readonly isContradictedBy: (column: string, text: string) => boolean;
-  /** A workbook counts the days of its dates from 1904 on. */
-  readonly startsIn1904?: boolean | undefined;
 }
 
 /** Which rows are read to recognise the orders; `first`: the first batch, and all where it has no answer. */
@@ -71,7 +69,7 @@ export async function recogniseDates(
     return date?.evidence.isContradictedBy(text, date.given) === true;
   };
   const orders = { ...Object.fromEntries(found), ...(Object.fromEntries(named) as DateOrders) };
-  return { orders, issues, isContradictedBy, startsIn1904: contents.startsIn1904 };
+  return { orders, issues, isContradictedBy };
 }
 
 /** `PAC expiry (DD/MM/YYYY)` states the order, for dates that need one. */

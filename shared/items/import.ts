@@ -145,6 +145,8 @@ export const importItem = z.object({
   settingsBy: z.optional(z.array(text)),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
   dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
+  /** A workbook counts the days of its dates from 1904 on. */
+  startsIn1904: flag,
   /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */
   columnValues: z.optional(z.record(z.string(), z.string())),
   rows: count,

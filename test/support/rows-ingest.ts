@@ -10,6 +10,7 @@ import type { ReportMessage, SubmitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createPlans } from '#shared/store/files/plans.ts';
 import type { Contents } from '#shared/store/tables/contents.ts';
 import { double } from './double.ts';
 import { lambdaContext } from './lambda-context.ts';
@@ -91,7 +92,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       retryLater: async (_queueUrl, failed) => {
         retried.push(...failed.map(({ messageId }) => messageId));
       },
-      plans: double({ read: async () => undefined }),
+      plans: createPlans(files, 'work'),
       adopt: () => Promise.reject(new Error('no test adopts a port here')),
       operations,
       openCatalogue: () => createCatalogue(countedLookups()),

@@ -49,6 +49,7 @@ export function memoryFiles(): MemoryFiles {
       if (found === undefined) throw new ObjectGone(ref, undefined);
       return chunks(found.body.subarray(range?.start, range?.end), files.chunkBytes);
     },
+    readText: async (ref, range) => Buffer.concat(await Array.fromAsync(await files.read(ref, range))).toString('utf8'),
     open: (bucket, key): FileWriter => {
       const parts: Buffer[] = [];
       return {

@@ -1,13 +1,17 @@
 // Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
 // the file, PACs included: they never leave simporter.
 import * as z from 'zod';
+import { addedColumns } from '#shared/csv/added-columns.ts';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
+import { distinctNamesForMap } from '#shared/csv/header-words.ts';
 import { secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
 import { addReading, secretPlaces } from '#shared/csv/secret-columns.ts';
 import { toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readDeclinedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
@@ -77,8 +81,9 @@ export const createCorrection = endpoint(
       caller,
       details: { corrects: item.importId },
     };
-    const text = correctionText(item, open, fixes);
-    const importId = await putCsvUpload(upload, text, await inheritedSettings(item, dependencies), dependencies);
+    const added = addedNames(item, open, fixes);
+    const metadata = await inheritedSettings(item, explicitMapping(item, open.header, added, operation), dependencies);
+    const importId = await putCsvUpload(upload, correctionText(item, open, fixes, added), metadata, dependencies);
     const details = { import: importId, rows: String(fixes.size) };
     await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
     return { importId, rows: fixes.size };
@@ -92,28 +97,56 @@ const joinRows = (one: OpenRows | undefined, other: OpenRows | undefined): OpenR
 
 const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).replace(/\.\w+$/, '')}-correction.csv`;
 
-/** The rows with their fixes, and for each the row that it corrects. */
-function correctionText(item: ImportItem, open: OpenRows, fixes: Fixes): string {
-  const indexes = columnsForPeople(item);
+/** A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it: its name. */
+function addedNames(item: ImportItem, { header }: OpenRows, fixes: Fixes): ReadonlyMap<string, string> {
+  const inFile = new Set([...Object.keys(columnsForPeople(item)), ...(item.optionColumns ?? []).map(optionKey)]);
+  const fixed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
+  const columns = [...fixed].filter((name) => !inFile.has(name));
+  const names = addedColumns(header, columns);
+  return new Map(columns.map((column, place) => [column, names[place] ?? column]));
+}
+
+/** The rows with their fixes, in the columns of the file, and for each the row that it corrects. */
+function correctionText(item: ImportItem, open: OpenRows, fixes: Fixes, added: ReadonlyMap<string, string>): string {
   const names = columnNamesForPeople(item);
   const options = new Map(item.optionColumns?.map((column) => [column.index, optionKey(column)]));
-  // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
-  const changed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
-  const inFile = new Set([...Object.keys(indexes), ...options.values()]);
-  const added = [...changed].filter((name) => !inFile.has(name));
-  const own = [...open.header.map((text, index) => names.get(index) ?? text), ...added];
+  const own = [...open.header, ...added.values()];
   const [importColumn = '', lineColumn = ''] = correctionColumnsBeside(own);
   const header = [...own, importColumn, lineColumn];
   const records = open.rows.map(({ line, cells }) => {
     const fix = fixes.get(line) ?? {};
     const fixed = cells.map((cell, index) => fix[names.get(index) ?? options.get(index) ?? ''] ?? cell);
-    return [...fixed, ...added.map((name) => fix[name] ?? ''), item.importId, String(line)];
+    return [...fixed, ...[...added.keys()].map((name) => fix[name] ?? ''), item.importId, String(line)];
   });
   return [header, ...records].map((cells) => csvRow(cells)).join('');
 }
 
+/** What the import read otherwise than the names of the columns say. */
+function explicitMapping(
+  item: ImportItem,
+  header: readonly string[],
+  added: ReadonlyMap<string, string>,
+  { columns }: Pick<Operation, 'columns'>,
+): Record<string, string> {
+  const own = [...header, ...added.values()];
+  const read = new Map(Object.entries(columnsForPeople(item)));
+  for (const [place, column] of [...added.keys()].entries()) read.set(column, header.length + place);
+  const names = distinctNamesForMap(own);
+  const { indexes: byName } = mapHeader(own, columns);
+  const moved = [...read].filter(([column, index]) => byName.get(column) !== index);
+  const kept = [...byName].filter(([column]) => !read.has(column));
+  return Object.fromEntries([
+    ...kept.map(([, index]) => [names[index] ?? '', '']),
+    ...moved.map(([column, index]) => [names[index] ?? '', column]),
+  ]);
+}
+
 /** The metadata of the correction: it is read with the settings of the import that it corrects. */
-async function inheritedSettings(item: ImportItem, { files }: WriteDependencies): Promise<Record<string, string>> {
+async function inheritedSettings(
+  item: ImportItem,
+  mapping: Readonly<Record<string, string>>,
+  { files }: WriteDependencies,
+): Promise<Record<string, string>> {
   // Settings of other files are not readable here.
   const { planOnly, bucket, key } = item;
   const root = planOnly ? await files.head({ bucket, key }) : undefined;
@@ -124,7 +157,7 @@ async function inheritedSettings(item: ImportItem, { files }: WriteDependencies)
   return toUploadMetadata({
     planOnly: true,
     defaults,
-    mapping: {},
+    mapping,
     layout: { headerLine: 1 },
     dateOrder,
     secretReadings,

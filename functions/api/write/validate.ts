@@ -113,7 +113,8 @@ async function validateAll(rows: readonly Row[], reading: Reading, dependencies:
     uniqueness,
     predictNumber: predictions && ((number: string) => predictions.get(number)),
   };
-  const reader = new RowReader(operation, header, context, { orders: source?.dateOrders ?? {} });
+  const { dateOrders: orders = {}, startsIn1904 } = source ?? {};
+  const reader = new RowReader(operation, header, context, { orders, startsIn1904 });
   const validated: ValidatedRow[] = [];
   for (const row of rows) {
     uniqueness.row += 1;

@@ -1,6 +1,6 @@
 // Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { table } from '../../simulation/pipeline.ts';
 import { announceUpload, british, planText, readNewest, rows } from '../../support/api-corrections.ts';
@@ -147,4 +147,44 @@ test('a cell of a column that is one service is fixed where it is, with the answ
   await announceUpload(api);
   expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
   expect(await readNewest(api)).toMatch(/,N,N,102,/);
+});
+
+/** Two rows, of which the second has an invalid PAC, below these names for the columns of `british`. */
+const renamed = (names: Readonly<Record<string, string>>, first = '') => {
+  const [header = '', one, other] = british.replace(',999,', ',101,').split('\n');
+  const cells = header.split(',').map((name) => names[name] ?? name);
+  const own = first === '' ? ['', '', ''] : [`${first},`, '07700900999,', '07700900998,'];
+  return [`${own[0]}${cells.join(',')}`, `${own[1]}${one}`, `${own[2]}${other?.replace('ABC123457', 'AB1')}`].join(
+    '\n',
+  );
+};
+
+describe('a correction is read as its import was', () => {
+  test.each([
+    [
+      'a mapped column beside one with another name of it',
+      renamed({ msisdn: 'Number to port' }, 'Mobile'),
+      'Number to port=msisdn',
+    ],
+    [
+      'a mapped column beside one with its name',
+      renamed({ msisdn: 'Number to port' }, 'msisdn'),
+      'Number to port=msisdn',
+    ],
+    ['the second of two columns with one name', renamed({ msisdn: 'Phone' }, 'Phone'), '2:Phone=msisdn'],
+    ['a mapped column without a name', renamed({ msisdn: '' }, 'Mobile'), 'column B=msisdn'],
+    ['a column that is kept as an own one', renamed({ tariff: 'Tariff' }), 'Tariff='],
+  ])('%s', async (_what, text, map) => {
+    const api = startApiWorld();
+    const mapping = new URLSearchParams([map.split('=') as [string, string]]).toString();
+    const settings = { map: mapping, 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001', dates: 'dmy' };
+    const importId = await planText(api, text, settings);
+    const { rows } = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;
+    expect(rows.map(({ line }: { line: number }) => line)).toEqual([3]);
+    const cells = { pac: 'ABC123457', tariff: '2001' };
+    const answer = await api.call('POST', `/imports/${importId}/corrections`, { body: { rows: [{ line: 3, cells }] } });
+    await announceUpload(api);
+    const { body } = await api.call('GET', `/imports/${answer.body.importId}`);
+    expect(body).toMatchObject({ state: 'planned', rows: 1, accepted: 1 });
+  });
 });

@@ -28,6 +28,14 @@ test('columns with values and without a name are named by their letter, such as 
     ['89', '1', 'x', '', '', ''],
     ['89', '1', 'x', '', '2001', ''],
   ];
+  const mapping = { 'column E': 'reference' };
+  expect(
+    headerNotices(mapHeader(header, columns, { samples, mapping }), columns, { line: 3, header, samples }),
+  ).toEqual([
+    expect.objectContaining({
+      message: '1 column is not used, only copied into the results: "Depot"',
+    }),
+  ]);
   expect(headerNotices(mapHeader(header, columns, { samples }), columns, { line: 3, header, samples })).toMatchObject([
     {
       code: 'HEADER_COLUMNS_NOT_USED',

@@ -234,6 +234,25 @@ describe('a file with invalid rows', () => {
     };
     const rowsOf = (count: number, more: Record<string, string>) => goodRows(count).map((row) => ({ ...row, ...more }));
 
+    test('counts the rows of the first file in its correction', async () => {
+      const rows = rowsOf(5, { connectionDate: 'auto' }).map((row, index) =>
+        index < 3 ? row : { ...row, tariff: '9999' },
+      );
+      const { bench, item, days } = await upload(rows, '2');
+      expect(days).toEqual({ 2: '2026-07-01', 3: '2026-07-01', 4: '2026-07-02' });
+      const correct = async (text: string, sequencer: string) => {
+        const correction = await bench.upload(text, { key: 'create-port/fixed.csv', sequencer });
+        return bench
+          .plan(correction)
+          .flatMap(({ head, rows: { length } }) => [[(head as { connectionDate: string }).connectionDate, length]]);
+      };
+      const [header, first, second] = bench.rejected(item).replaceAll('9999', '2001').split('\r\n');
+      expect(await correct([header, first, second].join('\n'), '2')).toEqual([
+        ['2026-07-02', 1],
+        ['2026-07-06', 1],
+      ]);
+    });
+
     test('spreads rows with auto over the days that can be booked, beside those with a date', async () => {
       const rows = rowsOf(6, { connectionDate: 'auto' });
       const { item, days } = await upload(

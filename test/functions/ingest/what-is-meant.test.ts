@@ -291,6 +291,20 @@ describe('a workbook', () => {
     expect(headsOf(bench, item)).toMatchObject([{ connectionDate: '2026-07-08' }]);
   });
 
+  test('whose days begin in 1904 has its dates in a correction, too', async () => {
+    const bench = ingestBench();
+    const cells = (index: number, tariff: string) =>
+      columns.map((name, place) => {
+        if (name === 'connectionDate') return { number: '44749' };
+        return name === 'tariff' ? tariff : (row(index)[place] ?? '');
+      });
+    const rows = [columns, cells(0, '2001'), cells(1, '9999')];
+    const item = await put(bench, workbookFile([{ name: 'One', rows }], { date1904: true }));
+    const fixed = bench.rejected(item).replaceAll('9999', '2001');
+    const correction = await bench.upload(fixed, { sequencer: '2' });
+    expect(headsOf(bench, correction)).toMatchObject([{ connectionDate: '2026-07-08' }]);
+  });
+
   test('of which the last rows of a sheet are left out shows where', async () => {
     const bench = ingestBench();
     const sheets = [
