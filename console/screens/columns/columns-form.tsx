@@ -50,12 +50,15 @@ export function ColumnsForm({ item, preview, place, headerId, saved }: Props) {
     onSuccess: (answer) => navigate(`/imports/${answer.importId}`),
   });
   const chosen = { ...settings.mapping, ...changesOf(mapping, detected), ...answersOf(mapping, item.issues) };
-  const body = { ...settings, ...place, mapping: chosen };
+  // What is done with the rows is not saved with how they are read.
+  const { tolerate, maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs, ...formats } = settings;
+  const reading = { ...formats, ...place, mapping: chosen };
+  const body = { ...reading, tolerate, maxRowsPerPort, onInvalidPac, perDay, separateExpiringPacs };
   const readAgain = () => replan.run({ path: { importId }, body });
   const save = useCommand('saveSettings', { failed: strings.saved.failed, onSuccess: readAgain, onError: readAgain });
   const saveAndRead = () => {
     if (headerId === null || name.trim() === '') return readAgain();
-    save.run({ path: { savedId: headerId }, body: { operation, name: name.trim(), settings: body } });
+    save.run({ path: { savedId: headerId }, body: { operation, name: name.trim(), settings: reading } });
   };
   return (
     <>

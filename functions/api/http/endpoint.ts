@@ -82,9 +82,45 @@ interface SizeLimits {
   readonly minimum?: unknown;
 }
 
-function problemOf(findings: readonly Finding[], part: keyof Inputs): ApiProblem {
+/** What is walked of a schema of zod, to name the members of its objects. */
+interface Definition {
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly element?: z.core.$ZodType;
+  readonly innerType?: z.core.$ZodType;
+}
+
+/** The members of the object at this place. */
+function membersAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey[]): string[] {
+  const { shape = {}, options = [], element, innerType } = schema._zod.def as Definition;
+  const path = key === undefined ? [] : [key, ...rest];
+  if (innerType) return membersAt(innerType, path);
+  if (options.length > 0) return [...new Set(options.flatMap((option) => membersAt(option, path)))];
+  if (key === undefined) return Object.keys(shape);
+  const inner = element ?? shape[String(key)];
+  return inner ? membersAt(inner, rest) : [];
+}
+
+/** Each unknown member, with the known ones: a person may think that it had an effect. */
+const namingMembers =
+  (schema: z.core.$ZodType | undefined) =>
+  (
+    finding: Finding & { readonly keys?: readonly string[]; readonly errors?: readonly (readonly Finding[])[] },
+  ): Finding[] => {
+    // Where one of several forms is expected, what is wrong with each of them.
+    const ofForms = finding.errors?.flat().map((inner) => ({ ...inner, path: [...finding.path, ...inner.path] })) ?? [];
+    if (ofForms.length > 0) return ofForms.flatMap(namingMembers(schema));
+    const { path, keys } = finding;
+    if (keys === undefined || schema === undefined) return [finding];
+    const members = membersAt(schema, path).join(', ');
+    const known = members === '' ? 'It takes none' : `It takes ${members}`;
+    return keys.map((member) => ({ path, message: `there is no member ${JSON.stringify(member)}. ${known}` }));
+  };
+
+function problemOf(found: readonly Finding[], part: keyof Inputs, schema: z.core.$ZodType | undefined): ApiProblem {
   // A path that its schema does not know names nothing, so it is 404.
   if (part === 'path') return new ApiProblem('not-found', 'The address names nothing that exists here.');
+  const findings = found.flatMap(namingMembers(schema));
   const errors = fieldErrors(findings.slice(0, maxErrors).map(inWords), part);
   const [first] = errors;
   const detail = first ? `${first.field}: ${first.message}.` : `The ${part} is not valid.`;
@@ -101,10 +137,12 @@ export function endpoint<const D extends Description, Dependencies>(
 ): Endpoint<Dependencies, D> {
   const { accepts } = description;
   const strict = { ...accepts, query: accepts.query?.strict() } as D['accepts'];
+  const problemIn = (findings: readonly Finding[], part: keyof Inputs) =>
+    problemOf(findings, part, part === 'headers' ? undefined : strict[part]);
   return {
     description,
     run: async ({ caller, writeId, ...parts }, dependencies) => {
-      const parsed = await parseInputs(strict, { ...parts, header: () => undefined, problemOf });
+      const parsed = await parseInputs(strict, { ...parts, header: () => undefined, problemOf: problemIn });
       return handle({ ...parsed, caller, writeId }, dependencies);
     },
   };

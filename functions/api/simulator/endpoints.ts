@@ -23,7 +23,7 @@ export const faultPlan = z.object({ seed: z.int(), faults: z.array(z.looseObject
 type FaultPlan = z.output<typeof faultPlan>;
 
 /** Files of the examples folder. */
-const exampleBody = z.object({ name: z.enum(['create-port.csv', 'provision.csv']) });
+const exampleBody = z.strictObject({ name: z.enum(['create-port.csv', 'provision.csv']) });
 
 export interface SimulatorDependencies {
   readonly calendar: {
@@ -75,7 +75,7 @@ const setFaults = endpoint(
     at: 'PUT /simulator/faults',
     role: 'operator',
     summary: 'Replace the faults of the simulator',
-    accepts: { body: faultPlan },
+    accepts: { body: faultPlan.strict() },
     answer: faultPlan,
   },
   async ({ body }, dependencies: SimulatorDependencies) => dependencies.setFaults(body),

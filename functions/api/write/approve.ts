@@ -8,7 +8,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { recordAudit } from '../http/record-audit.ts';
 import { because, importPath, text } from '../schemas.ts';
 
-const approveBody = z.object({
+const approveBody = z.strictObject({
   /** As `GET /imports/{importId}/plan` answered it: exactly this plan is approved. */
   planHash: text(200, 1),
   because,

@@ -20,7 +20,7 @@ export const archiveImport = endpoint(
     role: 'uploader',
     summary: 'Leave an import out of lists, or list it again',
     /** `undo`: list it again. */
-    accepts: { path: importPath, body: z.object({ undo: z.boolean().optional(), because }) },
+    accepts: { path: importPath, body: z.strictObject({ undo: z.boolean().optional(), because }) },
     status: 202,
     answer,
     problems: ['state-changed'],
@@ -41,7 +41,10 @@ export const dismissRows = endpoint(
     at: 'POST /imports/{importId}/dismiss',
     role: 'uploader',
     summary: 'Require no action for the declined or rejected rows of an import',
-    accepts: { path: importPath, body: z.object({ rows: z.enum(['declined', 'rejected']), because: text(200, 1) }) },
+    accepts: {
+      path: importPath,
+      body: z.strictObject({ rows: z.enum(['declined', 'rejected']), because: text(200, 1) }),
+    },
     status: 202,
     answer,
   },

@@ -28,9 +28,9 @@ import { putCsvUpload } from './put-upload.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
 /** Invalid and declined rows by their line. `from` is the draft that holds the cells that are null. */
-const correctionBody = z.object({
+const correctionBody = z.strictObject({
   rows: z
-    .array(z.object({ line: ordinal, cells: openCells }))
+    .array(z.strictObject({ line: ordinal, cells: openCells }))
     .min(1)
     .max(maxCorrectedRows),
   from: draftId.optional(),

@@ -15,9 +15,9 @@ import { cells, importPath } from '../schemas.ts';
 import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
 
 export const draftId = z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a draft');
-const draftRows = z.array(z.object({ line: ordinal, cells: openCells })).max(maxCorrectedRows);
+const draftRows = z.array(z.strictObject({ line: ordinal, cells: openCells })).max(maxCorrectedRows);
 /** `from` is the draft that holds the cells that are null. No rows: the draft is discarded. */
-const draftBody = z.object({
+const draftBody = z.strictObject({
   rows: draftRows,
   from: draftId.optional(),
   /** Of your draft that you have changed; null: you had none. Without it, the rows replace whatever is stored. */

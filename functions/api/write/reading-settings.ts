@@ -13,7 +13,7 @@ import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
 /** With what is done with its rows. */
-export const readingSettings = z.object({
+export const readingSettings = z.strictObject({
   ...fileSettings.shape,
   /** The most rows that may be rejected, in percent; 0 is all or nothing. */
   tolerate: z.number().min(0).max(100).optional(),

@@ -17,7 +17,7 @@ import { because, importPath } from '../schemas.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
-const rescheduleBody = z.object({
+const rescheduleBody = z.strictObject({
   date: z.union([z.literal('auto'), z.iso.date()]),
   /** Only these requests; all of them where absent. */
   requests: z.array(ordinal).min(1).max(1_000).optional(),
@@ -25,7 +25,7 @@ const rescheduleBody = z.object({
 });
 
 const maxLines = 10_000;
-const cancelBody = z.object({
+const cancelBody = z.strictObject({
   /** The lines of the rows to cancel; absent for every number in a port that has not ended, also of corrections. */
   lines: z.array(ordinal).min(1).max(maxLines).optional(),
   because,

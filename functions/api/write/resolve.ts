@@ -11,13 +11,13 @@ import { because, requestPath, text } from '../schemas.ts';
 
 const portId = text(100, 1);
 
-const resolveBody = z.object({
+const resolveBody = z.strictObject({
   what: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('adopt'), portId }),
+    z.strictObject({ kind: z.literal('adopt'), portId }),
     // `yes` prevents a number from being sent again by mistake.
-    z.object({ kind: z.literal('resend'), yes: z.literal(true) }),
-    z.object({ kind: z.literal('abandon') }),
-    z.object({ kind: z.literal('keep'), portId, cancelOthers: z.boolean() }),
+    z.strictObject({ kind: z.literal('resend'), yes: z.literal(true) }),
+    z.strictObject({ kind: z.literal('abandon') }),
+    z.strictObject({ kind: z.literal('keep'), portId, cancelOthers: z.boolean() }),
   ]),
   because,
 });

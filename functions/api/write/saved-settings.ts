@@ -17,7 +17,11 @@ const savedPath = z.object({
   savedId: z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a header'),
 });
 
-const savedBody = z.object({ operation: z.enum(operationNames), name: text(100, 1), settings: fileSettings });
+const savedBody = z.strictObject({
+  operation: z.enum(operationNames),
+  name: text(100, 1),
+  settings: z.strictObject(fileSettings.shape),
+});
 type SavedBody = z.output<typeof savedBody>;
 
 export const saveSettings = endpoint(

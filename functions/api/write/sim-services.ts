@@ -11,7 +11,7 @@ const callsAtOnce = 10;
 /** An HTTP API waits 30 seconds for an answer. A SIM takes up to two calls. */
 const longestMs = 15_000;
 
-const simServicesBody = z.object({
+const simServicesBody = z.strictObject({
   /** Serials of SIMs, or numbers that simporter ported. */
   sims: z.array(text(100, 1)).min(1).max(mostSims),
 });

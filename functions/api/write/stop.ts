@@ -22,7 +22,7 @@ export const stopImport = endpoint(
     accepts: {
       path: importPath,
       /** `end`: what is not sent yet never will be; otherwise it waits until the import is resumed. */
-      body: z.object({ end: z.boolean().optional(), because }),
+      body: z.strictObject({ end: z.boolean().optional(), because }),
     },
     status: 202,
     answer,
@@ -42,7 +42,7 @@ export const resumeImport = endpoint(
     at: 'POST /imports/{importId}/resume',
     role: 'approver',
     summary: 'Send what a stopped import has not sent',
-    accepts: { path: importPath, body: z.object({ because }) },
+    accepts: { path: importPath, body: z.strictObject({ because }) },
     status: 202,
     answer,
     problems: ['state-changed'],

@@ -54,7 +54,7 @@ const upload = z.object({
 });
 
 /** Ask for the links of the parts that have not arrived. At most 100 at a time: a link is valid for 15 minutes. */
-const linksBody = z.object({ parts: z.array(ordinal).min(1).max(100) });
+const linksBody = z.strictObject({ parts: z.array(ordinal).min(1).max(100) });
 
 /** The smallest parts that S3 takes, up to 10,000: an interrupted upload continues with the next one. */
 const partBytes = 5 * 1024 * 1024;

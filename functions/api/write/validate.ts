@@ -18,7 +18,7 @@ import { cells, importIdText, rowIssue, text } from '../schemas.ts';
 import { checkNoSecret } from './reading-settings.ts';
 
 const maxRows = 200;
-const validateBody = z.object({
+const validateBody = z.strictObject({
   operation: text(50, 1),
   rows: z.array(cells).min(1).max(maxRows),
   /**

@@ -128,7 +128,12 @@ test('a file without a header, whose first row has a PAC, has no id for settings
 
 test('only settings that describe the file are saved, not what is done with its rows', async () => {
   const api = startApiWorld();
-  await saveFirst(api, { mapping, tolerate: 5, perDay: 10 });
+  const { saved } = await saveFirst(api, { mapping, tolerate: 5, perDay: 10 });
+  expect(saved.body.errors.map(({ message }: { message: string }) => message)).toEqual([
+    expect.stringMatching(/^there is no member "tolerate". It takes columnValues, mapping/),
+    expect.stringMatching(/^there is no member "perDay"/),
+  ]);
+  await saveFirst(api, { mapping });
   expect((await api.call('GET', '/saved-settings')).body.saved[0].settings).toEqual({ mapping });
 });
 
