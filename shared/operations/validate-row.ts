@@ -121,8 +121,11 @@ export class RowReader {
       (column) => copyOf(this.cells(column)),
       this.#context,
     );
-    const ofCells = [...this.#repairs(this.#repeatingColumns), ...this.#optionFindings()];
-    const all = [...findings, ...ofCells].map((finding) => ({ ...finding, message: redactText(finding.message) }));
+    const repairs = this.#repairs(this.#repeatingColumns);
+    const failed = columnsWithErrors(repairs);
+    const ofCells = [...repairs, ...this.#optionFindings()];
+    const others = findings.filter(({ column }) => !failed?.has(column));
+    const all = [...others, ...ofCells].map((finding) => ({ ...finding, message: redactText(finding.message) }));
     const isValid = ofCells.every(({ severity }) => severity !== 'error');
     return { checkRow, findings: all, ...(isValid && shape && { shape }) };
   }
@@ -134,7 +137,11 @@ export class RowReader {
     if (shape.findings.length > 0) this.#issues = shape.findings.map((finding) => ({ line, ...finding }));
     const repairs = this.#repairs(this.#rowColumns);
     for (const { column, ...finding } of repairs) this.#report(column, finding);
-    const row = shape.checkRow(this.cells, this.#report);
+    const failed = columnsWithErrors(repairs);
+    const report: Report = (column, finding) => {
+      if (!failed?.has(column)) this.#report(column, finding);
+    };
+    const row = shape.checkRow(this.cells, failed === undefined ? this.#report : report);
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.cells(referenceColumn.name));
     if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
@@ -199,6 +206,12 @@ export class RowReader {
     if (/^migrate/i.test(this.cells('portType'))) return issues;
     return issues.map((issue) => ({ ...issue, message: maskQuotedCodes(issue.message, issue.column) }));
   }
+}
+
+/** Their cells cannot be read, so nothing else is known of them: not that they are empty. undefined: there are none. */
+function columnsWithErrors(repairs: readonly CombinationFinding[]): ReadonlySet<string | null> | undefined {
+  const errors = repairs.filter(({ severity }) => severity === 'error');
+  return errors.length === 0 ? undefined : new Set(errors.map(({ column }) => column));
 }
 
 /** A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. V8 copies shorter ones. */

@@ -52,6 +52,13 @@ test('a number in a formula is compared with the numbers that were ported before
   }
 });
 
+test.each(Object.keys(validCells))('a failed formula in %s is one finding', async (name) => {
+  const bench = ingestBench();
+  const item = await upload(bench, [{ [name]: '#REF!' }]);
+  const ofColumn = bench.issues(item).filter(({ line, column }) => line === 2 && column === name);
+  expect(ofColumn.map(({ code }) => code)).toEqual(['CELL_NOT_ALLOWED']);
+});
+
 describe('dates that contradict what was named', () => {
   const dates = (...texts: string[]) => texts.map((connectionDate) => ({ connectionDate }));
 
