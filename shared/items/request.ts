@@ -83,8 +83,10 @@ export const replacedPort = z.object({
   importId: text,
   request: ordinal,
   portId: text,
-  /** Calendar time at which the cancellation was last requested, or was seen to be in progress. */
+  /** Calendar time at which simporter asked for the cancellation; absent where the service took none of it. */
   cancelRequestedAt: optionalInstant,
+  /** Calendar time at which that was last repeated, or seen to be in progress. */
+  cancelCheckedAt: optionalInstant,
   /** Wall time at which it was read as Cancelled: from then on the request may be submitted. */
   cancelledAt: optionalInstant,
 });

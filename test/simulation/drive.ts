@@ -149,6 +149,7 @@ export async function outcomeOf(
     lateTokens: network.lateTokens,
     forgottenPorts: forgottenOf(servicePorts, network),
     cancelledByHand: network.cancelledByHand,
+    shownAt: network.shownAt,
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,

@@ -31,8 +31,10 @@ export interface Outcome {
   readonly lateTokens: ReadonlySet<string>;
   /** Ids of cancelled ports that the list does not show any more, and that nobody can find. */
   readonly forgottenPorts: ReadonlySet<string>;
-  /** When people cancelled ports in the portal, by the ids of the ports. */
+  /** When people first cancelled ports in the portal, by the ids of the ports. */
   readonly cancelledByHand: ReadonlyMap<string, number>;
+  /** When the service showed each port to simporter, by the ids of the ports. */
+  readonly shownAt: ReadonlyMap<string, readonly number[]>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
@@ -168,12 +170,17 @@ function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
   return [`I4 request ${request.request} of ${request.importId} (${state}) is not due and requires no action`];
 }
 
-/** A port that a person had cancelled before its move was requested is not created again. */
-const checkMoves = ({ cancelledByHand }: Outcome, { requests }: Ledger): string[] =>
+/**
+ * A port is not created again that the service showed as cancelled by a person before its move was requested. The
+ * service does not name who cancelled a port: once simporter has recorded that it asks for that, and since the reading
+ * before, nobody can tell.
+ */
+const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger): string[] =>
   requests.flatMap(({ importId: id, request, portId, replaces }) => {
     const byHand = cancelledByHand.get(replaces?.portId ?? '') ?? Number.POSITIVE_INFINITY;
-    const isFirst = replaces !== undefined && byHand < Date.parse(replaces.cancelRequestedAt ?? '9999');
-    return isFirst && portId !== undefined
+    const asked = Date.parse(replaces?.cancelRequestedAt ?? '9999');
+    const isShown = shownAt.get(replaces?.portId ?? '')?.some((shown) => byHand < shown && shown <= asked);
+    return isShown && portId !== undefined
       ? [`I3 request ${request} of ${id} replaces a port that a person cancelled`]
       : [];
   });

@@ -55,8 +55,10 @@ export interface Network {
   ports(): readonly Port[];
   /** In the names of ports that the service creates hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
-  /** When people cancelled ports in the portal, by the ids of the ports. */
+  /** When people first cancelled ports in the portal, by the ids of the ports. */
   readonly cancelledByHand: ReadonlyMap<string, number>;
+  /** When the service showed each port to simporter, by the ids of the ports. */
+  readonly shownAt: ReadonlyMap<string, readonly number[]>;
   readonly forgetsCancelled: boolean;
   /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
@@ -76,6 +78,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const ports: Port[] = [];
   const lateTokens = new Set<string>();
   const cancelledByHand = new Map<string, number>();
+  const shownAt = new Map<string, number[]>();
   let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
@@ -103,6 +106,11 @@ export function createNetwork(options: NetworkOptions): Network {
     if (/^\/api\/simSubmission/i.test(pathname) && !surelyNotDone.includes(fate)) {
       options.onSubmit?.(pathname, JSON.parse(request.body ?? '{}'));
     }
+  };
+
+  const noticeReading = ({ method, url }: OutgoingCall): void => {
+    const portId = method === 'GET' ? /\/port\/([^/]+)$/.exec(url)?.[1] : undefined;
+    if (portId !== undefined) shownAt.set(portId, [...(shownAt.get(portId) ?? []), timeline.now()]);
   };
 
   /** A clock of zero milliseconds does not advance, so nothing waits for it. */
@@ -140,6 +148,7 @@ export function createNetwork(options: NetworkOptions): Network {
     // A service that accepts a number twice would create a second port that nobody asked for.
     if (fate === 'delivered-twice' && isPortChange(request) && !options.takesTwice) await serve(request);
     const answer = isListCall(request) ? await serveList(request) : await serve(request);
+    noticeReading(request);
     await onItsWay();
     if (fate === 'gateway-page') return gatewayPage(dice);
     if (fate === 'wrong-id' && answer.status === 201) return wrongId(answer);
@@ -179,7 +188,8 @@ export function createNetwork(options: NetworkOptions): Network {
     const text = body === undefined ? null : JSON.stringify(body);
     const response = await service.fetch(new Request(`${baseUrl}${path}`, { method, headers, body: text }));
     const answer = await response.text();
-    if (method === 'DELETE' && response.ok) cancelledByHand.set(path.split('/').at(-1) ?? '', timeline.now());
+    const portId = path.split('/').at(-1) ?? '';
+    if (method === 'DELETE' && response.ok && !cancelledByHand.has(portId)) cancelledByHand.set(portId, timeline.now());
     return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as unknown) };
   };
 
@@ -189,6 +199,7 @@ export function createNetwork(options: NetworkOptions): Network {
     ports: () => ports,
     lateTokens,
     cancelledByHand,
+    shownAt,
     forgetsCancelled: options.forgetsCancelled,
     lastLate: () => lastLate,
     submissions: () => store.submissions(accountId),

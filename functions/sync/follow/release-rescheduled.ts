@@ -11,6 +11,7 @@ import {
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
 import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
+import { deferUnreadable } from '#shared/domain/requests/unknown-outcome.ts';
 import type { ExcludedRow, ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
@@ -18,7 +19,7 @@ import { submitMessageOf } from '#shared/messages.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { isDecline } from '#shared/porting/errors.ts';
+import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import { deferIfUnreadable } from '../defer-unreadable.ts';
 import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
@@ -76,21 +77,25 @@ async function advance(
   }
   const end = await findEnd(replaces, run);
   if (end !== undefined) return endWith(end, item, replaces, run);
-  const { cancelRequestedAt } = replaces;
+  const { cancelRequestedAt, cancelCheckedAt = cancelRequestedAt } = replaces;
   const isRecent =
-    cancelRequestedAt !== undefined && clocks.calendar() - Date.parse(cancelRequestedAt) < cancellation.retryMs;
+    cancelCheckedAt !== undefined && clocks.calendar() - Date.parse(cancelCheckedAt) < cancellation.retryMs;
   if (isRecent) return 'waits';
   const port = await observe(replaces, run);
   if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, run);
-  const isRequested = isBeingCancelled(port);
-  // Our own cancellation is recorded before it is requested.
-  if (isRequested && cancelRequestedAt === undefined) return decline(item, cancelledByOthers, replaces, run);
+  if (isBeingCancelled(port)) {
+    // Our own cancellation is recorded before it is requested.
+    if (cancelRequestedAt === undefined) return decline(item, cancelledByOthers, replaces, run);
+    await moveRequest(item, recordCancelRequest(item, replaces, clocks.calendar()), run);
+    return 'waits';
+  }
   // A port is not cancelled for a request that could not be sent any more.
-  const ready = isRequested ? item : await prepare(item, port, offered, run);
+  const ready = await prepare(item, port, offered, run);
   if ('kind' in ready) return decline(item, ready, replaces, run);
   const requested = recordCancelRequest(ready, replaces, clocks.calendar());
-  if ((await moveRequest(item, requested, run)) === undefined || isRequested) return 'waits';
-  await cancel(replaces, run);
+  const stored = await moveRequest(item, requested, run);
+  if (stored === undefined) return 'waits';
+  await cancel(stored, replaces, run);
   return 'requested';
 }
 
@@ -146,13 +151,23 @@ async function observe({ portId }: ReplacedPort, run: SyncRun): Promise<PortDeta
   return observation.detail;
 }
 
-/** If the service declines, the next read of the port shows why. */
-async function cancel({ portId, importId, request }: ReplacedPort, run: SyncRun): Promise<void> {
-  const { client, ports, clocks, log } = run;
+/**
+ * If the service declines, the next read of the port shows why. Where nothing was done, the record of the cancellation
+ * is taken back: from then on it would be a person's.
+ * @param item with the record
+ * @param replaces without it
+ */
+async function cancel(item: RequestItem, replaces: ReplacedPort, run: SyncRun): Promise<void> {
+  const { client, ports, clocks, settings, log } = run;
+  const { portId, importId, request } = replaces;
   try {
     await client.cancelPort(portId);
     log.info('the service was asked to cancel a port', { portId, importId, request });
   } catch (error) {
+    if (!isPortingFailure(error) || !error.nothingWasDone) throw error;
+    const times = { now: clocks.wall(), quietMs: settings.quietMs };
+    const earlier = { ...item, replaces };
+    await moveRequest(item, isDecline(error) ? deferUnreadable(earlier, times) : earlier, run);
     if (!isDecline(error)) throw error;
     log.warn('the service declined to cancel a port', { portId, importId, request, error });
   }

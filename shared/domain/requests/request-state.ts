@@ -38,12 +38,15 @@ export const maySend = (item: RequestItem): boolean => item.state === 'planned' 
 export const waitsForCancellation = ({ state, replaces }: RequestItem): boolean =>
   state === 'planned' && replaces !== undefined && replaces.cancelledAt === undefined;
 
-/** Written before the cancellation is requested: a crash in between never leaves an unrecorded cancellation. */
-export const recordCancelRequest = (item: RequestItem, replaces: ReplacedPort, calendarNow: number): RequestItem => ({
-  ...item,
-  replaces: { ...replaces, cancelRequestedAt: isoTime(calendarNow) },
-  missingReads: undefined,
-});
+/** Written before the cancellation is requested (a crash never leaves an unrecorded one), and while it takes effect. */
+export const recordCancelRequest = (item: RequestItem, replaces: ReplacedPort, calendarNow: number): RequestItem => {
+  const { cancelRequestedAt = isoTime(calendarNow) } = replaces;
+  return {
+    ...item,
+    replaces: { ...replaces, cancelRequestedAt, cancelCheckedAt: isoTime(calendarNow) },
+    missingReads: undefined,
+  };
+};
 
 /** The port was read as cancelled: the request is planned like any other, and its message is being sent. */
 export const recordCancelledPort = (item: RequestItem, replaces: ReplacedPort, now: number): RequestItem => ({

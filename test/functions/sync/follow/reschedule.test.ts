@@ -1,7 +1,7 @@
 // Ports that are rescheduled: cancelled first, read back, and only then created again.
 import { describe, expect, test } from 'vitest';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
-import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { Ambiguous, Conflict, NotFound, NotSent, RateLimited, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../../support/changes-rig.ts';
 import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
@@ -210,6 +210,60 @@ describe('reschedule', () => {
       expect(await rig.request(moved.importId)).toMatchObject({ error: { kind: 'port-cancelled' } });
     },
   );
+
+  const decline = { message: 'not now', fieldErrors: [], msisdns: [] };
+  test.each([
+    new NotSent('no connection', { call: 'DELETE /port' }),
+    new RateLimited(0, { call: 'DELETE /port', status: 429 }),
+    new Conflict(decline, { call: 'DELETE /port', status: 409 }),
+  ])('ports no number again whose port a person cancels after $name answered its own cancellation', async (failure) => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    const { portId = '' } = await rig.request('import-a');
+    const cancelPort = () => Promise.reject(failure);
+    await rig.sync({ client: { ...rig.submitParts().client, cancelPort } }).catch(() => undefined);
+    await rig.porting.cancelPort(portId);
+    for (let step = 0; step < 10; step += 1) {
+      rig.pass(6 * minute);
+      await rig.sync();
+      await submitWaiting();
+    }
+    expect(await livePortsOf(msisdnOf(1))).toEqual([]);
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', error: { kind: 'port-cancelled' } });
+  });
+
+  test('asks again, some minutes later, if the service declined to cancel the port', async () => {
+    await ported(both);
+    await move('2026-07-20');
+    const conflict = new Conflict(decline, { call: 'DELETE /port', status: 409 });
+    let asked = 0;
+    const cancelPort = () => {
+      asked += 1;
+      return Promise.reject(conflict);
+    };
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      await rig.sync({ client: { ...rig.submitParts().client, cancelPort } });
+      rig.pass(minute);
+    }
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(8);
+    await syncUntilReleased(1);
+  });
+
+  test('knows when it asked for a cancellation, however often it reads that the port is being cancelled', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    await rig.sync();
+    const asked = (await rig.request(moved.importId)).replaces?.cancelRequestedAt;
+    expect(asked).toEqual(expect.any(String));
+    rig.pass(11 * minute);
+    await rig.sync();
+    rig.calls.length = 0;
+    rig.pass(minute);
+    await rig.sync();
+    expect((await rig.request(moved.importId)).replaces).toMatchObject({ cancelRequestedAt: asked });
+    expect(rig.calls).not.toContain('port');
+  });
 
   test('cancels no port that has none of the planned rows any more', async () => {
     await ported(both);

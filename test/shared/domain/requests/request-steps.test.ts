@@ -32,10 +32,13 @@ describe('a request that replaces a port', () => {
     expect(waitsForCancellation(requestItemOf())).toBe(false);
   });
 
-  test('records that the cancellation was requested', () => {
-    expect(recordCancelRequest({ ...held, missingReads: 1 }, replaces, later)).toEqual({
-      ...held,
-      replaces: { ...replaces, cancelRequestedAt: iso(later) },
+  test('records when the cancellation was requested, and when it was last seen to be in progress', () => {
+    const asked = recordCancelRequest({ ...held, missingReads: 1 }, replaces, noon);
+    const requested = { ...replaces, cancelRequestedAt: iso(noon), cancelCheckedAt: iso(noon) };
+    expect(asked).toEqual({ ...held, replaces: requested });
+    expect(recordCancelRequest(asked, requested, later).replaces).toEqual({
+      ...requested,
+      cancelCheckedAt: iso(later),
     });
   });
 
