@@ -1,7 +1,9 @@
 // Follows a port that was made elsewhere, such as in the portal, as an import with one request that has this port from
 // the beginning. No call is made for it. Its file is written from the rows of the port, so that results, corrections
 // and reports read it like an upload (docs/decisions/0055).
+
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
@@ -29,14 +31,9 @@ import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-por
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { importFileKey, planKey } from '#shared/store/files/object-keys.ts';
-import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport } from './reject-import.ts';
-
-export interface AdoptDependencies extends IngestDependencies {
-  readonly snapshots: PortSnapshots;
-}
 
 /**
  * Returns the import. If the port cannot be adopted, the import is rejected with the reason, and adopting the port
@@ -45,17 +42,17 @@ export interface AdoptDependencies extends IngestDependencies {
  */
 export async function adopt(
   message: AdoptMessage & ActorOptions,
-  dependencies: AdoptDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, openCatalogue, settings, account, calendar, now } = dependencies;
+  const { imports, openCatalogue, settings, clocks } = pipeline;
   if (!mayBePortId(message.adopt)) {
-    dependencies.log.warn('a command to adopt a port contains no id of a port');
+    pipeline.log.warn('a command to adopt a port contains no id of a port');
     return undefined;
   }
-  const { importId, state, expiresAt } = await begin(message, dependencies);
+  const { importId, state, expiresAt } = await begin(message, pipeline);
   if (state !== 'planning') return imports.get(importId);
   const catalogue = openCatalogue();
-  const context = { ...settings, account, readAt: calendar() };
+  const context = { ...settings, readAt: clocks.calendar() };
   const port = await catalogue.port(message.adopt, 'fresh').catch((failure: unknown) => {
     if (isDecline(failure)) return undefined;
     throw failure;
@@ -63,55 +60,62 @@ export async function adopt(
   const problem =
     port === undefined
       ? notAdoptable(`the account has no port ${message.adopt}: copy the id from the list of ports`)
-      : await findProblem(port, importId, dependencies);
+      : await findProblem(port, importId, pipeline);
   if (port === undefined || problem !== undefined) {
     const issues = problem === undefined ? [] : [{ line: 0, column: null, ...problem }];
-    return rejectImport(importId, 'planning', { issues }, dependencies);
+    return rejectImport(importId, 'planning', { issues }, pipeline);
   }
   const adopted = readAdoptedPort(port, await catalogue.networks(), settings.callingCode);
-  const file = await writeFile(importId, port, adopted, dependencies);
-  const request = await writeRequest({ importId, expiresAt }, port, adopted, dependencies);
-  await claimNumbers(request, port, adopted, dependencies);
+  const file = await writeFile(importId, port, adopted, pipeline);
+  const request = await writeRequest({ importId, expiresAt }, port, adopted, pipeline);
+  await claimNumbers(request, port, adopted, pipeline);
   const rows = adopted.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
-  const known = { request, port: await dependencies.ports.get(port.id), rows };
-  const recorded = await recordObservation(known, { detail: port, context }, dependencies);
+  const known = { request, port: await pipeline.ports.get(port.id), rows };
+  const recorded = await recordObservation(known, { detail: port, context }, pipeline);
   if (recorded === 'conflict') throw new Error(`port ${port.id} changed while it was adopted`);
   // Set before the import is in progress: from then on report may miss a change of it.
-  await dependencies.notifications.set(importId, firstNotification(Date.parse(now())));
+  await pipeline.notifications.set(importId, firstNotification(clocks.wall()));
   const counts = { rows: rows.length, accepted: rows.length, requestCount: 1, requests: { created: 1 } };
-  const changes = { ...file, ...counts, state: 'in-progress', changedAt: now() } as const;
+  const changes = { ...file, ...counts, state: 'in-progress', changedAt: isoTime(clocks.wall()) } as const;
   return (await imports.update(importId, changes, ['planning'])) ?? imports.get(importId);
 }
 
 const notAdoptable = (message: string): Finding => error('PORT_NOT_ADOPTABLE', message);
 
-async function begin(message: AdoptMessage & ActorOptions, dependencies: AdoptDependencies): Promise<ImportItem> {
-  const { imports, account, resultsBucket, now } = dependencies;
+async function begin(message: AdoptMessage & ActorOptions, pipeline: IngestPipeline): Promise<ImportItem> {
+  const { imports, settings, resources, clocks } = pipeline;
   const { adopt: portId, ...asking } = message;
-  const importId = adoptionId(account, portId);
+  const importId = adoptionId(settings.account, portId);
   const requestedBy = requestedByOf(asking);
   const origin = {
-    ...({ importId, account, operation: 'create-port', adoptedPort: portId, requestedBy, planOnly: false } as const),
-    bucket: resultsBucket,
+    ...({
+      importId,
+      account: settings.account,
+      operation: 'create-port',
+      adoptedPort: portId,
+      requestedBy,
+      planOnly: false,
+    } as const),
+    bucket: resources.resultsBucket,
     key: importFileKey(importId, `port ${portId}.csv`),
     etag: '',
     bytes: 0,
     // Only the owner of the port removes rows from it.
     onInvalidPac: 'wait' as const,
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
+    expiresAt: expiryOf(pipeline.clocks.wall(), pipeline.settings.recordRetentionDays),
   };
-  const { item } = await imports.begin(newImport(origin, now()));
+  const { item } = await imports.begin(newImport(origin, isoTime(clocks.wall())));
   if (item.state !== 'rejected') return item;
-  const again = { state: 'planning' as const, issues: [], requestedBy, changedAt: now() };
+  const again = { state: 'planning' as const, issues: [], requestedBy, changedAt: isoTime(clocks.wall()) };
   return (await imports.update(importId, again, ['rejected'])) ?? item;
 }
 
 async function findProblem(
   { id, name, statusName, rows }: PortDetail,
   importId: string,
-  dependencies: AdoptDependencies,
+  pipeline: IngestPipeline,
 ): Promise<Finding | undefined> {
-  const { ports, numbers, settings } = dependencies;
+  const { ports, numbers, settings } = pipeline;
   const followed = await ports.get(id);
   if (followed !== undefined && followed.importId !== importId)
     return notAdoptable(`port ${id} is already followed, by import ${followed.importId}`);
@@ -122,14 +126,14 @@ async function findProblem(
   if (rows.length === 0) return notAdoptable(`port ${id} has no numbers`);
   const live = rows.filter((row) => !rowStatus(row.statusName).terminal);
   for (const claim of await numbers.getMany(live.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)))) {
-    const held = await findHolder(claim, importId, dependencies);
+    const held = await findHolder(claim, importId, pipeline);
     if (held !== undefined) return notAdoptable(describePrediction(claim.number, held).message);
   }
   return undefined;
 }
 
 /** Another request that is in progress with the number. */
-async function findHolder(claim: NumberItem, importId: string, { requests }: AdoptDependencies) {
+async function findHolder(claim: NumberItem, importId: string, { requests }: IngestPipeline) {
   if (claim.importId === importId) return undefined;
   const prediction = predictNumber(claim, await requests.get(claim.importId, claim.request));
   return prediction?.kind === 'in-progress' ? prediction : undefined;
@@ -142,8 +146,9 @@ async function writeFile(
   importId: string,
   { name, id }: PortDetail,
   { header, records }: AdoptedPort,
-  { files, resultsBucket: bucket }: AdoptDependencies,
+  { files, resources }: IngestPipeline,
 ) {
+  const bucket = resources.resultsBucket;
   const title = truncate(oneLine(name.replaceAll(/[\\/]/g, ' ')), longestName) || id;
   const key = importFileKey(importId, redactName(`port ${title}.csv`));
   const file = files.open(bucket, key, 'text/csv; charset=utf-8');
@@ -160,7 +165,7 @@ async function writeRequest(
   { importId, expiresAt }: Pick<ImportItem, 'importId' | 'expiresAt'>,
   { id, name }: PortDetail,
   { rows, head, holidays }: AdoptedPort,
-  { plans, requests, now }: AdoptDependencies,
+  { plans, requests, clocks }: IngestPipeline,
 ): Promise<RequestItem> {
   const label = redactText(oneLine(name));
   const about = { importId, request: 1, operation: 'create-port', token: requestToken(importId, 1), label } as const;
@@ -171,7 +176,7 @@ async function writeRequest(
   const lines = packLines(rows.map(({ line }) => line));
   const created = { state: 'created', portId: id, attempt: 0, rowCount: rows.length, lines, plan } as const;
   const known = holidays.length === 0 ? {} : { holidays: [...holidays] };
-  await requests.plan([{ ...about, ...created, ...known, changedAt: now(), expiresAt }]);
+  await requests.plan([{ ...about, ...created, ...known, changedAt: isoTime(clocks.wall()), expiresAt }]);
   const stored = await requests.get(importId, 1);
   if (stored === undefined) throw new Error(`the request of import ${importId} was not stored`);
   return stored;
@@ -182,15 +187,15 @@ async function claimNumbers(
   { importId, request, expiresAt }: RequestItem,
   port: PortDetail,
   { rows }: AdoptedPort,
-  dependencies: AdoptDependencies,
+  pipeline: IngestPipeline,
 ): Promise<void> {
-  const { numbers, settings, now } = dependencies;
+  const { numbers, settings, clocks } = pipeline;
   const ended = new Set(
     port.rows
       .filter(({ statusName }) => rowStatus(statusName).terminal)
       .map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)),
   );
-  const about = { importId, request, claimedAt: now(), ...(expiresAt && { expiresAt }) };
+  const about = { importId, request, claimedAt: isoTime(clocks.wall()), ...(expiresAt && { expiresAt }) };
   const live = rows.filter(({ subject }) => !ended.has(subject));
   const claims = new Map(
     live.map(({ subject, line }): [string, NumberItem] => [subject, { ...about, number: subject, line }]),
@@ -198,7 +203,7 @@ async function claimNumbers(
   for (const seen of await numbers.claim([...claims.values()])) {
     const claim = claims.get(seen.number);
     if (claim === undefined || isSameRequest(seen, claim)) continue;
-    if ((await findHolder(seen, importId, dependencies)) !== undefined) continue;
+    if ((await findHolder(seen, importId, pipeline)) !== undefined) continue;
     const ported = portedNumberOf(seen);
     await numbers.takeOver(seen, { ...claim, ...(ported && { ported }) });
   }

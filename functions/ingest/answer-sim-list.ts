@@ -5,7 +5,7 @@ import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { mostSims, readSimServices } from '#shared/operations/kit/sim-services.ts';
 import type { ObjectRef } from '#shared/store/files/files.ts';
 import { simServicesKey } from '#shared/store/files/object-keys.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));
 
@@ -13,17 +13,17 @@ const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mo
 const mostBytes = mostSims * 120;
 
 /** Writes one object with the services of all SIMs of the list. */
-export async function answerSimList(id: string, list: ObjectRef, dependencies: IngestDependencies): Promise<void> {
-  const { files, openCatalogue, settings, callsAtOnce, resultsBucket, log } = dependencies;
+export async function answerSimList(id: string, list: ObjectRef, pipeline: IngestPipeline): Promise<void> {
+  const { files, openCatalogue, settings, log, resources } = pipeline;
   const bytes = await readAtMost(await files.read(list), mostBytes);
   const parsed = simList.safeParse(bytes && parseJson(bytes.toString()));
   if (!parsed.success) {
     log.warn('a list of SIMs cannot be read', { id });
     return;
   }
-  const source = { catalogue: openCatalogue(), callingCode: settings.callingCode, callsAtOnce };
+  const source = { catalogue: openCatalogue(), callingCode: settings.callingCode, callsAtOnce: settings.callsAtOnce };
   const answers = await readSimServices(parsed.data, source);
-  const writer = files.open(resultsBucket, simServicesKey(id), 'application/json');
+  const writer = files.open(resources.resultsBucket, simServicesKey(id), 'application/json');
   await writer.write(JSON.stringify(answers));
   await writer.close();
   log.info('services of SIMs were read', { id, sims: answers.length });

@@ -1,4 +1,5 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import {
   type ApprovalPeople,
@@ -14,7 +15,7 @@ import type { ApprovalMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { listIfSent } from './archive.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { holdAttempt } from './hold-attempt.ts';
 import { rejectImport } from './reject-import.ts';
 import { PlanChanged, release } from './release.ts';
@@ -27,28 +28,28 @@ import { PlanChanged, release } from './release.ts';
 export async function approve(
   asking: ApprovalMessage & ActorOptions,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, now } = dependencies;
+  const { imports, clocks } = pipeline;
   const importId = asking.approve;
   const item = await imports.get(importId);
-  if (item?.state === 'submitting') return release(item, deadline, dependencies);
+  if (item?.state === 'submitting') return release(item, deadline, pipeline);
   if (item?.state !== 'planned') return item;
-  const reason = item.approvedAt === undefined ? await reasonToDecline(item, asking, dependencies) : undefined;
-  if (reason !== undefined) return declineApproval(item, reason, asking, dependencies);
+  const reason = item.approvedAt === undefined ? await reasonToDecline(item, asking, pipeline) : undefined;
+  if (reason !== undefined) return declineApproval(item, reason, asking, pipeline);
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
-  const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
-  const until = attemptUntil(Date.parse(now()));
+  const { approvedAt = isoTime(clocks.wall()), requestedBy = requestedByOf(asking) } = item;
+  const until = attemptUntil(clocks.wall());
   const changes = { approvedAt, requestedBy, attemptUntil: until };
-  const approved = await listIfSent(await imports.update(importId, changes, ['planned']), dependencies);
+  const approved = await listIfSent(await imports.update(importId, changes, ['planned']), pipeline);
   if (approved === undefined) return imports.get(importId);
   try {
-    return await holdAttempt(importId, () => release(approved, deadline, dependencies), dependencies);
+    return await holdAttempt(importId, () => release(approved, deadline, pipeline), pipeline);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     const { issues } = approved;
-    return rejectImport(importId, 'planned', { issues: [problem, ...issues] }, dependencies);
+    return rejectImport(importId, 'planned', { issues: [problem, ...issues] }, pipeline);
   }
 }
 
@@ -56,15 +57,15 @@ export async function approve(
 async function reasonToDecline(
   item: ImportItem,
   asking: ApprovalMessage & ActorOptions,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<string | undefined> {
   const { plan: planHash } = asking;
   const isRecorded = ({ action, details }: AuditEntry) => action === 'approved' && details.planHash === planHash;
-  const people = await readPeople(item, asking, isRecorded, dependencies);
-  const problem = findApprovalProblem({ ...people, item, now: dependencies.now(), planHash });
+  const people = await readPeople(item, asking, isRecorded, pipeline);
+  const problem = findApprovalProblem({ ...people, item, now: isoTime(pipeline.clocks.wall()), planHash });
   if (problem !== undefined) return problem.reason;
   if (item.rootImportId === undefined) return undefined;
-  return (await import('./correction.ts')).findSentMeanwhile(item, dependencies);
+  return (await import('./correction.ts')).findSentMeanwhile(item, pipeline);
 }
 
 /** `isRecorded`: the entry of the audit trail that the API has written before it sent the command. */
@@ -72,8 +73,9 @@ async function readPeople(
   item: ImportItem,
   { actorId, principal }: Pick<ApprovalMessage, 'actorId'> & ActorOptions,
   isRecorded: (entry: AuditEntry) => boolean,
-  { approval: mode, audit }: IngestDependencies,
+  { audit, settings }: IngestPipeline,
 ): Promise<ApprovalPeople> {
+  const { approval: mode } = settings;
   const entries = mode === 'two' ? await audit.deedsOf(item.importId) : [];
   const uploaded = entries.find(({ action }) => action === 'uploaded');
   const approver =
@@ -93,10 +95,10 @@ async function declineApproval(
   { importId, state }: ImportItem,
   reason: string,
   asking: ActorOptions,
-  { imports, log, now }: IngestDependencies,
+  { imports, log, clocks }: IngestPipeline,
 ): Promise<ImportItem | undefined> {
   log.warn('an approval was declined', { importId, reason });
-  const declinedApproval = { ...requestedByOf(asking), at: now(), reason };
+  const declinedApproval = { ...requestedByOf(asking), at: isoTime(clocks.wall()), reason };
   return (await imports.update(importId, { declinedApproval }, [state])) ?? imports.get(importId);
 }
 

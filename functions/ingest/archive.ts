@@ -1,16 +1,17 @@
 // Archives an import, dismisses its declined or rejected rows, and undoes each.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { isArchivable, isArchived, putAway } from '#shared/domain/imports/archive.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ArchiveMessage } from '#shared/messages.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 /**
  * An import that is being sent is listed: where it was approved at the same time, whichever is written last shows both.
  */
 export async function listIfSent(
   item: ImportItem | undefined,
-  { imports }: Pick<IngestDependencies, 'imports'>,
+  { imports }: IngestPipeline,
 ): Promise<ImportItem | undefined> {
   if (item?.archived === undefined || !isArchived(item) || isArchivable(item)) return item;
   return imports.update(item.importId, { archived: { ...item.archived, isUndone: true } });
@@ -19,9 +20,9 @@ export async function listIfSent(
 /** undefined: there is no such import. May be repeated. @throws what the table throws: repeat the message */
 export async function archiveImport(
   message: ArchiveMessage & ActorOptions,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, now } = dependencies;
+  const { imports, clocks } = pipeline;
   const { archive: importId, what, at, isUndone, rows } = message;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
@@ -32,5 +33,5 @@ export async function archiveImport(
     ...(isUndone && { isUndone }),
   });
   if (changes === undefined) return item;
-  return listIfSent(await imports.update(importId, { ...changes, changedAt: now() }), dependencies);
+  return listIfSent(await imports.update(importId, { ...changes, changedAt: isoTime(clocks.wall()) }), pipeline);
 }

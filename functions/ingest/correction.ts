@@ -15,7 +15,7 @@ import { calendarDateSchema } from '#shared/operations/create-port/row.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
 import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/answered-rows.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 export interface Correction {
   readonly mark: CorrectionMark;
@@ -48,13 +48,13 @@ interface CorrectionTask {
 export async function openCorrection(
   first: readonly (readonly string[])[],
   task: CorrectionTask,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<Correction | Issue> {
   const { mark } = task;
   const named = first.map((cells) => (cells[mark.importIndex] ?? '').trim());
   const correctionOf = named.find((importId) => importId !== '') ?? '';
-  const corrected = await dependencies.imports.get(correctionOf);
-  const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;
+  const corrected = await pipeline.imports.get(correctionOf);
+  const root = corrected?.rootImportId ? await pipeline.imports.get(corrected.rootImportId) : corrected;
   if (root === undefined) {
     const message = `the file corrects the import "${correctionOf}", which does not exist here`;
     return errorAt(
@@ -64,8 +64,8 @@ export async function openCorrection(
     );
   }
   const { bucket, key, versionId, etag } = root;
-  const upload = await dependencies.files.head({ bucket, key, versionId, etag });
-  const expired = await findExpired(root, task, dependencies);
+  const upload = await pipeline.files.head({ bucket, key, versionId, etag });
+  const expired = await findExpired(root, task, pipeline);
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
   const inherited = settingsOf(root, upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
@@ -74,7 +74,7 @@ export async function openCorrection(
   const mapping = Object.entries(settings.mapping).filter(([name]) => find(name).length > 0);
   const merged = mergeSettings({ ...settings, mapping: Object.fromEntries(mapping), layout: {} }, task.settings);
   const kinds = correctionKindsOf(root.operation);
-  const operations = [...dependencies.operations.values()].filter(({ name }) => kinds.includes(name));
+  const operations = [...pipeline.operations.values()].filter(({ name }) => kinds.includes(name));
   const other = findOtherOperation({ ...task, settings: merged }, operations)?.name;
   if (other !== undefined) {
     const message = `the columns are those of ${other}, not of ${task.operation}: import the file with --operation ${other}`;
@@ -85,21 +85,21 @@ export async function openCorrection(
     correctionOf,
     root,
     settings: merged,
-    ...(await createRowCheck(mark, correctionOf, root, task, dependencies)),
-    bookedDays: () => countRowsByDay(root, task.importId, dependencies),
+    ...(await createRowCheck(mark, correctionOf, root, task, pipeline)),
+    bookedDays: () => countRowsByDay(root, task.importId, pipeline),
   };
 }
 
 const headWithDay = z.object({ connectionDate: calendarDateSchema });
 
 /** Of the requests that are not sent yet, too. */
-async function countRowsByDay(root: ImportItem, except: string, dependencies: IngestDependencies) {
-  const { requests, imports, plans, callsAtOnce } = dependencies;
+async function countRowsByDay(root: ImportItem, except: string, pipeline: IngestPipeline) {
+  const { requests, imports, plans, settings } = pipeline;
   const days = new Map<CalendarDate, number>();
   const corrections = await readCorrections(root, imports, except);
   for (const { importId } of [root, ...corrections].filter(mayBeSent)) {
     const items = (await Array.fromAsync(requests.ofImport(importId))).filter(({ state }) => state !== 'declined');
-    await inParallel(items, callsAtOnce, async (item) => {
+    await inParallel(items, settings.callsAtOnce, async (item) => {
       const day = headWithDay.safeParse((await plans.read(item))?.head).data?.connectionDate;
       if (day === undefined) return;
       days.set(day, (days.get(day) ?? 0) + item.rowCount - (item.excludedRows?.length ?? 0));
@@ -112,7 +112,7 @@ async function countRowsByDay(root: ImportItem, except: string, dependencies: In
 async function findExpired(
   root: ImportItem,
   { operation, importId }: Pick<CorrectionTask, 'operation' | 'importId'>,
-  { files, imports }: IngestDependencies,
+  { files, imports }: IngestPipeline,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
   for (const item of [root, ...(await readCorrections(root, imports, importId))]) {
@@ -132,18 +132,15 @@ async function findExpired(
  * meanwhile. The approver sees this at once; submit claims each row in any case (docs/decisions/0039). Of operations
  * that claim numbers, the other rows are sent.
  */
-export async function findSentMeanwhile(
-  item: ImportItem,
-  dependencies: IngestDependencies,
-): Promise<string | undefined> {
+export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeline): Promise<string | undefined> {
   const { importId, operation, rootImportId = '' } = item;
-  if (operation === null || dependencies.operations.get(operation)?.submission.claims) return undefined;
-  const root = await dependencies.imports.get(rootImportId);
+  if (operation === null || pipeline.operations.get(operation)?.submission.claims) return undefined;
+  const root = await pipeline.imports.get(rootImportId);
   if (root === undefined || root.operation !== operation) return undefined;
-  const expired = await findExpired(root, { operation, importId }, dependencies);
+  const expired = await findExpired(root, { operation, importId }, pipeline);
   if (expired !== undefined) return expired;
-  const answered = await answeredRows(root, { ...dependencies, except: importId }, isAnswered);
-  const { batches } = await openImportOutcomes(item, dependencies);
+  const answered = await answeredRows(root, { ...sourcesOf(pipeline), except: importId }, isAnswered);
+  const { batches } = await openImportOutcomes(item, sourcesOf(pipeline));
   for await (const batch of batches) {
     const sent = batch.find(({ rootLine, result }) => isAnswered(result.outcome) && answered.has(rootLine));
     if (sent === undefined) continue;
@@ -153,6 +150,11 @@ export async function findSentMeanwhile(
   return undefined;
 }
 
+/** Without comparisons: service mismatches answer for no row. */
+const sourcesOf = ({ files, imports, requests, ports, resources }: IngestPipeline) => {
+  return { files, imports, requests, ports, resultsBucket: resources.resultsBucket };
+};
+
 const isAnswered = (outcome: Outcome): boolean => !sendableAgain.has(outcome);
 
 /** Only a correction with the operation of the first import sends its rows again; others change ports. */
@@ -161,10 +163,10 @@ async function createRowCheck(
   correctionOf: string,
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<Pick<Correction, 'check' | 'accept'>> {
   if (root.operation !== task.operation) return { check: () => undefined, accept: () => ({}) };
-  const answered = await answeredRows(root, { ...dependencies, except: task.importId }, isAnswered);
+  const answered = await answeredRows(root, { ...sourcesOf(pipeline), except: task.importId }, isAnswered);
   const accepted = new Set<number | undefined>();
   const check: Correction['check'] = (cells, line) => {
     const original = originalLine(mark, cells);

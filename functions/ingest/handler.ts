@@ -23,7 +23,7 @@ import { simListId } from '#shared/store/files/object-keys.ts';
 import { answerSimList } from './answer-sim-list.ts';
 import { approve } from './approve.ts';
 import { archiveImport } from './archive.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
 import { ReleaseHalted } from './release.ts';
@@ -63,25 +63,25 @@ export interface IngestMessage {
   readonly command?: CommandMessage;
 }
 
-export interface IngestHandlerDependencies extends IngestDependencies {
+export interface IngestStep extends IngestPipeline {
   /** Returns the import that follows the port. */
   readonly adopt: (message: AdoptMessage & ActorOptions) => Promise<ImportItem | undefined>;
   readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
 }
 
 /** Handles messages one after the other. */
-export const createIngestHandler = (dependencies: IngestHandlerDependencies) =>
+export const createIngestHandler = (step: IngestStep) =>
   createQueueHandler<IngestMessage>({
-    ...dependencies,
+    ...step,
     decode: readMessage,
     retryLater: async (records) => {
       const [first] = records;
-      if (first !== undefined) await dependencies.retryLater(queueOf(first, dependencies), records);
+      if (first !== undefined) await step.retryLater(queueOf(first, step), records);
     },
     handle: async (deliveries, { deadline }) => {
       const failed: Delivery<IngestMessage>[] = [];
       for (const delivery of deliveries) {
-        if (!(await handleDelivery(delivery, deadline, dependencies))) failed.push(delivery);
+        if (!(await handleDelivery(delivery, deadline, step))) failed.push(delivery);
       }
       return failed;
     },
@@ -91,13 +91,13 @@ export const createIngestHandler = (dependencies: IngestHandlerDependencies) =>
 async function handleDelivery(
   { message, record }: Delivery<IngestMessage>,
   deadline: Deadline,
-  dependencies: IngestHandlerDependencies,
+  step: IngestStep,
 ): Promise<boolean> {
   try {
-    await handleMessage(message, record, deadline, dependencies);
+    await handleMessage(message, record, deadline, step);
     return true;
   } catch (error) {
-    return handleFailure(record, error, dependencies);
+    return handleFailure(record, error, step);
   }
 }
 
@@ -105,24 +105,24 @@ async function handleMessage(
   message: IngestMessage,
   record: SQSRecord,
   deadline: Deadline,
-  dependencies: IngestHandlerDependencies,
+  step: IngestStep,
 ): Promise<void> {
   if (message.command !== undefined) {
     const asked = { ...message.command, principal: principalOf(record.attributes.SenderId) };
-    await handleCommand(asked, deadline, dependencies);
+    await handleCommand(asked, deadline, step);
   }
   for (const object of message.uploads) {
     const simList = simListId(object.key);
     if (simList !== undefined) {
-      await answerSimList(simList, object, dependencies);
+      await answerSimList(simList, object, step);
       continue;
     }
     // People may send to the other queue, so its events could name another uploader.
-    const isOfQueue = queueOf(record, dependencies) === dependencies.ingestQueueUrl;
+    const isOfQueue = queueOf(record, step) === step.resources.ingestQueueUrl;
     const uploadedBy = isOfQueue ? object.uploadedBy : undefined;
-    const item = await ingest({ ...object, uploadedBy }, deadline, dependencies);
-    if (item === undefined) dependencies.log.info('nothing to import', { bucket: object.bucket, key: object.key });
-    else await finishUpload(item, dependencies);
+    const item = await ingest({ ...object, uploadedBy }, deadline, step);
+    if (item === undefined) step.log.info('nothing to import', { bucket: object.bucket, key: object.key });
+    else await finishUpload(item, step);
   }
 }
 
@@ -130,60 +130,57 @@ async function handleMessage(
 async function handleCommand(
   asked: CommandMessage & ActorOptions,
   deadline: Deadline,
-  dependencies: IngestHandlerDependencies,
+  step: IngestStep,
 ): Promise<void> {
   const end = async (message: string, importId: string, item: ImportItem | undefined): Promise<void> => {
-    if (item === undefined) dependencies.log.warn('there is no import for the command', { importId });
-    else await finish(message, item, dependencies);
+    if (item === undefined) step.log.warn('there is no import for the command', { importId });
+    else await finish(message, item, step);
   };
-  if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, dependencies));
-  if ('adopt' in asked) return end('port adopted', asked.adopt, await dependencies.adopt(asked));
+  if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, step));
+  if ('adopt' in asked) return end('port adopted', asked.adopt, await step.adopt(asked));
   if ('archive' in asked) {
-    return end('import or rows put away', asked.archive, await archiveImport(asked, dependencies));
+    return end('import or rows put away', asked.archive, await archiveImport(asked, step));
   }
   if ('reschedule' in asked) {
-    return end('rescheduling planned', asked.reschedule, await reschedule(asked, deadline, dependencies));
+    return end('rescheduling planned', asked.reschedule, await reschedule(asked, deadline, step));
   }
   const [importId, kind]: [string, StopKind] =
     'resume' in asked ? [asked.resume, 'none'] : [asked.stop, asked.end ? 'for-good' : 'until-resumed'];
   const stop = { ...requestedByOf(asked), at: asked.at, kind };
-  return end('import stopped or resumed', importId, await stopImport(importId, stop, deadline, dependencies));
+  return end('import stopped or resumed', importId, await stopImport(importId, stop, deadline, step));
 }
 
 /** A message stays in its queue: one that is requeued must not gain the trust of the other queue. */
-function queueOf({ eventSourceARN }: SQSRecord, { ingestQueueUrl, commandQueueUrl }: IngestDependencies): string {
+function queueOf({ eventSourceARN }: SQSRecord, { resources }: IngestPipeline): string {
+  const { ingestQueueUrl, commandQueueUrl } = resources;
   return eventSourceARN.split(':').at(-1) === ingestQueueUrl.split('/').at(-1) ? ingestQueueUrl : commandQueueUrl;
 }
 
-async function finishUpload(item: ImportItem, dependencies: IngestHandlerDependencies): Promise<void> {
-  const { metrics } = dependencies;
+async function finishUpload(item: ImportItem, step: IngestStep): Promise<void> {
+  const { metrics } = step;
   metrics.count('imports', 1, { state: item.state });
   metrics.count('rows', item.rows);
   metrics.count('rowsRejected', item.rejected);
-  await finish('import ingested', item, dependencies);
+  await finish('import ingested', item, step);
 }
 
 /** Report must see the import: a rejected or planned one causes no other message. A repeated message does no harm. */
-async function finish(message: string, item: ImportItem, dependencies: IngestHandlerDependencies): Promise<void> {
-  const { log, queues, reportQueueUrl } = dependencies;
+async function finish(message: string, item: ImportItem, step: IngestStep): Promise<void> {
+  const { log, queues, resources } = step;
   const { importId, state, rows, accepted, rejected, requestCount, reschedules } = item;
   log.info(message, { importId, state, rows, accepted, rejected, requestCount, ...(reschedules && { reschedules }) });
   const notification: ReportMessage = { importId };
-  await queues.send(reportQueueUrl, [notification]);
+  await queues.send(resources.reportQueueUrl, [notification]);
 }
 
 /** Returns whether the message can be deleted despite the failure. */
-async function handleFailure(
-  record: SQSRecord,
-  error: unknown,
-  dependencies: IngestHandlerDependencies,
-): Promise<boolean> {
-  if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), dependencies);
-  if (error instanceof ReleaseHalted) return requeue(record, error, 0, dependencies);
+async function handleFailure(record: SQSRecord, error: unknown, step: IngestStep): Promise<boolean> {
+  if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), step);
+  if (error instanceof ReleaseHalted) return requeue(record, error, 0, step);
   if (error instanceof PlanningTimeout && (error.isFinal || deliveriesOf(record) >= maxPlanningAttempts)) {
-    return rejectTimedOut(record, error, dependencies);
+    return rejectTimedOut(record, error, step);
   }
-  dependencies.log.error('ingest failed, the message is repeated', { messageId: record.messageId, error });
+  step.log.error('ingest failed, the message is repeated', { messageId: record.messageId, error });
   return false;
 }
 
@@ -195,17 +192,12 @@ const delayMs = (failure: PortingFailure): number =>
 /**
  * Sends the message again as a new one, which has all its deliveries before it: an outage or a release may need more.
  */
-async function requeue(
-  record: SQSRecord,
-  reason: Error,
-  delay: number,
-  dependencies: IngestHandlerDependencies,
-): Promise<boolean> {
+async function requeue(record: SQSRecord, reason: Error, delay: number, step: IngestStep): Promise<boolean> {
   const { messageId, body } = record;
-  const { queues, log } = dependencies;
+  const { queues, log } = step;
   try {
     const delayed = { delaySeconds: delay / 1000 };
-    await queues.send(queueOf(record, dependencies), [JSON.parse(body)], delayed);
+    await queues.send(queueOf(record, step), [JSON.parse(body)], delayed);
     const level = reason instanceof ReleaseHalted ? 'info' : 'warn';
     log[level]('message requeued', { messageId, because: reason.message, delayMs: delay });
     return true;
@@ -215,18 +207,14 @@ async function requeue(
   }
 }
 
-async function rejectTimedOut(
-  { messageId }: SQSRecord,
-  timeout: PlanningTimeout,
-  dependencies: IngestHandlerDependencies,
-): Promise<boolean> {
-  const { log, metrics } = dependencies;
+async function rejectTimedOut({ messageId }: SQSRecord, timeout: PlanningTimeout, step: IngestStep): Promise<boolean> {
+  const { log, metrics } = step;
   try {
-    const item = await failPlanning(timeout, dependencies);
+    const item = await failPlanning(timeout, step);
     if (item === undefined) return true;
     log.error('planning failed', { importId: item.importId, because: timeout.message });
     metrics.count('imports', 1, { state: item.state });
-    await finish('import rejected', item, dependencies);
+    await finish('import rejected', item, step);
     return true;
   } catch (error) {
     log.error('import not rejected, the message is repeated', { messageId, error });

@@ -1,6 +1,8 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
+
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
@@ -10,7 +12,7 @@ import { expiryOf } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { holdAttempt } from './hold-attempt.ts';
 import { newImport } from './new-import.ts';
 import { findUploadProblem, planUpload } from './plan-upload.ts';
@@ -37,23 +39,23 @@ export interface UploadedObject {
 export async function ingest(
   object: UploadedObject,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { files, imports, now } = dependencies;
+  const { files, imports, clocks } = pipeline;
   const uploadKey = parseUploadKey(object.key);
   if (uploadKey === undefined) return undefined;
   const { bucket, key, etag, versionId } = object;
   const id = importId({ bucket, key, version: versionId ?? `${etag ?? ''}.${object.sequencer ?? ''}` });
   const [head, supersededBy] = await Promise.all([
     files.head({ bucket, key, versionId, etag }),
-    versionId === undefined ? undefined : findLaterImport(object, dependencies),
+    versionId === undefined ? undefined : findLaterImport(object, pipeline),
   ]);
-  if (head === undefined) return rejectGone(id, dependencies);
+  if (head === undefined) return rejectGone(id, pipeline);
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
-  const until = attemptUntil(Date.parse(now()));
+  const until = attemptUntil(clocks.wall());
   const origin = {
-    ...originOf(id, upload, dependencies),
+    ...originOf(id, upload, pipeline),
     ...supersededBy,
     uploadedBy: object.uploadedBy && {
       ...object.uploadedBy,
@@ -62,21 +64,17 @@ export async function ingest(
     attemptUntil: until,
     planningStarts: 1,
   };
-  const begun = await imports.begin(newImport(origin, now()));
-  const item = begun.isNew ? begun.item : await beginAgain(begun.item, until, dependencies);
+  const begun = await imports.begin(newImport(origin, isoTime(clocks.wall())));
+  const item = begun.isNew ? begun.item : await beginAgain(begun.item, until, pipeline);
   const attempt = () =>
     item.state === 'planning'
-      ? planAndRelease(item, upload, deadline, dependencies)
-      : releaseIfApproved(item, deadline, dependencies);
-  return holdAttempt(id, attempt, dependencies);
+      ? planAndRelease(item, upload, deadline, pipeline)
+      : releaseIfApproved(item, deadline, pipeline);
+  return holdAttempt(id, attempt, pipeline);
 }
 
 /** Another delivery has begun the import, and may still work on it. */
-async function beginAgain(
-  item: ImportItem,
-  attemptUntil: string,
-  { imports }: IngestDependencies,
-): Promise<ImportItem> {
+async function beginAgain(item: ImportItem, attemptUntil: string, { imports }: IngestPipeline): Promise<ImportItem> {
   const { importId, state, planningStarts = 0 } = item;
   const changes = { attemptUntil, ...(state === 'planning' && { planningStarts: planningStarts + 1 }) };
   return (await imports.update(importId, changes, ['planning', 'planned'])) ?? item;
@@ -88,19 +86,19 @@ async function beginAgain(
  */
 async function findLaterImport(
   { bucket, key, versionId }: UploadedObject,
-  { files }: IngestDependencies,
+  { files }: IngestPipeline,
 ): Promise<Pick<ImportItem, 'supersededBy'> | undefined> {
   const latest = await files.head({ bucket, key });
   if (latest?.versionId === undefined || latest.versionId === versionId) return undefined;
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
-function originOf(id: string, { head, key: uploadKey, settings }: Upload, dependencies: IngestDependencies) {
+function originOf(id: string, { head, key: uploadKey, settings }: Upload, pipeline: IngestPipeline) {
   const { bucket, key, versionId, etag, bytes } = head;
   return {
     importId: id,
-    account: dependencies.account,
-    operation: dependencies.operations.get(uploadKey.folder)?.name ?? null,
+    account: pipeline.settings.account,
+    operation: pipeline.operations.get(uploadKey.folder)?.name ?? null,
     bucket,
     key,
     ...(versionId === undefined ? {} : { versionId }),
@@ -110,9 +108,9 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
       uploadKey.planOnly ||
       settings.planOnly === true ||
       settings.validation === true ||
-      !sendsAtOnce(dependencies.approval),
+      !sendsAtOnce(pipeline.settings.approval),
     ...(settings.validation && { validation: true }),
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
+    expiresAt: expiryOf(pipeline.clocks.wall(), pipeline.settings.recordRetentionDays),
   };
 }
 
@@ -120,60 +118,52 @@ async function planAndRelease(
   item: ImportItem,
   upload: Upload,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, now } = dependencies;
-  const problem = findUploadProblem(upload, dependencies);
-  if (problem !== undefined) return rejectImport(item.importId, 'planning', { issues: [problem] }, dependencies);
+  const { imports, clocks } = pipeline;
+  const problem = findUploadProblem(upload, pipeline);
+  if (problem !== undefined) return rejectImport(item.importId, 'planning', { issues: [problem] }, pipeline);
   const { planningStarts = 1 } = item;
-  if (planningStarts > maxPlanningAttempts) return rejectUnfinished(item, dependencies);
-  const planned = await planUpload(item, upload, deadline, dependencies).catch(async (error: unknown) => {
+  if (planningStarts > maxPlanningAttempts) return rejectUnfinished(item, pipeline);
+  const planned = await planUpload(item, upload, deadline, pipeline).catch(async (error: unknown) => {
     // The attempt ended with a reason, which decides what happens next. Only one that was cut off counts.
-    const next = { planningStarts: planningStarts - 1, attemptUntil: nextAttemptUntil(Date.parse(now())) };
+    const next = { planningStarts: planningStarts - 1, attemptUntil: nextAttemptUntil(clocks.wall()) };
     await imports.update(item.importId, next, ['planning']);
     throw error;
   });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.
-  if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, dependencies);
+  if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, pipeline);
   const { rejection, requestCount, needsApproval, ...counts } = planned;
-  if (rejection !== undefined) return rejectImport(item.importId, 'planning', counts, dependencies);
+  if (rejection !== undefined) return rejectImport(item.importId, 'planning', counts, pipeline);
 
   const waits = needsApproval && { planOnly: true };
-  const changes = { ...counts, ...waits, issues: [...counts.issues], requestCount, changedAt: now() };
+  const changes = { ...counts, ...waits, issues: [...counts.issues], requestCount, changedAt: isoTime(clocks.wall()) };
   const updated = await imports.update(item.importId, { ...changes, state: 'planned' }, ['planning']);
   // No update: another delivery was first, or this update succeeded earlier and its answer was lost.
-  return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, dependencies);
+  return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, pipeline);
 }
 
 /** Each attempt was cut off without an error, as by a lack of memory: a further one would be as well. */
-function rejectUnfinished(
-  { importId, issues }: ImportItem,
-  dependencies: IngestDependencies,
-): Promise<ImportItem | undefined> {
+function rejectUnfinished({ importId, issues }: ImportItem, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
   const message = `reading the file was cut off ${maxPlanningAttempts} times, perhaps for lack of memory: split the file`;
-  return rejectImport(
-    importId,
-    'planning',
-    { issues: [errorAt(0, 'FILE_TOO_LARGE', message), ...issues] },
-    dependencies,
-  );
+  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', message), ...issues] }, pipeline);
 }
 
 async function releaseIfApproved(
   item: ImportItem | undefined,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  return item !== undefined && mayRelease(item) ? release(item, deadline, dependencies) : item;
+  return item !== undefined && mayRelease(item) ? release(item, deadline, pipeline) : item;
 }
 
 const mayRelease = (item: ImportItem): boolean =>
   item.state === 'submitting' || (item.state === 'planned' && mayBeSent(item));
 
 /** Without an import there is nowhere to report the error. */
-async function rejectGone(id: string, dependencies: IngestDependencies): Promise<ImportItem | undefined> {
-  const item = await dependencies.imports.get(id);
+async function rejectGone(id: string, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
+  const item = await pipeline.imports.get(id);
   if (item?.state !== 'planning') return item;
   const message = 'the file was deleted or overwritten before it was read: import it again';
-  return rejectImport(id, 'planning', { issues: [errorAt(0, 'FILE_GONE', message)] }, dependencies);
+  return rejectImport(id, 'planning', { issues: [errorAt(0, 'FILE_GONE', message)] }, pipeline);
 }

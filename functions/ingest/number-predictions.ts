@@ -7,7 +7,7 @@ import { type ClaimSources, type NumberPrediction, predictNumbers } from '#share
 import { counted } from '#shared/domain/text/counted.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 export interface PredictionBudget {
   readonly numbers: number;
@@ -20,7 +20,7 @@ const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000
 const mostHolders = 10_000;
 
 export class NumberPredictions {
-  readonly #source: IngestDependencies;
+  readonly #source: IngestPipeline;
   readonly #column: number;
   readonly #budget: PredictionBudget;
   readonly #claims: ClaimSources;
@@ -31,7 +31,7 @@ export class NumberPredictions {
   #unread = 0;
 
   /** @param column the index of the cell with the number */
-  constructor(source: IngestDependencies, column: number, budget = defaultBudget) {
+  constructor(source: IngestPipeline, column: number, budget = defaultBudget) {
     this.#source = source;
     this.#claims = {
       getMany: (numbers) => source.numbers.getMany(numbers),
@@ -50,12 +50,12 @@ export class NumberPredictions {
       return;
     }
     const rowsByNumber = this.#numbersOf(batch);
-    const begun = this.#source.wall();
+    const begun = this.#source.clocks.wall();
     this.#predictions = await predictNumbers([...rowsByNumber.keys()], this.#claims);
     this.#read += rowsByNumber.size;
     for (const number of this.#predictions.keys())
       for (const row of rowsByNumber.get(number) ?? []) this.#rows.add(row);
-    this.#milliseconds += this.#source.wall() - begun;
+    this.#milliseconds += this.#source.clocks.wall() - begun;
   }
 
   /** Of a number of the current batch. */

@@ -12,7 +12,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import type { MovablePort, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { PlanWriter } from './plan-writer.ts';
 
 interface PlannedReplacements {
@@ -31,16 +31,16 @@ export async function planReplacements(
   old: ImportItem,
   message: RescheduleMessage,
   context: ValidationContext,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<PlannedReplacements> {
-  const { files, requests, workBucket } = dependencies;
+  const { files, requests, resources } = pipeline;
   if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
-  const plan = new PlanWriter(files, workBucket, { importId, operation: old.operation });
+  const plan = new PlanWriter(files, resources.workBucket, { importId, operation: old.operation });
   const findings: Finding[] = [];
   let rows = 0;
   try {
     for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message)) {
-      const planned = await planChunk(chosen, message, context, dependencies);
+      const planned = await planChunk(chosen, message, context, pipeline);
       for (const request of chosen) {
         const replacement = planned.get(request);
         if (replacement === undefined) continue;
@@ -124,19 +124,19 @@ async function planChunk(
   chosen: readonly RequestItem[],
   message: RescheduleMessage,
   context: ValidationContext,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ReadonlyMap<RequestItem, Rescheduled | undefined>> {
-  const readings = await readTable(chosen, context, dependencies);
+  const readings = await readTable(chosen, context, pipeline);
   const planned = new Map<RequestItem, Rescheduled | undefined>();
   const plan = async (request: RequestItem, readPort: ReadPort): Promise<void> => {
-    planned.set(request, await planReplacement(request, message, readPort, context, dependencies));
+    planned.set(request, await planReplacement(request, message, readPort, context, pipeline));
   };
   const ofTable = chosen.filter(({ portId = '' }) => readings.has(portId));
   await Promise.all(ofTable.map((request) => plan(request, async (portId) => readings.get(portId))));
   const isPlanned = (request: RequestItem) => 'move' in (planned.get(request) ?? {});
   await inParallel(
     chosen.filter((request) => !isPlanned(request)),
-    dependencies.callsAtOnce,
+    pipeline.settings.callsAtOnce,
     (request) => plan(request, (portId) => context.catalogue.port(portId, 'fresh')),
   );
   return planned;
@@ -148,7 +148,7 @@ type ReadPort = (portId: string) => Promise<MovablePort | undefined>;
 async function readTable(
   chosen: readonly RequestItem[],
   { calendar }: ValidationContext,
-  { ports }: IngestDependencies,
+  { ports }: IngestPipeline,
 ): Promise<ReadonlyMap<string, MovablePort>> {
   const portIds = chosen.flatMap(({ portId }) => portId ?? []);
   const rowsOf = new Map<string, readonly PortRowState[]>();
@@ -170,7 +170,7 @@ async function planReplacement(
   { date }: RescheduleMessage,
   readPort: ReadPort,
   context: ValidationContext,
-  { plans, operations }: IngestDependencies,
+  { plans, operations }: IngestPipeline,
 ): Promise<Rescheduled | undefined> {
   if (request.endedAt !== undefined) return undefined;
   if (request.state !== 'created' || request.portId === undefined) {

@@ -1,10 +1,12 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
+
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
@@ -24,14 +26,14 @@ export async function planUpload(
   item: ImportItem,
   upload: Upload,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<Planned | undefined> {
-  const { files, imports, operations, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
+  const { files, imports, operations, limits, settings, clocks, resources } = pipeline;
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(upload.key.folder);
   if (operation === undefined) throw new Error(`unknown operation ${upload.key.folder}`);
   const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
-  const reading = { ...dependencies, checkTime: checkFileTime };
+  const reading = { ...pipeline, checkTime: checkFileTime };
   const uploadSettings = await withSavedSettings(item, upload, operation, reading);
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
@@ -43,27 +45,27 @@ export async function planUpload(
       settings: uploadSettings,
       limits: { ...limits, toleratedFailurePercentage },
       context: {
-        catalogue: withPortDeadline(dependencies.openCatalogue(), deadline, { importId, advice }),
+        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, { importId, advice }),
         settings,
-        calendar,
+        calendar: clocks.calendar,
       },
-      tables: dependencies,
-      findSameContent: (contentHash) => findSameContent(item, contentHash, operation, dependencies),
-      buckets: { work: workBucket, results: resultsBucket },
+      tables: pipeline,
+      findSameContent: (contentHash) => findSameContent(item, contentHash, operation, pipeline),
+      buckets: { work: resources.workBucket, results: resources.resultsBucket },
       openCorrection: async (header, first) => {
         const mark = findCorrectionMark(header);
         if (mark === undefined) return undefined;
         const { openCorrection } = await import('./correction.ts');
         const { columns } = operation;
         const correction = { importId, settings: uploadSettings, operation: upload.key.folder, mark, header, columns };
-        return openCorrection(first, correction, dependencies);
+        return openCorrection(first, correction, pipeline);
       },
       onHeader: async (recognised) => {
         await imports.update(importId, recognised, ['planning']);
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
       },
       checkTime: checkFileTime,
-      ...createProgress(item, deadline, dependencies),
+      ...createProgress(item, deadline, pipeline),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;
         if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
@@ -84,9 +86,9 @@ function checkTime(importId: string, when: string, deadline: Deadline): void {
 function createProgress(
   { importId, bytes: fileBytes }: ImportItem,
   deadline: Deadline,
-  { imports, wall, now }: IngestDependencies,
+  { imports, clocks }: IngestPipeline,
 ) {
-  let storedAt = wall();
+  let storedAt = clocks.wall();
   let share = 0;
   return {
     onBytes: (bytes: number): void => {
@@ -94,10 +96,10 @@ function createProgress(
     },
     onProgress: async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
       if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, share);
-      if (wall() - storedAt < progressEveryMs) return;
-      storedAt = wall();
+      if (clocks.wall() - storedAt < progressEveryMs) return;
+      storedAt = clocks.wall();
       const counts = { rows, accepted, rejected, duplicates, warnings };
-      await imports.update(importId, { ...counts, changedAt: now() }, ['planning']);
+      await imports.update(importId, { ...counts, changedAt: isoTime(clocks.wall()) }, ['planning']);
     },
   };
 }
@@ -114,7 +116,7 @@ const notReadable =
 /** Why the file is rejected without being opened. */
 export function findUploadProblem(
   { head, key, settings }: Upload,
-  { operations, limits }: IngestDependencies,
+  { operations, limits }: IngestPipeline,
 ): Issue | undefined {
   if (!operations.has(key.folder)) {
     const place = key.folder === '' ? 'the file is in no folder' : `there is no operation "${key.folder}"`;

@@ -17,7 +17,7 @@ import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
 import { limitRowsPerDay } from './daily-capacity.ts';
-import type { IngestDependencies, PlanLimits } from './dependencies.ts';
+import type { IngestPipeline, PlanLimits } from './dependencies.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
 import { findRoundedNumbers, groupingNotices, headerNotices } from './file-notices.ts';
@@ -45,7 +45,7 @@ export interface PlanTask {
   readonly limits: PlanLimits;
   readonly context: ValidationContext;
   /** Has the numbers that were ported before, and ports as sync has read them. @default - no table is read */
-  readonly tables?: IngestDependencies;
+  readonly tables?: IngestPipeline;
   readonly buckets: { readonly work: string; readonly results: string };
   /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (

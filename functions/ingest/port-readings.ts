@@ -14,7 +14,7 @@ import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Cells, Operation } from '#shared/operations/kit/operation.ts';
 import { readCell } from '#shared/operations/kit/repair-cell.ts';
 import { inParallel } from '#shared/porting/in-parallel.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 interface NamedRow {
   readonly cells: Cells;
@@ -29,7 +29,7 @@ const mostHolders = 10_000;
 export class PortReadings {
   /** Reads the ports of the current batch from the loaded readings. */
   readonly catalogue: Catalogue;
-  readonly #source: IngestDependencies;
+  readonly #source: IngestPipeline;
   readonly #operation: Operation;
   readonly #header: HeaderMap;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
@@ -40,7 +40,7 @@ export class PortReadings {
   #fromTable = 0;
   #fromService = 0;
 
-  constructor(source: IngestDependencies, operation: Operation, header: HeaderMap, catalogue: Catalogue) {
+  constructor(source: IngestPipeline, operation: Operation, header: HeaderMap, catalogue: Catalogue) {
     this.#source = source;
     this.#operation = operation;
     this.#header = header;
@@ -64,7 +64,7 @@ export class PortReadings {
     byPort.delete('');
     await this.#readTable([...byPort.keys()]);
     const missing = [...byPort].filter(([portId, named]) => !this.#isEnough(portId, named)).map(([portId]) => portId);
-    await inParallel(missing, this.#source.callsAtOnce, (portId) => this.#readService(portId));
+    await inParallel(missing, this.#source.settings.callsAtOnce, (portId) => this.#readService(portId));
     for (const portId of byPort.keys()) this.#count(portId);
   }
 

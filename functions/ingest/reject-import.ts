@@ -1,11 +1,12 @@
 // Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
 // which the time is never enough is rejected: at once if much of the file was not read (decision 62), otherwise after
 // some attempts.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import type { Counts } from './row-counts.ts';
 
 /** Each delivery starts from the beginning, so another one would time out too. */
@@ -42,10 +43,10 @@ export function rowsOfPart(rows: number): number {
 
 export const failPlanning = (
   { importId, message, advice, isFinal }: PlanningTimeout,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> => {
   const text = `${message}${isFinal ? '' : `, in each of ${maxPlanningAttempts} attempts`}: ${advice}`;
-  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, dependencies);
+  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, pipeline);
 };
 
 /** The same catalogue, but it looks up a port, which needs a separate call, only while there is time. */
@@ -66,8 +67,13 @@ export async function rejectImport(
   importId: string,
   state: 'planning' | 'planned',
   { issues, ...counts }: Partial<Counts> & { readonly issues: readonly Issue[] },
-  { imports, now }: IngestDependencies,
+  { imports, clocks }: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const changes: Partial<ImportItem> = { ...counts, issues: [...issues], state: 'rejected', changedAt: now() };
+  const changes: Partial<ImportItem> = {
+    ...counts,
+    issues: [...issues],
+    state: 'rejected',
+    changedAt: isoTime(clocks.wall()),
+  };
   return (await imports.update(importId, changes, [state])) ?? imports.get(importId);
 }

@@ -1,5 +1,6 @@
 // Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
@@ -8,7 +9,7 @@ import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/requ
 import type { SubmitMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 /** Requests that are written or sent together. */
 const batchSize = 100;
@@ -28,45 +29,38 @@ export class PlanChanged extends Error {
  * @throws PlanChanged; ReleaseHalted when time is short, after at least one batch, so that repeated deliveries reach
  * the end
  */
-export async function release(
-  item: ImportItem,
-  deadline: Deadline,
-  dependencies: IngestDependencies,
-): Promise<ImportItem> {
-  const { imports, notifications, now } = dependencies;
+export async function release(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<ImportItem> {
+  const { imports, notifications, clocks } = pipeline;
   if (item.state === 'submitting') {
-    await sendPlanned(item, deadline, dependencies);
+    await sendPlanned(item, deadline, pipeline);
     return item;
   }
-  await writeLedger(item, deadline, dependencies);
+  await writeLedger(item, deadline, pipeline);
   // Set before the first message is sent: from then on report may miss a change of this import.
-  await notifications.set(item.importId, firstNotification(Date.parse(now())));
+  await notifications.set(item.importId, firstNotification(clocks.wall()));
   const requests = { planned: item.requestCount };
-  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now() } as const;
+  const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: isoTime(clocks.wall()) } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
-  await sendPlanned(submitting ?? { ...item, ...changes }, deadline, dependencies);
+  await sendPlanned(submitting ?? { ...item, ...changes }, deadline, pipeline);
   return submitting ?? item;
 }
 
-async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<void> {
-  const { files, requests, workBucket, now } = dependencies;
+async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {
+  const { files, requests, resources, clocks } = pipeline;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  await verifyPlan(item, dependencies);
-  const index = readPlanIndex(files, workBucket, importId);
+  await verifyPlan(item, pipeline);
+  const index = readPlanIndex(files, resources.workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
-    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, now())));
-    await haltWhenShort(item, 'planned', batch, deadline, dependencies);
+    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, isoTime(clocks.wall()))));
+    await haltWhenShort(item, 'planned', batch, deadline, pipeline);
   }
 }
 
 /** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
-async function verifyPlan(
-  { importId, planHash }: ImportItem,
-  { files, workBucket }: IngestDependencies,
-): Promise<void> {
+async function verifyPlan({ importId, planHash }: ImportItem, { files, resources }: IngestPipeline): Promise<void> {
   const hash = createPlanHash();
-  for await (const planned of readPlanIndex(files, workBucket, importId)) hash.add(planned);
+  for await (const planned of readPlanIndex(files, resources.workBucket, importId)) hash.add(planned);
   if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
 }
 
@@ -101,13 +95,13 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
 });
 
 /** Reads the ledger and not the index: a request that is already submitted needs no message. */
-async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: IngestDependencies): Promise<void> {
-  const { requests, queues, submitQueueUrl } = dependencies;
+async function sendPlanned(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {
+  const { requests, queues, resources } = pipeline;
   const { importId, releasedTo } = item;
   for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
     const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
-    await queues.send(submitQueueUrl, messages);
-    await haltWhenShort(item, 'submitting', batch, deadline, dependencies);
+    await queues.send(resources.submitQueueUrl, messages);
+    await haltWhenShort(item, 'submitting', batch, deadline, pipeline);
   }
 }
 
@@ -117,7 +111,7 @@ async function haltWhenShort(
   state: 'planned' | 'submitting',
   batch: readonly { readonly request: number }[],
   deadline: Deadline,
-  { imports }: IngestDependencies,
+  { imports }: IngestPipeline,
 ): Promise<void> {
   const releasedTo = batch.at(-1)?.request ?? 0;
   if (deadline.hasTimeFor(timeNeeded.cleanUp) || releasedTo >= requestCount) return;

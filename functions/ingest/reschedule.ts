@@ -1,12 +1,13 @@
 // Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { expiryOf } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { newImport } from './new-import.ts';
 import { rejectImport, withPortDeadline } from './reject-import.ts';
 import { release } from './release.ts';
@@ -21,34 +22,28 @@ const advice = 'reschedule some of its requests at a time, with --request';
 export async function reschedule(
   message: RescheduleMessage & ActorOptions,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, now } = dependencies;
+  const { imports, clocks } = pipeline;
   const old = await imports.get(message.reschedule);
   if (old === undefined) return undefined;
   const origin = {
     ...originOf(old, message),
-    expiresAt: expiryOf(Date.parse(dependencies.now()), dependencies.recordRetentionDays),
+    expiresAt: expiryOf(clocks.wall(), pipeline.settings.recordRetentionDays),
   };
-  const { item } = await imports.begin(newImport(origin, now()));
+  const { item } = await imports.begin(newImport(origin, isoTime(clocks.wall())));
   if (item.state !== 'planning') {
-    return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, dependencies) : item;
+    return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, pipeline) : item;
   }
-  const { openCatalogue, settings, calendar } = dependencies;
+  const { openCatalogue, settings } = pipeline;
   const catalogue = withPortDeadline(openCatalogue(), deadline, { importId: item.importId, advice });
   const { planReplacements } = await import('./plan-replacements.ts');
-  const context = { catalogue, settings, calendar };
-  const { issues, requestCount, planHash, ...counts } = await planReplacements(
-    item,
-    old,
-    message,
-    context,
-    dependencies,
-  );
-  if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, dependencies);
-  const changes = { ...counts, requestCount, planHash, state: 'planned', changedAt: now() } as const;
+  const context = { catalogue, settings, calendar: clocks.calendar };
+  const { issues, requestCount, planHash, ...counts } = await planReplacements(item, old, message, context, pipeline);
+  if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, pipeline);
+  const changes = { ...counts, requestCount, planHash, state: 'planned', changedAt: isoTime(clocks.wall()) } as const;
   const updated = await imports.update(item.importId, changes, ['planning']);
-  return updated === undefined ? imports.get(item.importId) : release(updated, deadline, dependencies);
+  return updated === undefined ? imports.get(item.importId) : release(updated, deadline, pipeline);
 }
 
 /** The new import is about the same file, from which its results.csv is made. */

@@ -4,7 +4,7 @@ import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 /** Each attempt reads what another import has written meanwhile. */
 const attempts = 3;
@@ -14,9 +14,9 @@ export async function findSameContent(
   { importId, account, validation }: ImportItem,
   contentHash: string,
   operation: Operation,
-  { contents, imports, wall }: IngestDependencies,
+  { contents, imports, clocks }: IngestPipeline,
 ): Promise<Issue | undefined> {
-  const content = { account, contentHash, importId, now: wall() };
+  const content = { account, contentHash, importId, now: clocks.wall() };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const other = await contents.find(content);
     const item = other === undefined ? undefined : await imports.get(other);

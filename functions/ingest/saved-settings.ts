@@ -7,7 +7,7 @@ import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';
 import type { UploadKey } from '#shared/store/files/object-keys.ts';
 import { detectHeader, isFor } from '#shared/workbook/header-id.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 
 export interface Upload {
   readonly head: ObjectHead;
@@ -15,19 +15,21 @@ export interface Upload {
   readonly settings: ReadSettings;
 }
 
-type Dependencies = IngestDependencies & { readonly checkTime: () => void };
+interface Reading extends IngestPipeline {
+  readonly checkTime: () => void;
+}
 
 /** The settings of the upload take precedence. */
 export async function withSavedSettings(
   item: ImportItem,
   upload: Upload,
   operation: Operation,
-  dependencies: Dependencies,
+  pipeline: Reading,
 ): Promise<UploadSettings> {
   const { settings } = upload;
-  const saved = await findSavedSettings(item, upload, operation, dependencies);
+  const saved = await findSavedSettings(item, upload, operation, pipeline);
   if (saved === undefined) return settings;
-  await dependencies.imports.update(item.importId, { readWith: saved, settingsBy: saved.authors ?? [] }, ['planning']);
+  await pipeline.imports.update(item.importId, { readWith: saved, settingsBy: saved.authors ?? [] }, ['planning']);
   return mergeSettings(toUploadSettings(saved.settings), settings);
 }
 
@@ -36,7 +38,7 @@ async function findSavedSettings(
   { readWith, bucket, key, versionId, etag }: ImportItem,
   { head, settings }: Upload,
   operation: Operation,
-  { files, savedSettings, checkTime }: Dependencies,
+  { files, savedSettings, checkTime }: Reading,
 ): Promise<ImportItem['readWith']> {
   // An earlier attempt has found them.
   if (readWith !== undefined) return readWith;

@@ -1,5 +1,6 @@
 // Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
 // message need one here: then submit leaves, ends or sends each.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -8,7 +9,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { submitMessageOf } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { IngestDependencies } from './dependencies.ts';
+import type { IngestPipeline } from './dependencies.ts';
 import { inBatches, ReleaseHalted } from './release.ts';
 
 /** Longer than submit uses a reading of the import: each message then meets the new one. */
@@ -23,9 +24,9 @@ export async function stopImport(
   importId: string,
   stop: ImportStop,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, now } = dependencies;
+  const { imports, clocks } = pipeline;
   const { kind, at } = stop;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
@@ -35,11 +36,11 @@ export async function stopImport(
   const isResumed = kind === 'none' && !isRepeated && item.state === 'stopped';
   const state = isResumed ? 'submitting' : item.state;
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
-  const changed = await imports.update(importId, { stop, changedAt: now(), state }, [item.state]);
+  const changed = await imports.update(importId, { stop, changedAt: isoTime(clocks.wall()), state }, [item.state]);
   if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
   const isUnsent = ({ state }: RequestItem) =>
     state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
-  await sendUnsent(changed, isUnsent, deadline, dependencies);
+  await sendUnsent(changed, isUnsent, deadline, pipeline);
   return changed;
 }
 
@@ -47,23 +48,23 @@ async function sendUnsent(
   { importId }: ImportItem,
   isUnsent: (request: RequestItem) => boolean,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  pipeline: IngestPipeline,
 ): Promise<void> {
-  const { requests, queues, submitQueueUrl } = dependencies;
+  const { requests, queues, resources } = pipeline;
   for await (const batch of inBatches(requests.ofImport(importId))) {
     if (!deadline.hasTimeFor(timeNeeded.cleanUp))
       throw new ReleaseHalted(`not every request of ${importId} has a message`);
-    const waiting = await Promise.all(batch.filter(isUnsent).map((request) => continueWaiting(request, dependencies)));
-    await queues.send(submitQueueUrl, waiting.map(submitMessageOf), { delaySeconds });
+    const waiting = await Promise.all(batch.filter(isUnsent).map((request) => continueWaiting(request, pipeline)));
+    await queues.send(resources.submitQueueUrl, waiting.map(submitMessageOf), { delaySeconds });
   }
 }
 
-async function continueWaiting(request: RequestItem, dependencies: IngestDependencies): Promise<RequestItem> {
+async function continueWaiting(request: RequestItem, pipeline: IngestPipeline): Promise<RequestItem> {
   if (!isStopped(request) && request.state !== 'scheduled') return request;
-  const continued = continueStopped(request, Date.parse(dependencies.now()));
-  const stored = await moveRequest(request, continued, dependencies);
+  const continued = continueStopped(request, pipeline.clocks.wall());
+  const stored = await moveRequest(request, continued, pipeline);
   if (stored !== undefined) return stored;
   // Submit or sync checked it at the same moment, and may have left it again.
-  const now = await dependencies.requests.get(request.importId, request.request);
-  return now?.state === 'planned' && isStopped(now) ? continueWaiting(now, dependencies) : request;
+  const now = await pipeline.requests.get(request.importId, request.request);
+  return now?.state === 'planned' && isStopped(now) ? continueWaiting(now, pipeline) : request;
 }

@@ -45,8 +45,8 @@ export interface PipelineSettings extends AccountSettings {
   readonly removeBlockingAfterMs?: number | undefined;
   /** The same for imports whose upload has `on-invalid-pac: remove`. @default `removeBlockingAfterMs` */
   readonly removeIfChosenAfterMs?: number | undefined;
-  /** Days after which the items of an import may be deleted. @default - never */
-  readonly recordRetentionDays?: number | undefined;
+  /** Days for which the items of an import are kept after it has ended. */
+  readonly recordRetentionDays: number;
 }
 
 /** The buckets and queues. The read models take them with the account. */

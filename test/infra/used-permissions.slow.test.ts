@@ -70,7 +70,7 @@ test('every call of a function is allowed to its role', async () => {
   const eventBridge = await serveEventBridge(Date.now);
   const eventsClient = new EventBridgeClient({ endpoint: eventBridge.url });
   const calls = recordUsedPermissions(services, [eventsClient]);
-  const { submitQueueUrl, reportQueueUrl, ingestQueueUrl, commandQueueUrl, buckets } = services;
+  const { submitQueueUrl, reportQueueUrl, buckets } = services;
   const queues = createQueues(services.sqs);
   const retryLaterTo = (queueUrl: string) => createRetryLater(services.sqs, queueUrl, silentLog);
   const metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
@@ -90,13 +90,8 @@ test('every call of a function is allowed to its role', async () => {
       if (isServiceDown) throw new NotSent('no connection', { call });
       return createCatalogue(rig.porting);
     },
-    workBucket: buckets.work,
-    resultsBucket: buckets.results,
-    calendar: rig.service.now,
-    ingestQueueUrl,
-    submitQueueUrl,
-    reportQueueUrl,
-    commandQueueUrl,
+    clocks: { ...ingestBench().dependencies.clocks, calendar: rig.service.now },
+    resources: rig.syncParts().resources,
     retryLater: (queueUrl, records) => retryLaterTo(queueUrl)(records),
     metrics,
   });

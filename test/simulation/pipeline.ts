@@ -30,7 +30,7 @@ import {
 } from '#shared/domain/requests/resolution.ts';
 import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
-import { operationNamed, operations } from '#shared/operations/registry.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { callsAtOnce } from '#shared/porting/in-parallel.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
@@ -41,19 +41,14 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createAudit } from '#shared/store/tables/audit.ts';
-import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
-import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createTestPipeline, testResources, testSettings } from '../support/test-pipeline.ts';
 import type { Environment } from './environment.ts';
@@ -140,7 +135,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const queues = createQueues(sqs, environment.backoff);
   const looks = createPortSnapshots(ports, numbers, comparisons);
   const plans = createPlans(files, buckets.work);
-  const notifications = createReportNotifications(documents, table);
   const rateLimitStore = createRateLimitStore(documents, table, accountId);
   const connect = (priority: CallPriority) => {
     const rateLimiter = createRateLimiter({
@@ -191,45 +185,23 @@ export function createPipeline(environment: Environment, options: PipelineOption
     callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
   };
 
-  const ingestParts = {
-    files,
-    imports,
-    requests,
-    ports,
-    notifications,
-    queues,
-    plans,
-    operations,
-    contents: createContents(documents, table),
-    savedSettings: createSavedSettings(documents, table, accountId),
-    numbers,
-    openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
-    callsAtOnce: callsAtOnce(callsPerSecond),
-    approval: options.approval ?? ('upload' as const),
-    audit: createAudit(documents, table),
-    recordRetentionDays: 730,
-    account: accountId,
-    settings: rules,
-    limits: {
-      maxFileBytes: 1e6,
-      maxFileRows: 1000,
-      toleratedFailurePercentage: 100,
-      maxOpenGroups: 1000,
-      maxWaitingBytes: 1e6,
+  const pipeline = createTestPipeline(
+    { ...environment.aws, resultsTable: table, rateLimiter: double({}), clocks, client, backoff: environment.backoff },
+    {
+      requests,
+      numbers,
+      ports,
+      comparisons,
+      settings,
+      wait: environment.wait,
+      log,
+      resources: { ...testResources, ...targets, account: accountId },
     },
-    workBucket: buckets.work,
-    resultsBucket: buckets.results,
-    ...targets,
-    calendar: timeline.now,
-    wall: timeline.now,
-    now: () => new Date(timeline.now()).toISOString(),
-    wait: environment.wait,
-    log,
-    metrics,
-  };
+  );
+
   const ingestHandler = createIngestHandler({
-    ...ingestParts,
-    adopt: (message) => adopt(message, { ...ingestParts, snapshots: looks }),
+    ...pipeline,
+    adopt: (message) => adopt(message, pipeline),
     retryLater: (url, records) => retryLater(url)(records),
   });
 
@@ -277,20 +249,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
     log,
     metrics,
   });
-
-  const pipeline = createTestPipeline(
-    { ...environment.aws, resultsTable: table, rateLimiter: double({}), clocks, client, backoff: environment.backoff },
-    {
-      requests,
-      numbers,
-      ports,
-      comparisons,
-      settings,
-      wait: environment.wait,
-      log,
-      resources: { ...testResources, ...targets, account: accountId },
-    },
-  );
 
   const throttleWait = () => options.restMs ?? 0;
   const reportHandler = createReportHandler({

@@ -4,7 +4,6 @@ import { listPorts } from '#functions/sync/list-ports.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
 import { bodyElsewhere } from './port-elsewhere.ts';
-import { rescheduleDependencies } from './rescheduling.ts';
 import { rig } from './results-fresh.ts';
 import { plannedRowOf } from './results-rig.ts';
 
@@ -21,20 +20,7 @@ export function makeElsewhere(
 }
 
 export async function adoptPort(portId: string): Promise<ImportItem> {
-  const { snapshots, log, metrics, plans } = rig.syncParts();
-  const dependencies = rescheduleDependencies();
-  const item = await adopt(
-    { adopt: portId, by: 'Sam', because: 'made in the portal' },
-    {
-      ...dependencies,
-      snapshots,
-      log,
-      metrics,
-      numbers: rig.numbers,
-      ports: rig.ports,
-      plans,
-    },
-  );
+  const item = await adopt({ adopt: portId, by: 'Sam', because: 'made in the portal' }, rig.syncParts());
   if (item === undefined) throw new Error('there is no import');
   return item;
 }

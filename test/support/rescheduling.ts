@@ -1,13 +1,11 @@
 // An import whose ports are rescheduled, with the results rig. `useFreshRig` is called by the test file.
 import { expect } from 'vitest';
-import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { reschedule } from '#functions/ingest/reschedule.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { type RescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { double } from './double.ts';
 import { rig, services } from './results-fresh.ts';
 import { importItemOf, plannedRowOf } from './results-rig.ts';
 import { hour, minute } from './simulator.ts';
@@ -15,40 +13,8 @@ import { hour, minute } from './simulator.ts';
 /** There is always enough time. */
 export const ample = createDeadline(() => 900_000);
 
-export const rescheduleDependencies = (): IngestDependencies => {
-  const { plans, queues } = rig.submitParts();
-  const { requests, ports, notifications, imports, files, numbers } = rig;
-  return double({
-    requests,
-    ports,
-    notifications,
-    imports,
-    files,
-    numbers,
-    plans,
-    queues,
-    operations,
-    openCatalogue: () => createCatalogue(rig.porting),
-    callsAtOnce: 4,
-    account: 1001,
-    approval: 'upload',
-    settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },
-    limits: {
-      maxFileBytes: 1e6,
-      maxFileRows: 100,
-      toleratedFailurePercentage: 100,
-      maxOpenGroups: 100,
-      maxWaitingBytes: 1e6,
-    },
-    recordRetentionDays: 730,
-    workBucket: services.buckets.work,
-    resultsBucket: services.buckets.results,
-    submitQueueUrl: services.submitQueueUrl,
-    calendar: rig.service.now,
-    wall: rig.service.now,
-    now: () => new Date(rig.service.now()).toISOString(),
-  });
-};
+export const rescheduleDependencies = (): IngestPipeline =>
+  rig.syncParts({ openCatalogue: () => createCatalogue(rig.porting) });
 export const move = async (date: string, changes: Partial<RescheduleMessage> = {}): Promise<ImportItem> => {
   const item = await reschedule(
     { reschedule: 'import-a', date, ask: 'ask-1', ...changes },

@@ -6,7 +6,6 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
@@ -26,7 +25,7 @@ import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import type { ResultsServices } from './results-services.ts';
 import { tableDefinition } from './results-table.ts';
 import { startTestSimulator, type TestSimulator } from './simulator.ts';
-import { createTestPipeline, testResources, testSettings } from './test-pipeline.ts';
+import { createTestPipeline, type TestPipeline, testResources, testSettings } from './test-pipeline.ts';
 
 export const leaseMs = 60_000;
 export const { quietMs } = testSettings;
@@ -175,7 +174,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     random: () => 0.5,
     ...changes,
   });
-  const syncParts = (changes: Partial<SyncPipeline> = {}): SyncPipeline => ({
+  const syncParts = (changes: Partial<TestPipeline> = {}): TestPipeline => ({
     ...pipeline,
     runId: randomUUID(),
     ...changes,
@@ -253,11 +252,11 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     submit: (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
       submit(message, submitParts(changes)),
     /** As within a run. */
-    runParts: (changes: Partial<SyncPipeline> = {}) => {
+    runParts: (changes: Partial<TestPipeline> = {}) => {
       const parts = syncParts(changes);
       return { ...parts, ...createFailureClassifier(parts) };
     },
-    sync: (changes: Partial<SyncPipeline> = {}) => sync(syncParts(changes)),
+    sync: (changes: Partial<TestPipeline> = {}) => sync(syncParts(changes)),
     request: async (importId: string, request = 1): Promise<RequestItem> => {
       const item = await stores.requests.get(importId, request);
       if (item === undefined) throw new Error(`there is no request ${request} of ${importId}`);

@@ -1,14 +1,15 @@
 // Ingest with in-memory stores: uploads a text, and shows everything that results.
 
 import type { SQSEvent } from 'aws-lambda';
-import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
+import { createIngestHandler, type IngestStep } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReportMessage, SubmitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { operations } from '#shared/operations/registry.ts';
+import { operationNamed, operations } from '#shared/operations/registry.ts';
+import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import type { Contents } from '#shared/store/tables/contents.ts';
@@ -16,9 +17,10 @@ import { double } from './double.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { accountSettings, countedLookups, monday, validCells } from './rows-catalogue.ts';
 import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from './rows-memory.ts';
+import { clocksOf, silentMetrics, testLimits, testResources, testSettings } from './test-pipeline.ts';
 
 export interface IngestBench {
-  dependencies: IngestHandlerDependencies;
+  dependencies: IngestStep;
   readonly files: MemoryFiles;
   readonly ledger: MemoryLedger;
   readonly messages: SubmitMessage[];
@@ -49,10 +51,11 @@ export interface UploadFileOptions {
 }
 
 export const inbox = 'inbox';
-const reportQueueUrl = 'https://queue.example/report';
 const defaultKey = 'create-port/file.csv';
 
-export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}): IngestBench {
+type Overrides = Partial<Omit<IngestStep, 'settings'>> & { readonly settings?: Partial<PipelineSettings> };
+
+export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestBench {
   const files = memoryFiles();
   const ledger = memoryLedger();
   const messages: SubmitMessage[] = [];
@@ -77,14 +80,13 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       imports: ledger.imports,
       requests: ledger.requests,
       ports: double({ itemsOf: async function* () {}, rowsOf: async function* () {} }),
-      callsAtOnce: 4,
       contents: contentsDouble(),
       savedSettings: double({ get: async () => undefined }),
       numbers: double({ getMany: async () => [] }),
       notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {
         send: async (queueUrl, bodies) => {
-          if (queueUrl === reportQueueUrl)
+          if (queueUrl === testResources.reportQueueUrl)
             notifiedReports.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
           else messages.push(...(bodies as SubmitMessage[]));
         },
@@ -95,31 +97,21 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       plans: createPlans(files, 'work'),
       adopt: () => Promise.reject(new Error('no test adopts a port here')),
       operations,
+      operationNamed,
       openCatalogue: () => createCatalogue(countedLookups()),
-      account: 1001,
-      approval: 'upload',
-      audit: { deedsOf: async () => [] },
-      settings: accountSettings,
-      limits: {
-        maxFileBytes: 10_000_000,
-        maxFileRows: 100_000,
-        toleratedFailurePercentage: 100,
-        maxOpenGroups: 25_000,
-        maxWaitingBytes: 1e8,
-      },
-      recordRetentionDays: 730,
-      workBucket: 'work',
-      resultsBucket: 'results',
-      ingestQueueUrl: 'https://queue.example/ingest',
-      commandQueueUrl: 'https://queue.example/command',
-      submitQueueUrl: 'https://queue.example/submit',
-      reportQueueUrl,
-      calendar: () => bench.time,
-      wall: () => bench.time,
-      now: () => new Date(bench.time).toISOString(),
+      audit: double({ deedsOf: async () => [] }),
+      settings: { ...testSettings, ...accountSettings, ...settings },
+      limits: testLimits,
+      resources: testResources,
+      clocks: clocksOf(() => bench.time),
       wait: () => new Promise(() => {}),
       log,
-      metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
+      metrics: silentMetrics,
+      // Only the adoption of a port reads these.
+      client: double({}),
+      rateLimiter: double({}),
+      snapshots: double({}),
+      comparisons: double({}),
       ...overrides,
     },
     upload: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {

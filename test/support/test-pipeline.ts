@@ -1,17 +1,21 @@
 // The pipeline of every step over the clients of a test: the stores that the entries open, and what a test replaces.
 import { randomUUID } from 'node:crypto';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import type { SyncPipeline, SyncSettings } from '#functions/sync/dependencies.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
+import { operationNamed, operations } from '#shared/operations/registry.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import type { Clocks } from '#shared/runtime/clock.ts';
+import type { Clock, Clocks } from '#shared/runtime/clock.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { type ChangeablePlans, createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
+import { createAudit } from '#shared/store/tables/audit.ts';
 import type { Backoff } from '#shared/store/tables/backoff.ts';
+import { createContents } from '#shared/store/tables/contents.ts';
+import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
@@ -20,6 +24,7 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
+import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 
 export const silentLog = {
@@ -42,9 +47,18 @@ export const testSettings = {
   quietMs: 30_000,
   retryWithoutDeclined: true,
   callsAtOnce: 4,
+  recordRetentionDays: 730,
   limit: 5_000,
   simsPerRun: 1_000,
 } as const satisfies SyncSettings;
+
+export const testLimits = {
+  maxFileBytes: 10_000_000,
+  maxFileRows: 100_000,
+  toleratedFailurePercentage: 100,
+  maxOpenGroups: 25_000,
+  maxWaitingBytes: 1e8,
+} as const;
 
 export const testResources = {
   account: 1001,
@@ -58,11 +72,17 @@ export const testResources = {
   reportQueueUrl: 'https://queue.example/report',
 } as const;
 
+export const clocksOf = (now: Clock): Clocks => ({ wall: now, calendar: now });
+
 /** Every plan has expired, and none may be replaced. */
 export const expiredPlans: ChangeablePlans = {
   read: async () => undefined,
   replace: () => Promise.reject(new Error('no port is moved')),
 };
+
+export interface TestPipeline extends IngestPipeline, SyncPipeline {
+  readonly settings: SyncSettings;
+}
 
 interface TestClients extends AwsClients {
   readonly resultsTable: string;
@@ -75,8 +95,8 @@ interface TestClients extends AwsClients {
 /** Nothing happens once an hour or a day, no lease is renewed in real time, and nothing is logged. */
 export function createTestPipeline(
   { s3, sqs, table, resultsTable, client, rateLimiter, clocks, backoff }: TestClients,
-  changes: Partial<SyncPipeline> = {},
-): SyncPipeline {
+  changes: Partial<TestPipeline> = {},
+): TestPipeline {
   const files = createFiles(s3);
   const {
     resources = testResources,
@@ -86,9 +106,12 @@ export function createTestPipeline(
     comparisons = createComparisons(table, resultsTable),
   } = changes;
   const stored = { settings: testSettings, resources, files, requests, numbers, ports, comparisons, clocks, client };
-  const pipeline: Omit<SyncPipeline, 'searches'> = {
+  const pipeline: Omit<TestPipeline, 'searches'> = {
     ...stored,
     imports: createImports(table, resultsTable),
+    contents: createContents(table, resultsTable),
+    savedSettings: createSavedSettings(table, resultsTable, resources.account),
+    audit: createAudit(table, resultsTable),
     leases: createLeases(table, resultsTable),
     resolutions: createResolutions(table, resultsTable),
     notifications: createReportNotifications(table, resultsTable),
@@ -97,7 +120,9 @@ export function createTestPipeline(
     queues: createQueues(sqs, backoff),
     rateLimiter,
     operationNamed,
-    openCatalogue: () => createCatalogue(client),
+    operations,
+    openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
+    limits: testLimits,
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
     watchLateCommits: async () => 0,

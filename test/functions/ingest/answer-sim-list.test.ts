@@ -1,7 +1,7 @@
 // Lists of SIMs whose services people ask for. Whoever may upload can put an object of any size where lists are.
 import { expect, test } from 'vitest';
 import { answerSimList } from '#functions/ingest/answer-sim-list.ts';
-import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { countedLookups } from '../../support/rows-catalogue.ts';
@@ -26,11 +26,10 @@ async function answer(list: Iterable<Buffer>) {
   const dependencies = {
     files,
     openCatalogue: () => createCatalogue(countedLookups()),
-    settings: { callingCode: '44' },
-    callsAtOnce: 1,
-    resultsBucket: 'results',
+    settings: { callingCode: '44', callsAtOnce: 1 },
+    resources: { resultsBucket: 'results' },
     log: silentLog,
-  } as unknown as IngestDependencies;
+  } as unknown as IngestPipeline;
   await answerSimList('a', { bucket: 'inbox', key: 'sim-services/a.json' }, dependencies);
   return { written, chunks };
 }

@@ -6,6 +6,7 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { double } from '../../support/double.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../support/rows-ingest.ts';
 
 const ample = createDeadline(() => 900_000);
@@ -248,7 +249,7 @@ describe('an approval of a correction', () => {
 
 describe('where the approver must not be the uploader', () => {
   const drop = async () => {
-    const bench = ingestBench({ approval: 'two' });
+    const bench = ingestBench({ settings: { approval: 'two' } });
     bench.files.put(inbox, planOnly.key, csvOf(goodRows(1)));
     await handle(bench, [notification(planOnly.key)]);
     const [item] = [...bench.ledger.items.values()];
@@ -289,7 +290,7 @@ describe('where the approver must not be the uploader', () => {
     const approveAs = async (recorded: (planHash: string) => readonly AuditEntry[]) => {
       const { bench, item, now } = await drop();
       const entries = [entry('uploaded', 'anna'), ...recorded(item?.planHash ?? '')];
-      bench.dependencies = { ...bench.dependencies, audit: { deedsOf: async () => entries } };
+      bench.dependencies = { ...bench.dependencies, audit: double({ deedsOf: async () => entries }) };
       const message = { approve: item?.importId, plan: item?.planHash, actorId: 'ben' };
       await handle(bench, [JSON.stringify(message)], 1, 'AROAX:api');
       return now();
@@ -321,13 +322,13 @@ describe('where the approver must not be the uploader', () => {
       by: 'anna',
       details: {},
     } as const;
-    bench.dependencies = { ...bench.dependencies, audit: { deedsOf: async () => [cancelled] } };
+    bench.dependencies = { ...bench.dependencies, audit: double({ deedsOf: async () => [cancelled] }) };
     await handle(bench, [approval(item)], 1, 'AROAX:anna');
     expect(now()).toMatchObject({ state: 'planned' });
   });
 
   test('the uploader of a correction may not approve it', async () => {
-    const bench = ingestBench({ approval: 'two' });
+    const bench = ingestBench({ settings: { approval: 'two' } });
     const newest = () => [...bench.ledger.items.values()].at(-1);
     const upload = async (key: string, body: string) => {
       bench.files.put(inbox, key, body);
@@ -341,7 +342,7 @@ describe('where the approver must not be the uploader', () => {
   });
 
   test('nobody may approve a file whose uploader is unknown', async () => {
-    const bench = ingestBench({ approval: 'two' });
+    const bench = ingestBench({ settings: { approval: 'two' } });
     const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
     await handle(bench, [approval(planned)], 1, 'AROAX:ben');
     expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({

@@ -21,7 +21,7 @@ function benchWithService(): IngestBench {
   const { baseUrl, authUrl } = server;
   const { accountId } = client;
   const porting = createPortingClient({ baseUrl, authUrl, accountId, credentials: async () => client });
-  return ingestBench({ openCatalogue: () => createCatalogue(porting), calendar: () => Date.now() });
+  return ingestBench({ openCatalogue: () => createCatalogue(porting), clocks: { wall: Date.now, calendar: Date.now } });
 }
 
 describe('examples/create-port.csv', () => {

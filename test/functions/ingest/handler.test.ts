@@ -76,7 +76,7 @@ describe('the two queues', () => {
 
   test('a file that waits for the service stays in its queue, whose events name the uploader', async () => {
     const body = notification('create-port/x.csv');
-    const { ingestQueueUrl } = ingestBench().dependencies;
+    const { ingestQueueUrl } = ingestBench().dependencies.resources;
     expect(await requeued(body)).toEqual([[ingestQueueUrl, [JSON.parse(body)]]]);
   });
 

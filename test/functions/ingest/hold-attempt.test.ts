@@ -1,7 +1,7 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
 
 import { expect, test } from 'vitest';
-import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { holdAttempt } from '#functions/ingest/hold-attempt.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -17,7 +17,7 @@ function startAttempt(update?: () => Promise<never>) {
   let wake: () => void = () => {};
   const stored: string[] = [];
   const warnings: string[] = [];
-  const dependencies = double<IngestDependencies>({
+  const dependencies = double<IngestPipeline>({
     imports: double({
       update: async (_importId, changes) => {
         if (update !== undefined) await update();
@@ -25,7 +25,7 @@ function startAttempt(update?: () => Promise<never>) {
         return undefined;
       },
     }),
-    now: () => new Date(time).toISOString(),
+    clocks: { wall: () => time },
     wait: (milliseconds) =>
       new Promise((resolve) => {
         wake = () => {

@@ -16,6 +16,7 @@ import { type RunningSimulator, startSimulator } from '#simulator/start-simulato
 import { generateRows } from '../../support/generate-rows.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 import { ingestBench } from '../../support/rows-ingest.ts';
+import { testResources } from '../../support/test-pipeline.ts';
 
 let services: ResultsServices;
 let server: RunningSimulator;
@@ -39,13 +40,8 @@ beforeAll(async () => {
     requests: createRequests(services.table, services.tableName),
     queues: createQueues(services.sqs),
     openCatalogue: () => createCatalogue(porting),
-    calendar: Date.now,
-    wall: Date.now,
-    now: () => new Date().toISOString(),
-    recordRetentionDays: 730,
-    workBucket: services.buckets.work,
-    resultsBucket: services.buckets.results,
-    submitQueueUrl: services.submitQueueUrl,
+    clocks: { wall: Date.now, calendar: Date.now },
+    resources: { ...testResources, submitQueueUrl: services.submitQueueUrl },
   };
 });
 afterAll(async () => {

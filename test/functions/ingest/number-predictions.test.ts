@@ -1,7 +1,7 @@
 // What would happen to the numbers of a file, within a budget of reads and of time.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { NumberPredictions } from '#functions/ingest/number-predictions.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
@@ -44,12 +44,12 @@ function tableOf(callMs: number) {
   return {
     calls,
     holders,
-    source: double<IngestDependencies>({
+    source: double<IngestPipeline>({
       numbers: { getMany },
       requests: { get },
       plans: { read: async () => undefined },
       settings: { callingCode: '44' },
-      wall: () => time,
+      clocks: { wall: () => time },
     }),
   };
 }

@@ -4,7 +4,6 @@ import { release } from '#functions/ingest/release.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { SubmitMessage } from '#shared/messages.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { accountSettings } from '../../support/rows-catalogue.ts';
 import {
   csvOf,
   goodRows,
@@ -30,9 +29,10 @@ interface Stretches {
 
 /** A file of so many requests, and invocations whose time runs out as soon as they begin to release it. */
 function shortOfTime(requestCount = 250): Stretches {
-  const settings = { ...accountSettings, maxRowsPerRequest: 1 };
+  const settings = { maxRowsPerRequest: 1 };
   const bench = ingestBench({ settings });
-  const { ingestQueueUrl, commandQueueUrl, submitQueueUrl, queues } = bench.dependencies;
+  const { queues, resources } = bench.dependencies;
+  const { ingestQueueUrl, commandQueueUrl, submitQueueUrl } = resources;
   const { plan } = bench.ledger.requests;
   const stretches: Stretches = { bench, written: [], sent: [], waiting: [JSON.parse(body)], run };
   bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(requestCount)));
@@ -134,7 +134,7 @@ describe('a release without enough time', () => {
 
 describe('a plan', () => {
   const planned = async (requestCount: number) => {
-    const bench = ingestBench({ settings: { ...accountSettings, maxRowsPerRequest: 1 } });
+    const bench = ingestBench({ settings: { maxRowsPerRequest: 1 } });
     const item = await bench.upload(csvOf(goodRows(requestCount)), { key: 'plan/create-port/x.csv' });
     const releasing = (changes: Partial<ImportItem> = {}, remainingMs = 900_000) =>
       release(

@@ -109,7 +109,10 @@ describe('while a file is read', () => {
   test('the import shows how many rows were read', async () => {
     const bench = ingestBench();
     const update = vi.spyOn(bench.ledger.imports, 'update');
-    const watching = ingestBench({ imports: bench.ledger.imports, wall: () => (bench.time += 6_000) });
+    const watching = ingestBench({
+      imports: bench.ledger.imports,
+      clocks: { wall: () => (bench.time += 6_000), calendar: () => bench.time },
+    });
     await watching.upload(csvOf(goodRows(5)));
     expect(update.mock.calls[1]?.[1]).toMatchObject({ rows: expect.any(Number) });
     expect(update.mock.calls[1]?.[1]).not.toHaveProperty('state');

@@ -1,6 +1,6 @@
 // Plans the import that reschedules the ports of another one.
 import { describe, expect, test, vi } from 'vitest';
-import type { IngestDependencies } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { reschedule } from '#functions/ingest/reschedule.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { double } from '../../support/double.ts';
@@ -121,7 +121,7 @@ describe('the plan of a rescheduling', () => {
     for await (const { request } of rig.requests.ofImport(first.importId)) items.push(request);
     expect(items).toEqual([1]);
 
-    const broken: IngestDependencies = {
+    const broken: IngestPipeline = {
       ...rescheduleDependencies(),
       queues: rescheduleDependencies().queues,
       plans: double({ read: () => Promise.reject(new Error('killed')) }),

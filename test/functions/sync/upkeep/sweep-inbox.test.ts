@@ -11,6 +11,7 @@ import { double } from '../../../support/double.ts';
 import { importItemOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import { keepingVersions, type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
+import { clocksOf } from '../../../support/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -43,7 +44,6 @@ const taken = (importId: string, uploaded: Uploaded) =>
 const runOf = (changes: Partial<SyncRun> = {}): SyncRun =>
   rig.runParts({ resources: resourcesOf(inbox), clocks: clocksOf(() => clock), runId: 'run', ...changes });
 const resourcesOf = (inboxBucket: string) => ({ ...rig.syncParts().resources, inboxBucket });
-const clocksOf = (wall: () => number) => ({ wall, calendar: wall });
 const announced = () => services.waiting('ingest').flatMap(({ body }) => readMessage(JSON.stringify(body)).uploads);
 
 test('fault 6: an upload without an import is announced again in the form that ingest reads, and an imported one is not', async () => {
