@@ -1,5 +1,6 @@
 // Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
 import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
+import { count } from '#shared/domain/text/counted.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Delimiter } from './delimiter.ts';
 import { encodingNames } from './detect-encoding.ts';
@@ -109,9 +110,38 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
   return { ...settings, problem: `the metadata has ${problems.join('; ')}. Nothing was submitted` };
 }
 
-/** What ingest would decline, before the file is uploaded. */
-export const findSettingsProblems = (settings: UploadSettings): readonly string[] =>
-  readMetadata(toUploadMetadata(settings)).problems;
+/** What S3 or ingest would decline, before the file is uploaded. */
+export function findSettingsProblems(settings: UploadSettings): readonly string[] {
+  const long = findLongSettings(settings);
+  const { problems } = readMetadata(toUploadMetadata(settings));
+  if (long === undefined) return problems;
+  const parts = long.parts.map(
+    ({ name, column, bytes }) => `${name}${column ? ` ${column}` : ''} (${count(bytes)} bytes)`,
+  );
+  return [...problems, `${parts.join(', --')}: ${long.message}`];
+}
+
+/** S3 takes 2 KB of names and values. The API adds some of its own. */
+const maxMetadataBytes = 2_000;
+/** A part with more bytes is named. */
+const longPart = 300;
+
+/** The long settings of an upload whose metadata S3 would decline, by their names in metadata. undefined: it fits. */
+export function findLongSettings(settings: UploadSettings) {
+  const columns = new Map(Object.keys(settings.defaults).map((column) => [metadataName(column), column]));
+  const parts = Object.entries(toUploadMetadata(settings)).map(([name, value]) => {
+    const column = columns.get(name);
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
+    return { name: column === undefined ? name : defaultPrefix, column, bytes };
+  });
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  if (bytes <= maxMetadataBytes) return undefined;
+  const sorted = parts.sort((one, other) => other.bytes - one.bytes);
+  const message =
+    `the settings of the upload are too long: together they have ${count(bytes)} bytes, and an upload takes ` +
+    `${count(maxMetadataBytes)}. Put the values and names into the file`;
+  return { parts: sorted.filter((part, place) => place === 0 || part.bytes > longPart), message };
+}
 
 function readMetadata(metadata: Readonly<Record<string, string>>) {
   const entries = Object.entries(metadata).map(([name, value]) => [toName(name), value.trim()] as const);
@@ -178,12 +208,11 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     separator,
     'secret-columns': writeSecretReadings(settings.secretReadings ?? []),
   };
-  const columns = Object.entries(defaults).map(([column, value]) => [
-    `${defaultPrefix}${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`,
-    encodeURIComponent(value),
-  ]);
+  const columns = Object.entries(defaults).map(([column, value]) => [metadataName(column), encodeURIComponent(value)]);
   return Object.fromEntries([...Object.entries(values).filter(([, value]) => value !== undefined), ...columns]);
 }
+
+const metadataName = (column: string): string => `${defaultPrefix}${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
 
 function readMapping(text: string): Record<string, string> | undefined {
   const mapping = Object.fromEntries(new URLSearchParams(text));

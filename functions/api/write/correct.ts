@@ -8,7 +8,6 @@ import { distinctNamesForMap } from '#shared/csv/header-words.ts';
 import { secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { addReading, secretPlaces } from '#shared/csv/secret-columns.ts';
-import { toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ImportItem, optionKey } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
@@ -25,6 +24,7 @@ import { because, type cells, importPath } from '../schemas.ts';
 import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
 import { draftId, withStoredCells } from './drafts.ts';
 import { putCsvUpload } from './put-upload.ts';
+import { shortMetadata } from './reading-settings.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
 /** Invalid and declined rows by their line. `from` is the draft that holds the cells that are null. */
@@ -154,7 +154,7 @@ async function inheritedSettings(
   const { layout } = item;
   const columns = layout === undefined ? [] : secretPlaces(secretReadingsOf(item, root?.metadata), layout, 0);
   const secretReadings = addReading([], { delimiter: ',' }, columns);
-  return toUploadMetadata({
+  return shortMetadata({
     planOnly: true,
     defaults,
     mapping,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toUploadSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import type { SecretReading } from '#shared/csv/secret-columns.ts';
-import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import { findLongSettings, toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { type FileSettings, fileSettings } from '#shared/items/saved-settings.ts';
@@ -64,7 +64,7 @@ export function metadataOf(
   secretReadings: readonly SecretReading[] = [],
 ): Record<string, string> {
   checkColumns(operation, settings);
-  const metadata = toUploadMetadata({
+  const metadata = shortMetadata({
     planOnly: true,
     ...toUploadSettings(settings),
     toleratedFailurePercentage: settings.tolerate,
@@ -72,6 +72,19 @@ export function metadataOf(
     secretReadings,
   });
   return { ...metadata, ...consoleUpload };
+}
+
+/** @throws ApiProblem for settings that are too long for the metadata of an object */
+export function shortMetadata(settings: UploadSettings): Record<string, string> {
+  const long = findLongSettings(settings);
+  if (long === undefined) return toUploadMetadata(settings);
+  const errors = long.parts.map(({ name, column, bytes }) => {
+    const field = name === 'map' ? 'mapping' : name;
+    return { field: column === undefined ? field : `columnValues.${column}`, message: `it has ${bytes} bytes` };
+  });
+  throw new ApiProblem('invalid-request', `${long.message.charAt(0).toUpperCase()}${long.message.slice(1)}.`, {
+    errors,
+  });
 }
 
 /** The header of a file without one may be a code, and so may what a person typed. */

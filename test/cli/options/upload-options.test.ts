@@ -61,6 +61,14 @@ test('the metadata of the upload carries every option as ASCII', async () => {
   expect(readUploadSettings(metadata)).toEqual({ ...settings, defaults });
 });
 
+test('options that are too long for the metadata of an object are declined before the upload', async () => {
+  const long = { set: [`message=${'é'.repeat(250)}`], map: [`${'Porting date '.repeat(50)}=connectionDate`] };
+  await expect(read(long)).rejects.toThrow(
+    /^--set message \([\d,]+ bytes\), --map \(\d+ bytes\): .* together they have [\d,]+ bytes, and an upload takes 2,000/,
+  );
+  await expect(read({ set: [`message=${'e'.repeat(1_980)}`] })).resolves.toMatchObject({ mapping: {} });
+});
+
 test('a saved mapping file gives the same settings again, and options take precedence', async () => {
   const {
     planOnly: _,

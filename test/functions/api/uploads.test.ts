@@ -78,3 +78,15 @@ test('a name of 255 characters is accepted, and numbers and codes in a name reac
   const stored = JSON.stringify([world.table.items(), world.bucket.places()]);
   expect(stored).not.toMatch(/07700900123|ABC123456/);
 });
+
+test('options that are too long for the metadata of an object are declined before the upload', async () => {
+  const { call } = startApiWorld();
+  const upload = { operation: 'create-port', fileName: 'july.csv', bytes: 10 };
+  const body = { ...upload, columnValues: { groupName: 'é'.repeat(350) } };
+  const { status, body: problem } = await call('POST', '/uploads', { body });
+  expect(status).toBe(400);
+  expect(problem).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ field: 'columnValues.groupName', message: expect.stringMatching(/2112 bytes/) }],
+  });
+});
