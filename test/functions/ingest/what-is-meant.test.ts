@@ -237,9 +237,14 @@ describe('a correction', () => {
   });
 });
 
-test('a customer whose name begins like a row of totals is a row', async () => {
+test.each([
+  ['a PAC', { msisdn: 'TBC', pac: 'XYZ123456' }],
+  ['a number', { msisdn: '07700 900123' }],
+  ['a SIM', { serialNo: simAt(1) }],
+])('a customer whose name begins like a row of totals is a row: it has %s', async (_what, cells) => {
   const bench = ingestBench();
-  const rows: Row[] = [{}, { reference: 'Total Energies', msisdn: '1', serialNo: '2', targetNetwork: '', tariff: '' }];
+  const empty = Object.fromEntries(Object.keys(validCells).map((name) => [name, '']));
+  const rows: Row[] = [{}, { ...empty, ...cells, portType: 'Port', reference: 'Total Energies' }];
   const item = await bench.upload(csvOf(rows, ['reference', ...Object.keys(validCells)]));
   expect(item).toMatchObject({ rows: 2, rejected: 1 });
 });
