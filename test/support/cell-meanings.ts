@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import type { NumberItem } from '#shared/items/number.ts';
+import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import { double } from './double.ts';
 import { validCells } from './rows-catalogue.ts';
-import { ingestBench, numberAt, simAt } from './rows-ingest.ts';
+import { type IngestBench, ingestBench, numberAt, simAt } from './rows-ingest.ts';
 import { workbookFile } from './workbook-file.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -30,7 +32,9 @@ const latest = { portId: 'p', status: 'Complete', readAt: ported.claimedAt, ende
 const getMany = async (numbers: readonly string[]): Promise<NumberItem[]> =>
   numbers.filter(isPorted).map((number) => ({ number, ...ported, latest }));
 
-export const waysIn = ['csv', 'semicolons', 'formulas', 'workbook'] as const;
+const texts = ['csv', 'semicolons', 'formulas', 'workbook'] as const;
+/** `correction`: all rows of a mapped file are rejected, and fixed. `saved`: saved settings map the columns. */
+export const waysIn = [...texts, 'correction', 'saved'] as const;
 type WayIn = (typeof waysIn)[number];
 
 function fileOf(rows: readonly Row[], way: WayIn, columns: readonly string[]): { body: string | Buffer; key: string } {
@@ -46,11 +50,61 @@ function fileOf(rows: readonly Row[], way: WayIn, columns: readonly string[]): {
   return { body: `${written.join('\n')}\n`, key: 'create-port/a.csv' };
 }
 
+interface Uploading {
+  readonly bench: IngestBench;
+  readonly columns: readonly string[];
+  readonly metadata: Record<string, string>;
+}
+
+/** Names that simporter does not know, for columns that a mapping or the saved settings name. */
+const ownNames: Readonly<Record<string, string>> = { boltOns: 'Own list', connectionDate: 'Own day' };
+const mapping = Object.fromEntries(Object.entries(ownNames).map(([name, own]) => [own, name]));
+const savedFor = (savedId: string): SavedSettings => ({
+  savedId,
+  operation: 'create-port',
+  name: 'weekly',
+  by: 'anna@example.com',
+  savedAt: ported.claimedAt,
+  settings: { mapping },
+});
+
+function renamedFile(rows: readonly Row[], columns: readonly string[]): string {
+  const [header = '', ...records] = fileOf(rows, 'csv', columns).body.toString().split('\n');
+  return [header.replaceAll(/\w+/g, (name) => ownNames[name] ?? name), ...records].join('\n');
+}
+
+async function uploadAs(way: WayIn, rows: readonly Row[], { bench, columns, metadata }: Uploading) {
+  if (way === 'correction') {
+    const broken = rows.map((row, index) => ({ ...row, targetNetwork: `broken ${index}.` }));
+    const first = await bench.upload(renamedFile(broken, columns), {
+      key: 'create-port/first.csv',
+      metadata: { ...metadata, map: new URLSearchParams(mapping).toString() },
+    });
+    const fixed = bench.rejected(first).replaceAll(/broken (\d+)\./g, (_, index) => rows[index]?.targetNetwork ?? '');
+    return bench.upload(fixed, { key: 'create-port/fixed.csv', sequencer: '2' });
+  }
+  if (way === 'saved') return bench.upload(renamedFile(rows, columns), { metadata: { ...metadata, ...consoleUpload } });
+  const { body, key } = fileOf(rows, way, columns);
+  return bench.upload(body, { key, metadata });
+}
+
+/** The rows that a correction replaces are part of its content. */
+const contentHashAs = (way: WayIn, contentHash: string | undefined) =>
+  way === 'correction' ? 'of a correction' : contentHash;
+
+/** The plan of a file that means the same and came in this way. */
+export const planAs = (way: WayIn, plan: Awaited<ReturnType<typeof planOf>>) => ({
+  ...plan,
+  contentHash: contentHashAs(way, plan.contentHash),
+});
+
 /** What is sent, each row by its reference, and what is wrong with the others. */
 export async function planOf(rows: readonly Row[], way: WayIn, columns = names, metadata: Record<string, string> = {}) {
-  const bench = ingestBench({ numbers: double({ getMany }) });
-  const { body, key } = fileOf(rows, way, columns);
-  const item = await bench.upload(body, { key, metadata });
+  const bench = ingestBench({
+    numbers: double({ getMany }),
+    savedSettings: double({ get: async (id) => savedFor(id) }),
+  });
+  const item = await uploadAs(way, rows, { bench, columns, metadata });
   const nameAt = (line: number) => rows[line - 2]?.reference ?? 'the file';
   const sent = bench
     .plan(item)
@@ -60,7 +114,7 @@ export async function planOf(rows: readonly Row[], way: WayIn, columns = names, 
   const errors = bench
     .issues(item)
     .flatMap(({ severity, line, code }) => (severity === 'error' ? [`${nameAt(line)}: ${code}`] : []));
-  return { sent: sent.sort(), errors: errors.sort(), contentHash: item?.contentHash };
+  return { sent: sent.sort(), errors: errors.sort(), contentHash: contentHashAs(way, item?.contentHash) };
 }
 
 export const rowAt = (index: number, changed: Row = {}): Row => ({
@@ -80,10 +134,10 @@ const variants = fc.record({
 });
 
 /** In every way in, in another order, and in two files. */
-export async function checkSameMeaning(numRuns: number): Promise<void> {
+export async function checkSameMeaning(numRuns: number, rows = { minLength: 1, maxLength: 8 }): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(variants, { minLength: 1, maxLength: 8 }),
+      fc.array(variants, rows),
       fc.constantFrom(...waysIn),
       fc.infiniteStream(fc.nat(1_000)),
       async (choices, way, places) => {
@@ -104,7 +158,7 @@ export async function checkSameMeaning(numRuns: number): Promise<void> {
         const columns = names.toSorted(
           (one, two) => one.length * 7 - two.length * 7 + ((places.next().value ?? 0) % 2),
         );
-        expect(await planOf(shuffled, way, columns)).toEqual(expected);
+        expect(await planOf(shuffled, way, columns)).toEqual(planAs(way, expected));
         const half = Math.ceil(other.length / 2);
         const parts = [other.slice(0, half), other.slice(half)].filter((part) => part.length > 0);
         const plans = await Promise.all(parts.map((part) => planOf(part, way)));
@@ -120,7 +174,7 @@ export async function checkSameMeaning(numRuns: number): Promise<void> {
 export async function checkAskingRow(numRuns: number): Promise<void> {
   const columns = [...names.filter((name) => name !== 'esim'), 'SIM type'];
   await fc.assert(
-    fc.asyncProperty(fc.nat(79), fc.constantFrom(...waysIn), async (place, way) => {
+    fc.asyncProperty(fc.nat(79), fc.constantFrom(...texts, 'saved' as const), async (place, way) => {
       const rows = Array.from({ length: 80 }, (_, index) => rowAt(index * 10, { 'SIM type': 'Nano' }));
       const asking = rows.with(place, { ...(rows[place] as Row), 'SIM type': 'eSIM' });
       expect((await planOf(rows, way, columns)).errors).toEqual([]);
