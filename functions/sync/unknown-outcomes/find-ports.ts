@@ -115,20 +115,29 @@ async function continuePass(finding: Finding, pipeline: SyncPipeline): Promise<v
   const isFirstOfMany = () => isNew && pass.scan.pages === 1 && isLongList(pass.scan.total);
   const isOver = () => isSearchOver(pipeline) || isFirstOfMany();
   const ended = await scanPorts(client, pass.scan, visit, { isOver, callsAtOnce: settings.callsAtOnce });
-  if (ended !== 'out-of-time') recordPass(await finishPass(pass, ended, pipeline), finding);
+  if (ended !== 'out-of-time') recordPass(await finishPass(pass, ended, search, pipeline), finding);
   else if (isFirstOfMany()) await lookAtEnds(pass.scan.total, notIn(finding, search.earlier), finding, pipeline);
 }
 
-/** Proves what both this pass and the one before cover. A list without end proves nothing more in a second pass. */
+/** Of a search in which one pass was complete: a list that changes while it is read is complete in some passes only. */
+const mostPasses = 4;
+
+/**
+ * Proves what this pass and the one before both cover. If only one of them is complete, others follow. A list without
+ * end proves nothing more in a second pass.
+ */
 function recordPass(pass: FinishedPass, { sought, search, proofs }: Finding): void {
   const other = pass.isEndless ? pass : search.earlier;
+  const isComplete = pass.isComplete && other?.isComplete === true;
+  const isEndless = pass.isEndless || other?.isEndless === true;
+  const mayComplete = pass.isComplete || other?.isComplete === true;
+  const goesOn = mayComplete && !isComplete && !isEndless && pass.number < mostPasses;
   for (const token of sought.keys()) {
-    if (other === undefined || !covers(other, token, sought) || !covers(pass, token, sought)) continue;
-    const isComplete = pass.isComplete && other.isComplete;
-    const isEndless = pass.isEndless || other.isEndless;
+    if (goesOn || other === undefined || !covers(other, token, sought) || !covers(pass, token, sought)) continue;
     proofs.set(token, { isComplete, isEndless, listed: Math.min(pass.listed, other.listed) });
   }
-  search.earlier = pass;
+  for (const [token, ids] of other?.found ?? []) for (const id of ids) add(id, token, pass.found);
+  search.earlier = goesOn && other?.isComplete ? { ...other, number: pass.number, found: pass.found } : pass;
   search.pass = undefined;
 }
 
@@ -164,13 +173,15 @@ export async function beginPass(stamps: Stamps, { earlier }: Search, pipeline: S
 export async function finishPass(
   { scan, stamps, found, missing }: Pass,
   ended: ScanEnd,
+  { earlier }: Search,
   pipeline: SyncPipeline,
 ): Promise<FinishedPass> {
   // During a long pass the service may purge a port that has ended.
   const inProgress = missing.size === 0 ? [] : await knownPorts(stamps, pipeline);
   const isComplete = showsAll(scan) && !inProgress.some((id) => missing.has(id));
   const { pageSize, pageBase, seen } = scan;
-  return { stamps, found, listed: seen.size, isComplete, isEndless: ended === 'limit', pageSize, pageBase };
+  const number = (earlier?.number ?? 0) + 1;
+  return { number, stamps, found, listed: seen.size, isComplete, isEndless: ended === 'limit', pageSize, pageBase };
 }
 
 /** Later than any time: everything that has a due time is due. */

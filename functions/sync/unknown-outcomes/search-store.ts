@@ -41,6 +41,8 @@ const head = z.object({
   ),
   earlier: z.optional(
     z.object({
+      // Absent in a search of 0.1.
+      number: z._default(z.int(), 1),
       stamps,
       found: idsByToken,
       listed: z.int(),

@@ -16,6 +16,8 @@ export interface Pass {
 }
 
 export interface FinishedPass {
+  /** Which pass of the search was the last one, counted from 1. */
+  readonly number: number;
   readonly stamps: Stamps;
   readonly found: IdsByToken;
   /** Ports that the list showed. */
@@ -31,6 +33,6 @@ export interface FinishedPass {
 /** What a run leaves to the next one. */
 export interface Search {
   pass?: Pass | undefined;
-  /** The pass before it. */
+  /** The pass before it, or a complete one that an incomplete pass followed. */
   earlier?: FinishedPass | undefined;
 }

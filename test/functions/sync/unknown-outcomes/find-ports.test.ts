@@ -99,19 +99,34 @@ test('a port that moves over the end of a page in both scans is found, because t
 });
 
 test.each([
-  [1, false],
-  [2, false],
-  [0, true],
-])('a list that shows fewer ports than its total in pass %i proves nothing', async (short, isComplete) => {
-  let passes = 0;
-  const listPorts = async (page: number) => {
-    if (page === 1) passes += 1;
-    return { total: passes === short ? 2 : 1, totalPages: 1, data: page === 1 ? [portSummaryOf('p1')] : [] };
-  };
-  const client = { listPorts };
-  const found = await findPorts(sought(token), { ...otherwise, client } as unknown as SyncPipeline);
-  expect([found.portsOf(token), found.proofOf(token)]).toEqual([[], { isComplete, isEndless: false, listed: 1 }]);
-});
+  { short: [], passes: 2, isComplete: true },
+  { short: [1], passes: 3, isComplete: true },
+  { short: [2], passes: 3, isComplete: true },
+  { short: [1, 3], passes: 4, isComplete: true },
+  { short: [2, 3], passes: 4, isComplete: true },
+  { short: [1, 2], passes: 2, isComplete: false },
+  { short: [1, 3, 4], passes: 4, isComplete: false },
+  { short: [2, 3, 4], passes: 4, isComplete: false },
+])(
+  'a list that shows fewer ports than its total in passes $short: after $passes, proof is $isComplete',
+  async (expected) => {
+    let passes = 0;
+    const listPorts = async (page: number) => ({
+      total: expected.short.some((pass) => pass === passes) ? 2 : 1,
+      totalPages: 1,
+      data: page === 1 ? [portSummaryOf('p1')] : [],
+    });
+    // What the ledger knows is read as each pass begins.
+    const due = async () => {
+      passes += 1;
+      return [];
+    };
+    const parts = { ...otherwise, ports: { due }, client: { listPorts } };
+    const found = await findPorts(sought(token), parts as unknown as SyncPipeline);
+    expect(found.proofOf(token)).toMatchObject({ isComplete: expected.isComplete });
+    expect(passes).toBe(expected.passes);
+  },
+);
 
 test('nothing is proven by a list that shows fewer ports than its total', async () => {
   const ports = Array.from({ length: 100 }, (_, index) => portSummaryOf(`p${index}`));
@@ -257,6 +272,30 @@ describe('a search that takes several runs', () => {
     expect((await at(0)).found.portsOf(token)).toEqual(['own']);
     expect((await at(1)).found.portsOf(token)).toEqual(['own', 'second']);
     expect((await at(2)).found.proofOf(token)).toMatchObject(complete);
+  });
+
+  test('remembers a port that only an incomplete pass showed', async () => {
+    let begun = 0;
+    const due = async () => {
+      begun += 1;
+      return [];
+    };
+    const listPorts = async (page: number) => {
+      const [data, total] = begun === 2 ? [[named('own', token)], 2] : [many(1), 1];
+      return { total, totalPages: 1, data: page === 1 ? data : [] };
+    };
+    let kept: Search = {};
+    for (let run = 1; run < 9; run += 1) {
+      // One pass a run.
+      const deadline = createDeadline(() => (begun < run || kept.pass !== undefined ? 30_000 : 29_999));
+      const parts = { ...otherwise, ports: { due }, client: { listPorts }, deadline } as unknown as SyncPipeline;
+      const found = await findPorts(new Map([[token, { stamp, passes: 2 }]]), parts, kept);
+      kept = await storedAndLoaded(kept);
+      if (found.proofOf(token) === undefined) continue;
+      expect([found.portsOf(token), found.proofOf(token), begun]).toMatchObject([['own'], complete, 3]);
+      return;
+    }
+    throw new Error('the search never ended');
   });
 
   test('ends without proof where the list has no end', async () => {
