@@ -39,7 +39,7 @@ export async function planUpload(
   try {
     return await planImport(files, {
       importId,
-      attempt: item.planningStarts,
+      attemptId: upload.attemptId,
       object: { bucket, key, versionId, etag },
       operation,
       settings: uploadSettings,

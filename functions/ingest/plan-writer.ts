@@ -55,8 +55,8 @@ export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
 export interface PlanOf {
   readonly importId: string;
   readonly operation: OperationName;
-  /** Counts the deliveries that have begun to plan the import. */
-  readonly attempt?: number | undefined;
+  /** Of a delivery that begins the import again: its own. */
+  readonly attemptId?: string | undefined;
 }
 
 export class PlanWriter {
@@ -69,10 +69,10 @@ export class PlanWriter {
   readonly #hash = createPlanHash();
   readonly #content = new ContentSum();
 
-  constructor(files: Files, bucket: string, { importId, operation, attempt }: PlanOf) {
+  constructor(files: Files, bucket: string, { importId, operation, attemptId }: PlanOf) {
     this.#importId = importId;
     this.#operation = operation;
-    this.#key = planKey(importId, attempt);
+    this.#key = planKey(importId, attemptId);
     this.#plan = new BufferedWriter(files.open(bucket, this.#key, 'application/x-ndjson'));
     this.#index = new BufferedWriter(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
   }

@@ -37,8 +37,8 @@ const shownIssues = 20;
 
 export interface PlanTask {
   readonly importId: string;
-  /** @default 1 */
-  readonly attempt?: number | undefined;
+  /** @default - the first delivery, which alone begins the import */
+  readonly attemptId?: string | undefined;
   readonly object: ObjectRef;
   readonly operation: Operation;
   readonly settings: UploadSettings;
@@ -100,8 +100,8 @@ export const planImport = (files: Files, task: PlanTask): Promise<Planned> =>
   withForesight((foresight) => planWith(foresight, files, task));
 
 async function planWith(foresight: Foresight, files: Files, task: PlanTask): Promise<Planned> {
-  const { importId, buckets, operation, attempt } = task;
-  const plan = new PlanWriter(files, buckets.work, { importId, operation: operation.name, attempt });
+  const { importId, buckets, operation, attemptId } = task;
+  const plan = new PlanWriter(files, buckets.work, { importId, operation: operation.name, attemptId });
   const rejected = new RejectedWriter(files, buckets.results, importId);
   const counter = new RowCounter(shownIssues);
   const outputs = { plan, rejected, counter, locate: (issue: Issue) => issue };

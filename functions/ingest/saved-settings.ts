@@ -13,6 +13,8 @@ export interface Upload {
   readonly head: ObjectHead;
   readonly key: UploadKey;
   readonly settings: ReadSettings;
+  /** Of a delivery that begins the import again: its own. */
+  readonly attemptId?: string;
 }
 
 interface Reading extends IngestPipeline {

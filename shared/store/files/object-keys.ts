@@ -48,8 +48,8 @@ export const simListId = (key: string): string | undefined => /^sim-services\/\.
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
 /** Work bucket. Two deliveries may plan at once, and differ: neither overwrites what submit reads from the other's. */
-export const planKey = (importId: string, attempt = 1): string =>
-  importFileKey(importId, attempt === 1 ? 'plan.ndjson' : `${attempt}-plan.ndjson`);
+export const planKey = (importId: string, attemptId?: string): string =>
+  importFileKey(importId, attemptId === undefined ? 'plan.ndjson' : `${attemptId}-plan.ndjson`);
 /** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
 export const movedRequestKey = (importId: string, request: number | '*'): string =>
   importFileKey(importId, `moved-${request}.json`);

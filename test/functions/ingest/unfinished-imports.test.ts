@@ -77,6 +77,21 @@ test('a delivery that completes another plan later does not change what submit r
   expect([item?.state, bench.ledger.planned.size]).toEqual(['submitting', 1]);
 });
 
+test('deliveries that begin again at once write different plans', async () => {
+  const bench = ingestBench();
+  const { read, open } = bench.files;
+  bench.files.read = () => Promise.reject(new Error('killed'));
+  await bench.upload(file).catch(() => undefined);
+  bench.files.read = read;
+  const plans: string[] = [];
+  bench.files.open = (...place) => {
+    if (place[1].endsWith('plan.ndjson')) plans.push(place[1]);
+    return open(...place);
+  };
+  await Promise.all([bench.upload(file), bench.upload(file), bench.upload(file)]);
+  expect([plans.length, new Set(plans).size]).toEqual([3, 3]);
+});
+
 test('a plan is released even if the answer to its completion was lost and the repetition failed', async () => {
   const bench = ingestBench();
   const { update } = bench.ledger.imports;
