@@ -67,12 +67,10 @@ function checkRequest(item: RequestItem, portId: string): void {
   }
   if (item.state !== 'created')
     throw new ResolutionDeclined(`the request is in state ${item.state}`, 'Resolve it once its port is known');
-  // Its numbers may be in another import by now.
   if (item.endedAt === undefined || item.portId === portId) return;
-  const why = `port ${item.portId} has ended and with it the request, so its numbers are free`;
   throw new ResolutionDeclined(
-    why,
-    `Follow port ${portId} in the portal, or cancel it there and import the rows again`,
+    `port ${item.portId} has ended, and with it the request`,
+    `Follow port ${portId} in the portal. If you cancel it there, keep port ${item.portId}: its numbers are free then`,
   );
 }
 

@@ -71,7 +71,10 @@ async function carryOut(resolution: Resolution, pipeline: SyncPipeline): Promise
   if (item === undefined)
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
   // A run was killed before it recorded its answer.
-  if (resolution.at !== undefined && item.resolution?.at === resolution.at) return { item };
+  if (resolution.at !== undefined && item.resolution?.at === resolution.at) {
+    await endMissingPorts(item, pipeline);
+    return { item };
+  }
   const isScheduled = item.state === 'scheduled' && what.kind === 'abandon';
   const resolved = resolvedAs(resolution, clocks.wall());
   const missing = await findMissingPort(item, what.kind, pipeline);
@@ -110,8 +113,16 @@ async function leavePort(
     throw new ResolutionDeclined(`the service shows port ${port.portId} again`, 'No action is needed');
   const left = leaveMissingPort(item);
   const next = await resendOrAbandon(left, resolved, () => findPortsByName(left, pipeline), pipeline);
-  await pipeline.ports.touch(port, leaveUnread(port, pipeline.clocks.calendar()));
+  await endMissingPorts(next, pipeline);
   return next;
+}
+
+/** The ports that the request has left are not read again, and require no action. */
+async function endMissingPorts({ formerPortIds = [] }: RequestItem, { ports, clocks }: SyncPipeline) {
+  for (const portId of formerPortIds) {
+    const port = await ports.get(portId);
+    if (port?.dueAt !== undefined && isMissing(port)) await ports.touch(port, leaveUnread(port, clocks.calendar()));
+  }
 }
 
 /** Only a port that has exactly the numbers that were sent, and that belongs to no other request. */

@@ -57,8 +57,12 @@ export async function predictNumbers(
 const isRemoved = (line: number, holder: RequestItem | undefined): boolean =>
   unpackLines(holder?.removedRows ?? '').includes(line);
 
-/** A claim is never released: it ends with its row, or with its whole request. */
+/**
+ * A claim is never released: it ends with its row, or with its whole request. A second port of the request may port the
+ * number as well, until a person has chosen one of them and the other has ended.
+ */
 function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undefined): boolean {
+  if (holder?.duplicatePortIds !== undefined) return false;
   if (latest?.ended || holder === undefined || holder.endedAt !== undefined) return true;
   const isFreed = ({ subject, code }: ExcludedRow): boolean =>
     subject === number && (code === 'ROW_REFUSED' || hasSent(holder));

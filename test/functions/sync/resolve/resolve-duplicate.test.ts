@@ -174,12 +174,12 @@ describe('keeping the other port', () => {
     expect(await rig.ports.get(second)).toMatchObject({ importId: 'import-a', status: 'Submitted' });
   });
 
-  test('is declined once the followed port has ended: its numbers may be in another import', async () => {
+  test('is declined once the followed port has ended', async () => {
     await rig.porting.cancelPort(first);
     rig.pass(6 * hour);
     await rig.sync();
     expect((await rig.request('import-a')).endedAt).toBeDefined();
-    expect(await keep(second)).toEqual(because('its numbers are free', second));
+    expect(await keep(second)).toEqual(because('has ended, and with it the request', second));
   });
 });
 
@@ -281,6 +281,21 @@ describe('a number whose row has ended in the followed port, and is live in the 
     expect((await rig.numbers.get(number))?.latest).toMatchObject({ portId: first, ended: true });
   });
 
+  /** Another import sends it before the other port is known. */
+  const sendElsewhere = async (createPort: () => Promise<string>) => {
+    const known = await rig.request('import-a');
+    const { duplicatePortIds, ...before } = known;
+    const hidden = await rig.requests.replace(known, before);
+    const message = await rig.planOne('import-b', [plannedRowOf(1, 5)]);
+    const state = await rig.submit(message, { client: { ...rig.submitParts().client, createPort } });
+    if (hidden !== undefined) await rig.requests.replace(hidden, { ...hidden, duplicatePortIds });
+    return state;
+  };
+
+  test('is sent by no other import before a person has chosen a port', async () => {
+    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 5)]))).toBe('skipped');
+  });
+
   test('is claimed again once a person keeps the other port, so no other import sends it', async () => {
     expect(await keep(second, true)).toMatchObject({ resolved: true, portId: second });
     expect((await rig.numbers.get(number))?.latest).toMatchObject({ portId: second, ended: false });
@@ -289,19 +304,14 @@ describe('a number whose row has ended in the followed port, and is live in the 
 
   test('is claimed again also from an import that has ended without it', async () => {
     const error = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'POST', status: 400 });
-    const refusing = { ...rig.submitParts().client, createPort: () => Promise.reject(error) };
-    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 5)]), { client: refusing })).toBe(
-      'declined',
-    );
+    expect(await sendElsewhere(() => Promise.reject(error))).toBe('declined');
     expect(await keep(second, true)).toMatchObject({ resolved: true, portId: second });
     expect(await rig.numbers.get(number)).toMatchObject({ importId: 'import-a', line: 2, latest: { portId: second } });
   });
 
   test('stays with another import that has claimed it meanwhile: the other port cannot be kept', async () => {
-    const createPort = () => Promise.resolve('port-of-import-b');
-    const held = { ...rig.submitParts().client, createPort };
-    await rig.submit(await rig.planOne('import-b', [plannedRowOf(1, 2)]), { client: held });
-    const why = `${number} is already in progress on line 2 of import import-b`;
+    expect(await sendElsewhere(() => Promise.resolve('port-of-import-b'))).toBe('created');
+    const why = `${number} is already in progress on line 5 of import import-b`;
     expect(await keep(second, true)).toEqual(
       because(why, `Cancel that import, or cancel port ${second} in the portal`),
     );

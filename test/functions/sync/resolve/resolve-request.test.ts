@@ -337,6 +337,16 @@ describe('a port that the service does not have any more', () => {
     expect(predictNumber(await claimOf(1), await rig.request('import-a'))).toBeUndefined();
   });
 
+  test('requires no action once the next run has repeated a resolution whose run was killed', async () => {
+    const at = new Date(rig.service.now()).toISOString();
+    const resolution = { importId: 'import-a', request: 1, what: giveUp, by: 'Sam', at };
+    const ports = { ...rig.ports, touch: () => Promise.reject(new Error('killed')) };
+    await expect(resolveRequest(resolution, rig.syncParts({ client: gone(), ports }))).rejects.toThrow('killed');
+    expect(await resolveRequest(resolution, rig.syncParts({ client: gone() }))).toMatchObject({ state: 'declined' });
+    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.ports.due('9999', 10)).toEqual([]);
+  });
+
   test('is created again when its request is resent', async () => {
     const { portId } = await rig.request('import-a');
     expect(await decideOn(sendAgain, { client: gone() })).toMatchObject({ resolved: true, state: 'planned' });

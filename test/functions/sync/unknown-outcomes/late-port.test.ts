@@ -11,8 +11,11 @@ useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
-/** Ends the request of `import-a` by cancelling its port; then a late answer names another port. Returns the first. */
-const endThenNameAnother = async (): Promise<string> => {
+/**
+ * Ends the request of `import-a` by cancelling its port; then a late answer names another port. Returns the first.
+ * @param meanwhile what happens between them
+ */
+const endThenNameAnother = async (meanwhile = async () => {}): Promise<string> => {
   await rig.submit(await rig.planOne('import-a', rows));
   const { portId = '' } = await rig.request('import-a');
   await rig.porting.cancelPort(portId);
@@ -20,6 +23,7 @@ const endThenNameAnother = async (): Promise<string> => {
   await rig.sync();
   const item = await rig.request('import-a');
   expect(item.endedAt).toBeDefined();
+  await meanwhile();
   const times = { now: rig.service.now(), quietMs };
   const late = applyAnswer(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
   await rig.requests.replace(item, late);
@@ -47,8 +51,9 @@ test('fault 46: a second port is a concern when the service has purged the ended
 });
 
 test('fault 46: a second port is a concern when the plan has expired and another import has the numbers', async () => {
-  const portId = await endThenNameAnother();
-  expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+  const portId = await endThenNameAnother(async () => {
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+  });
   expect(await rig.sync({ plans: expiredPlans })).toMatchObject({ imports: 1, actionRequired: 0 });
   expect((await rig.ports.get(portId))?.concern).toContain('late-port');
   expect(await rig.request('import-a')).toMatchObject({ state: 'created', actionRequired: 1 });

@@ -69,6 +69,12 @@ describe('nothing speaks against a number', () => {
   });
 });
 
+test('a number is in progress while its request has a second port, whatever the first one shows', () => {
+  const holder = holderOf({ duplicatePortIds: ['second'], endedAt: at });
+  expect(predictNumber(read('Cancelled'), holder)).toEqual(inProgress);
+  expect(predictNumber(claimOf(), holder)).toEqual(inProgress);
+});
+
 test('a number whose port is complete, now or by an earlier claim, was ported', () => {
   const ported = { importId: 'first', line: 4, at };
   expect(predictNumber(read('Complete'), undefined)).toEqual({
