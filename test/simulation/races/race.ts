@@ -33,7 +33,7 @@ export interface Race {
   /** The same with rows of Create Port, which are checked at the end. */
   drop(rows: readonly Row[], folder?: string): Promise<object>;
   /** Approves the plan of the only file and returns the message. */
-  approval(): object;
+  approval(): { readonly approve: string | undefined; readonly plan: string | undefined };
   /** Runs one invocation alone and returns its result. */
   alone(invocation: Invocation): Promise<unknown>;
   /** Runs all of them at once. */

@@ -2,6 +2,8 @@
 // environment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isArchived } from '#shared/domain/imports/archive.ts';
+import { importItem } from '#shared/items/import.ts';
 import { cancelByHand } from '../drive.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';
@@ -184,6 +186,24 @@ describe('a plan that waits for approval', { timeout }, () => {
       const event = await waiting(race);
       await race.together(deliver('ingest', race.approval()), deliver('ingest', event));
       await race.together(...race.take('submit').map((message) => deliver('submit', message)));
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('is approved while it is archived: it is sent and listed, or archived and not sent', () =>
+    inAnyOrder(async (race) => {
+      await waiting(race);
+      const approval = race.approval();
+      const archive = { archive: approval.approve, what: 'import', at: '2026-07-06T09:00:00.000Z' };
+      await race.together(deliver('ingest', approval), deliver('ingest', archive));
+      const messages = race.take('submit');
+      const item = importItem.parse(race.world.table.items().find(({ sk }) => sk === 'import'));
+      expect([messages.length > 0, isArchived(item)]).toEqual([item.state === 'submitting', item.state === 'planned']);
+      if (messages.length === 0) {
+        await race.alone(deliver('ingest', { ...archive, isUndone: true }));
+        await race.alone(deliver('ingest', approval));
+        messages.push(...race.take('submit'));
+      }
+      await race.together(...messages.map((message) => deliver('submit', message)));
       expect(race.creates()).toBe(1);
     }));
 });
