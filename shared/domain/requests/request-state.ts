@@ -57,7 +57,6 @@ export const recordCancelledPort = (item: RequestItem, replaces: ReplacedPort, n
   changedAt: isoTime(now),
 });
 
-/** What is written down before a call. */
 export interface Intent {
   readonly lines: string;
   readonly excludedRows: readonly ExcludedRow[];
