@@ -210,6 +210,7 @@ export class RowReader {
 
 /** Their cells cannot be read, so nothing else is known of them: not that they are empty. undefined: there are none. */
 function columnsWithErrors(repairs: readonly CombinationFinding[]): ReadonlySet<string | null> | undefined {
+  if (repairs.length === 0) return undefined;
   const errors = repairs.filter(({ severity }) => severity === 'error');
   return errors.length === 0 ? undefined : new Set(errors.map(({ column }) => column));
 }
