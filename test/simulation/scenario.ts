@@ -44,6 +44,9 @@ export interface Scenario {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+/** One that the service declines (simulator/ports/magic-values.ts). */
+export const formerNumber = '07700900994';
+
 /** Rows of one combination with these PACs. */
 export const rowsFrom = (first: number, pacs: readonly string[]): Row[] =>
   pacs.map((pac, index) => ({ msisdn: numberAt(first + index), serialNo: simAt(first + index), pac, boltOns: '' }));
@@ -108,6 +111,18 @@ export function randomScenario(dice: Dice): Scenario {
     horizonMs,
     isWhole,
   };
+}
+
+/** Sometimes the service declines one of the rows by its number, which was on the service before. */
+export function withFormerNumber(scenario: Scenario, dice: Dice): Scenario {
+  if (!dice.chance(0.25)) return scenario;
+  const file = dice.between(0, scenario.uploads.length - 1);
+  const uploads = scenario.uploads.map((upload, index) => {
+    if (index !== file) return upload;
+    const place = dice.between(0, upload.rows.length - 1);
+    return { ...upload, rows: upload.rows.map((row, at) => (at === place ? { ...row, msisdn: formerNumber } : row)) };
+  });
+  return { ...scenario, uploads };
 }
 
 /** Three rows in two combinations. */

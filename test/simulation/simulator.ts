@@ -7,7 +7,7 @@ import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
 import type { Consumer } from './lambda.ts';
 import { deadLetterUrl, queueNames, type Sabotage } from './pipeline.ts';
-import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
+import { csvTextOf, randomScenario, type Scenario, type Upload, withFormerNumber } from './scenario.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export interface SimulationOptions {
@@ -59,7 +59,7 @@ const monday = Date.parse('2026-07-06T09:00:00Z');
 export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const { seed, sabotage } = options;
   const dice = createDice(seed);
-  const scenario = options.scenario ?? randomScenario(dice);
+  const scenario = options.scenario ?? withFormerNumber(randomScenario(dice), createDice(seed ^ 0xf0e));
   const counts = new Map<string, number>();
   const stormy = options.faults ?? randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), counts);
   let faults = stormy;
