@@ -22,5 +22,7 @@ export interface IngestPipeline extends ServicePipeline {
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
   readonly openCatalogue: () => Catalogue;
+  /** Names a delivery that begins an import again. */
+  readonly newId: () => string;
   readonly limits: PlanLimits & { readonly maxFileBytes: number };
 }

@@ -1,4 +1,5 @@
 // Opens the pipeline for the ingest function. Only this file acts when it is imported.
+import { randomUUID } from 'node:crypto';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
@@ -28,6 +29,7 @@ const pipeline: IngestPipeline = {
   audit: createAudit(clients.table, resultsTable),
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
+  newId: randomUUID,
   limits: {
     ...all.limits,
     maxFileBytes: all.limits.fileBytes,

@@ -1,6 +1,5 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
-import { randomUUID } from 'node:crypto';
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
@@ -65,7 +64,7 @@ export async function ingest(
     planningStarts: 1,
   };
   const begun = await imports.begin(newImport(origin, isoTime(clocks.wall())));
-  const delivery = begun.isNew ? upload : { ...upload, attemptId: randomUUID() };
+  const delivery = begun.isNew ? upload : { ...upload, attemptId: pipeline.newId() };
   const item = begun.isNew ? begun.item : await beginAgain(begun.item, until, pipeline);
   const attempt = () =>
     item.state === 'planning'

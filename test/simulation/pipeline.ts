@@ -192,6 +192,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       numbers,
       ports,
       comparisons,
+      newId: () => environment.random().toString(36).slice(2),
       settings,
       wait: environment.wait,
       log,

@@ -1,5 +1,6 @@
 // Ingest with in-memory stores: uploads a text, and shows everything that results.
 
+import { randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { createIngestHandler, type IngestStep } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
@@ -99,6 +100,7 @@ export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestB
       operations,
       operationNamed,
       openCatalogue: () => createCatalogue(countedLookups()),
+      newId: randomUUID,
       audit: double({ deedsOf: async () => [] }),
       settings: { ...testSettings, ...accountSettings, ...settings },
       limits: testLimits,

@@ -121,6 +121,7 @@ export function createTestPipeline(
     rateLimiter,
     operationNamed,
     operations,
+    newId: randomUUID,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     limits: testLimits,
     sweepInbox: async () => 0,
