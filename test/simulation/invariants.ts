@@ -363,7 +363,7 @@ export const isCutOff = (item: ImportItem | undefined): boolean =>
 /** Nobody wants it any more, the port that it was to replace stays as it is, or the service declined its only row. */
 const isGivenUp = (request: RequestItem): boolean =>
   request.error?.kind === 'abandoned' ||
-  (request.rowCount === 1 && request.error?.message.includes('already exists on the stock records') === true) ||
+  (unpackLines(request.lines ?? '').length === 1 && request.error?.message.includes('on the stock records') === true) ||
   isStopped(request) ||
   (request.replaces !== undefined && request.replaces.cancelledAt === undefined);
 
