@@ -17,12 +17,12 @@ export const cancelPort: Operation = {
     portIdColumn,
     referenceColumn,
   ],
-  checkShape,
+  checkShape: checkCancelShape,
   allowsChange: (cells, port, row) => (cells('msisdn') === '' || row !== undefined) && allowsCancel(port),
   submission: changeSubmission,
 };
 
-async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
+async function checkCancelShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
   const reader = new CellReader(cells);
   const whole = cells('msisdn') === '';
   if (whole && cells('portId') === '') {

@@ -30,14 +30,14 @@ export const updatePort: Operation = {
     portIdColumn,
     referenceColumn,
   ],
-  checkShape,
+  checkShape: checkUpdateShape,
   allowsChange: (cells, port, row) =>
     row !== undefined &&
     (cells('action').toLowerCase() === 'cancel' ? allowsCancel(port) : checkAmend(row, cells('pac')) === 'due'),
   submission: changeSubmission,
 };
 
-async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
+async function checkUpdateShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
   const reader = new CellReader(cells);
   const action = cells('action') === '' ? 'amend' : reader.oneOf('action', actions);
   const likely = action ?? closest(cells('action'), actions)[0];

@@ -87,7 +87,7 @@ export interface Ports extends PortReader {
 
 export const portRowsItem = z.object({ portId: z.string(), rows: z.array(portRowState) });
 
-const stored = (item: PortItem) => {
+const storedPort = (item: PortItem) => {
   const needsAction = item.actionRequired > 0 || item.concern !== undefined;
   return {
     ...portKey(item.portId),
@@ -121,7 +121,7 @@ function writesOf(
 ): NonNullable<TransactWriteCommandInput['TransactItems']> {
   const replacement = request && replacementOf(request.seen, request.next);
   return [
-    { Put: { TableName, Item: stored(next), ...ifNotReadSince(seen) } },
+    { Put: { TableName, Item: storedPort(next), ...ifNotReadSince(seen) } },
     ...(rows ? [{ Update: updateOfRows(TableName, next, rows) }] : []),
     ...(event
       ? [{ Put: { TableName, Item: { ...portEventKey(event.portId, event.at, event.status), ...event } } }]
@@ -162,7 +162,7 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
       readMany(table, portRowsItem, portIds.map(portRowsKey), { backoff, onUnreadable }),
     events: (portId) =>
       Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),
-    touch: (seen, next) => writeOf(next, () => putItem(table, stored(next), ifNotReadSince(seen))),
+    touch: (seen, next) => writeOf(next, () => putItem(table, storedPort(next), ifNotReadSince(seen))),
     record: (change) => {
       const write = () => client.send(new TransactWriteCommand({ TransactItems: writesOf(name, change) }));
       return writeOf(change.next, () => wasWritten(write));

@@ -27,7 +27,7 @@ export interface Comparisons extends ComparisonReader {
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<ComparisonItem[]>;
 }
 
-const stored = (item: ComparisonItem) => ({
+const storedComparison = (item: ComparisonItem) => ({
   ...comparisonKey(item.importId, item.request),
   ...item,
   dueQueue: item.dueAt === undefined ? undefined : comparisonQueue,
@@ -38,13 +38,13 @@ export function createComparisons(client: DynamoDBDocumentClient, name: string):
   const table = { client, name };
   return {
     expect: async (item) => {
-      await putItem(table, stored(item), ifNew);
+      await putItem(table, storedComparison(item), ifNew);
     },
     get: (importId, request) => getItem(table, comparisonItem, comparisonKey(importId, request)),
     ofImport: (importId) =>
       readChildren(table, comparisonItem, { pk: importKey(importId).pk, prefix: comparisonPrefix }),
     replace: (seen, next) =>
-      putItem(table, stored({ ...next, revision: seen.revision + 1 }), ifRevision(seen.revision)),
+      putItem(table, storedComparison({ ...next, revision: seen.revision + 1 }), ifRevision(seen.revision)),
     due: async (now, limit, onUnreadable) =>
       readEach(comparisonItem, await readDue(table, [comparisonQueue], now, limit), onUnreadable),
     found: (account, limit) =>
