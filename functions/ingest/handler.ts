@@ -27,7 +27,6 @@ import type { IngestPipeline } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
 import { ReleaseHalted } from './release.ts';
-import { reschedule } from './reschedule.ts';
 import { stopImport } from './stop.ts';
 
 /** Used only in logs and for display, so an unexpected shape does not prevent the import. */
@@ -142,7 +141,9 @@ async function handleCommand(
     return end('import or rows put away', asked.archive, await archiveImport(asked, step));
   }
   if ('reschedule' in asked) {
-    return end('rescheduling planned', asked.reschedule, await reschedule(asked, deadline, step));
+    // Few commands are of this kind, and its module is large.
+    const loaded = await import('./reschedule.ts');
+    return end('rescheduling planned', asked.reschedule, await loaded.reschedule(asked, deadline, step));
   }
   const [importId, kind]: [string, StopKind] =
     'resume' in asked ? [asked.resume, 'none'] : [asked.stop, asked.end ? 'for-good' : 'until-resumed'];

@@ -1,5 +1,6 @@
 // Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
@@ -9,6 +10,7 @@ import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { newImport } from './new-import.ts';
+import { planReplacements } from './plan-replacements.ts';
 import { rejectImport, withPortDeadline } from './reject-import.ts';
 import { release } from './release.ts';
 
@@ -37,7 +39,6 @@ export async function reschedule(
   }
   const { openCatalogue, settings } = pipeline;
   const catalogue = withPortDeadline(openCatalogue(), deadline, { importId: item.importId, advice });
-  const { planReplacements } = await import('./plan-replacements.ts');
   const context = { catalogue, settings, calendar: clocks.calendar };
   const { issues, requestCount, planHash, ...counts } = await planReplacements(item, old, message, context, pipeline);
   if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, pipeline);

@@ -1,10 +1,12 @@
 // Writes the rows of a finished import for queries (decision 56). They are made from results.csv, so both have the same
 // cells, and neither has a PAC.
+
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { analyticsKey, csvEtagName, resultsKey } from '#shared/store/files/object-keys.ts';
+import { analyticsParquet } from './analytics-parquet.ts';
 import { layoutForPeople } from './results-csv.ts';
 
 interface AnalyticsFiles {
@@ -48,7 +50,6 @@ async function writeFrom(
       layoutForPeople(item),
     );
     if (!opened.ok) throw new Error(`${csv.key} cannot be read: ${opened.issue.message}`);
-    const { analyticsParquet } = await import('./analytics-parquet.ts');
     for await (const bytes of analyticsParquet(item, opened.value.batches, callingCode)) {
       checkTime();
       await writer.write(bytes);
