@@ -6,9 +6,9 @@ import * as z from 'zod';
 import { readToken } from '#cli/console/simulator-controls.ts';
 import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { emulatorClients } from '#cli/target/aws-target.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { createImports } from '#shared/store/imports.ts';
+import { createRequests } from '#shared/store/requests.ts';
 
 const pollEveryMs = 250;
 const progressEveryMs = 5_000;

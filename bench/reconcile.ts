@@ -1,10 +1,10 @@
 // Calls that resolve one unknown outcome, by the length of the port list: the real search over a list in memory that
 // takes 100 ms for each call, at 10 calls per second. Prints one line of JSON: `npx node bench/reconcile.ts`.
 import { parseArgs } from 'node:util';
-import { findPorts } from '#functions/sync/unknown-outcomes/find-ports.ts';
+import { findPorts } from '#functions/sync/unknown/find-ports.ts';
 import type { Search } from '#functions/sync/unknown-outcomes/search.ts';
-import { portName, requestToken } from '#shared/domain/requests/identity.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { portName, requestToken } from '#shared/text/identity.ts';
 
 const callsPerSecond = 10;
 const callMs = 1_000 / callsPerSecond;

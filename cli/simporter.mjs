@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url';
 import { launch } from './launch.mjs';
 
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/simporter/code', import.meta.url));
-await launch(new URL('main.ts', import.meta.url).href, compileCache);
+await launch(new URL('./main.ts', import.meta.url).href, compileCache);

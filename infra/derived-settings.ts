@@ -1,6 +1,6 @@
 // Numbers and names that follow from the settings of an environment.
-import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
-import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
+import type { ApprovalMode } from '#shared/import/approval.ts';
+import { slotPatienceMs } from '#shared/request/rate-limit.ts';
 import type { Configuration } from './settings.ts';
 
 /** No host under this domain exists: it marks a porting service that is still to be named. */

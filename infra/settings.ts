@@ -1,8 +1,8 @@
 // The settings of one environment: their schema, with the limits that AWS sets, and their defaults. Those that the
 // functions use are in shared/runtime/settings.ts.
 import * as z from 'zod';
-import { longestScheduledDays } from '#shared/domain/dates/booking-window.ts';
-import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
+import { longestScheduledDays } from '#shared/row/booking-window.ts';
+import { planOf } from '#shared/row/numbering-plan.ts';
 import { functionSettings } from '#shared/runtime/settings.ts';
 
 /** The environments that exist without a definition in cdk.json. */

@@ -1,10 +1,19 @@
 // The package entry `simporter/client`: a typed client of the SIM Management and Porting Service.
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
-import { createPortingClient as createClient, type PortingClient } from '#shared/porting/client.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
+import { createPortingClient as createClient, type PortingClient } from '#shared/service/client.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 
-export type { PortingClient, TariffList } from '#shared/porting/client.ts';
+export type {
+  BarServiceConfigBody,
+  ConfigureBundleControlBody,
+  CreateBundleBody,
+  ProvisionBody,
+  SendSmsBody,
+  SimSubmissionBody,
+  SubmissionPath,
+} from '#shared/porting/submission-contract.ts';
+export type { PortingClient, TariffList } from '#shared/service/client.ts';
 export type {
   BoltOn,
   BundleSize,
@@ -22,7 +31,7 @@ export type {
   ServiceGroup,
   Tariff,
   UpdatePortBody,
-} from '#shared/porting/contract.ts';
+} from '#shared/service/contract.ts';
 export {
   Ambiguous,
   CallDeferred,
@@ -37,16 +46,7 @@ export {
   RateLimited,
   Rejected,
   Unavailable,
-} from '#shared/porting/errors.ts';
-export type {
-  BarServiceConfigBody,
-  ConfigureBundleControlBody,
-  CreateBundleBody,
-  ProvisionBody,
-  SendSmsBody,
-  SimSubmissionBody,
-  SubmissionPath,
-} from '#shared/porting/submission-contract.ts';
+} from '#shared/service/errors.ts';
 
 export interface ClientOptions {
   /** `https://…`, or `http://…` on this machine. */

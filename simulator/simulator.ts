@@ -1,7 +1,7 @@
 // The porting simulator: one function from Request to Response. Node and Lambda wrap it; tests may call it directly.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { placeOf } from '#shared/http/endpoint.ts';
+import { placeOf } from '#shared/api/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Client, createTokens, type Tokens } from './auth/tokens.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';

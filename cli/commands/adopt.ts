@@ -1,7 +1,8 @@
 // simporter adopt PORT: follows a port that was made elsewhere, such as in the portal, as an import.
-import { adoptionId, mayBePortId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+
+import type { ImportItem } from '#shared/import/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { adoptionId, mayBePortId } from '#shared/text/identity.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,12 +1,12 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { findApprovalProblem } from '#shared/domain/imports/approval.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { findApprovalProblem } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
-import { readIssues } from '#shared/read-models/row-issues.ts';
+import { readIssues } from '#shared/results/findings.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,6 +1,6 @@
 // simporter audit IMPORT: who uploaded, approved, rescheduled and resolved what.
-import type { AuditEntry } from '#shared/read-models/answers.ts';
-import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
+import type { AuditEntry } from '#shared/results/answers.ts';
+import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { importArgument } from '../options/common-options.ts';

@@ -3,14 +3,14 @@
 import { Option } from 'commander';
 import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import {
   type CorrectionCounts,
   countCorrections,
   readCorrections,
   streamCorrectionCsv,
-} from '#shared/read-models/corrections.ts';
-import { openCorrectionTable } from '#shared/read-models/file-tables.ts';
+} from '#shared/results/correction-rows.ts';
+import { openCorrectionTable } from '#shared/results/import-files.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';

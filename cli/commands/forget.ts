@@ -1,12 +1,13 @@
 // simporter forget NUMBER: erases everything that is stored about a number.
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { showsItsState } from '#shared/results/state-of-files.ts';
 import { writeAnalytics as writeAnalyticsOf } from '#shared/results/write-analytics.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { type Erased, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
-import { createFiles } from '#shared/store/files/files.ts';
-import { eachImport } from '#shared/store/tables/imports.ts';
-import { openArchive } from '#shared/workbook/open-archive.ts';
+import { createFiles } from '#shared/store/files.ts';
+import { eachImport } from '#shared/store/imports.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';

@@ -1,8 +1,8 @@
 // simporter number MSISDN: what happened to a number.
-import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import type { NumberDetails } from '#shared/read-models/answers.ts';
-import { readNumberDetails } from '#shared/read-models/number-details.ts';
+import { problemOutcomes } from '#shared/outcome/row-result.ts';
+import type { NumberDetails } from '#shared/results/answers.ts';
+import { readNumberDetails } from '#shared/results/numbers.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,5 +1,5 @@
 // simporter port ID: one port, its rows, what blocks it, and its history.
-import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { portStatus, rowStatus } from '#shared/port/port-status.ts';
 import { type ReadPort, readPortDetails } from '#shared/read-models/port-details.ts';
 import { notFoundError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';

@@ -1,8 +1,7 @@
 // simporter ports: every port of the account, also those that were made elsewhere, as the list was last read.
 import { Option } from 'commander';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { portStatus, portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import { portStatus, portStatusNames } from '#shared/port/port-status.ts';
 import {
   findPorts,
   openPortList,
@@ -12,7 +11,8 @@ import {
   portListCells,
   portListHeader,
   toListedPort,
-} from '#shared/read-models/port-list.ts';
+} from '#shared/results/ports.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

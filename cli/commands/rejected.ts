@@ -1,11 +1,12 @@
 // simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
+
 import { count, counted } from '#shared/domain/text/counted.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { openRejectedTable } from '#shared/read-models/file-tables.ts';
-import { type OpenRows, readOpenRows, rejectedObject } from '#shared/read-models/rejected-rows.ts';
-import { readIssues } from '#shared/read-models/row-issues.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { readIssues } from '#shared/results/findings.ts';
+import { openRejectedTable } from '#shared/results/import-files.ts';
+import { type OpenRows, readOpenRows, rejectedObject } from '#shared/results/rejected-rows.ts';
+import type { Issue } from '#shared/row/issue.ts';
 import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { defaultSettings } from '#shared/files/upload-settings.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { type CancellableRows, cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { CliError } from '../context/cli-error.ts';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { linkSigner } from '#shared/store/files/links.ts';
-import { parseUploadKey, uploadKey } from '#shared/store/files/object-keys.ts';
+import { parseUploadKey, uploadKey } from '#shared/store/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';

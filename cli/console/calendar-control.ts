@@ -3,11 +3,11 @@
 // person fixes a file or types PACs.
 
 import { setInterval as every } from 'node:timers/promises';
-import type { SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
+import type { SimulatorDependencies } from '#functions/api/simulator.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { eachImport, type ImportReader } from '#shared/store/tables/imports.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { eachImport, type ImportReader } from '#shared/store/imports.ts';
 
 export interface CalendarControlOptions {
   readonly calendar: RunningCalendar;

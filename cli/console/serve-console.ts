@@ -6,7 +6,7 @@ import { extname, join, posix } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
-import type { Api } from '#functions/api/app.ts';
+import type { Api } from '#functions/api/http/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
 import { sendJson, serveOnLoopback } from '#local/http/loopback.ts';

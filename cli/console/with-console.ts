@@ -1,6 +1,6 @@
 // Runs an emulator together with the console and its API.
 import { installation } from '#installation';
-import { openStores } from '#shared/store/open-stores.ts';
+import { openStores } from '#shared/store/account.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { emulatorClients } from '../target/aws-target.ts';
 import { type EmulatorInfo, type EmulatorRequest, withEmulator } from '../target/emulator.ts';

@@ -1,10 +1,10 @@
 // Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
 
 import { isOnlyValidated, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { closest } from '#shared/domain/text/did-you-mean.ts';
-import { redactName } from '#shared/domain/text/redact.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
+import { redactName } from '#shared/row/redact.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatInstant } from '../output/text.ts';

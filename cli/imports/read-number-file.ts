@@ -2,11 +2,11 @@
 // them on each line.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
-import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
-import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { count } from '#shared/domain/text/counted.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { createHeaderTest, mapHeader } from '#shared/files/map-header.ts';
 import { msisdnAliases, simAliases } from '#shared/operations/kit/column.ts';
+import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { Session } from '../target/target.ts';

@@ -3,12 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
-import { rejectedObject } from '#shared/read-models/rejected-rows.ts';
-import { streamResultsCsv } from '#shared/read-models/results.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { openRejectedTable, openResultsTable } from '#shared/results/import-files.ts';
+import { rejectedObject } from '#shared/results/rejected-rows.ts';
+import { streamResultsCsv } from '#shared/results/results.ts';
 import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
@@ -92,7 +92,7 @@ async function* csvOf({ header, rows }: TextSheet): AsyncIterable<string> {
 /** @throws CliError for rows that do not fit into a workbook */
 async function* workbookBytes(sheet: TextSheet): AsyncGenerator<Uint8Array> {
   // Loaded only here: most commands write no workbook.
-  const { writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
+  const { writeWorkbook } = await import('#shared/files/workbook/write-workbook.ts');
   try {
     yield* writeWorkbook(sheet);
   } catch (error) {

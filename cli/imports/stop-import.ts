@@ -1,10 +1,10 @@
 // Sends the command to stop or resume an import, and waits until ingest has recorded it.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findStopProblem, stopOf } from '#shared/domain/imports/stop.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { listCorrections } from '#shared/results/answered-rows.ts';
+import { listCorrections } from '#shared/results/corrected-rows.ts';
 import { CliError } from '../context/cli-error.ts';
 import { readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
+import { toUploadMetadata, type UploadSettings } from '#shared/files/upload-settings.ts';
+import { uploadKey } from '#shared/store/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { notFoundError } from '../context/cli-error.ts';
 import type { Session } from '../target/target.ts';

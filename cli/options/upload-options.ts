@@ -6,7 +6,8 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
 import { mergeSettings } from '#shared/csv/import-settings.ts';
-import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
+import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
 import {
   defaultSettings,
   findSettingsProblems,
@@ -15,10 +16,9 @@ import {
   readSeparator,
   separatorNames,
   type UploadSettings,
-} from '#shared/csv/upload-settings.ts';
-import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
+} from '#shared/files/upload-settings.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
+import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { fileToWrite } from '../imports/save-report.ts';

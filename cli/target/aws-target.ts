@@ -2,10 +2,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { openStores } from '#shared/store/account.ts';
 import { type AwsClients, createAwsClients, documentClient } from '#shared/store/clients.ts';
-import { openStores } from '#shared/store/open-stores.ts';
-import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
+import { createDeadLetters } from '#shared/store/dead-letters.ts';
+import { createQueues } from '#shared/store/queues.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';

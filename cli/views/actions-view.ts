@@ -2,7 +2,7 @@
 
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
-import type { ActionEntry, ActionList } from '#shared/read-models/action-list.ts';
+import type { ActionEntry, ActionList } from '#shared/results/actions.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';

@@ -1,7 +1,8 @@
 // How many rows have each outcome, as a table.
-import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
+
 import { count } from '#shared/domain/text/counted.ts';
-import type { OutcomeTally } from '#shared/read-models/results.ts';
+import { problemOutcomes } from '#shared/outcome/row-result.ts';
+import type { OutcomeTally } from '#shared/results/results.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 

@@ -5,7 +5,7 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import { useRead } from '../api/queries.ts';
 import { suggestionsFor } from '../reference-data/suggestions.ts';
 import { strings } from '../strings.ts';

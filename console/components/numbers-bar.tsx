@@ -1,7 +1,7 @@
 // One bar of numbers by outcome, with a legend in words.
 
-import { describeOutcomes, describeShare, type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
+import { describeOutcomes, describeShare, type Outcomes, sharesOf } from '#shared/outcome/outcome.ts';
 
 interface Props {
   readonly outcomes: Outcomes;

@@ -1,7 +1,8 @@
 // The outcome of a number: its colour and its word.
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import { outcomeWords } from '#shared/domain/imports/outcome-words.ts';
+
 import { isBlocked } from '#shared/domain/ports/blocked-rows.ts';
+import { outcomeWords } from '#shared/outcome/outcome.ts';
+import type { Outcome } from '#shared/outcome/row-result.ts';
 import { strings } from '../strings.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 // The state of an import, as a word with a sign.
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import { type Outcomes, succeeded } from '#shared/domain/imports/outcome-words.ts';
-import type { ImportState } from '#shared/items/import.ts';
+import type { ImportState } from '#shared/import/import.ts';
+import { type Outcomes, succeeded } from '#shared/outcome/outcome.ts';
 import { strings } from '../strings.ts';
 
 const types: Readonly<Record<ImportState, StatusIndicatorProps.Type>> = {

@@ -1,5 +1,5 @@
 // A status of the service in plain words. Its own name is in the tooltip.
-import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { portStatus, rowStatus } from '#shared/port/port-status.ts';
 import { strings } from '../strings.ts';
 
 /** A status that is not known stays as the service wrote it. */

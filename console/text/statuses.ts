@@ -1,6 +1,7 @@
 // States and statuses in plain words.
-import type { PortStatusName, RowStatusName } from '#shared/domain/ports/port-status.ts';
-import type { ImportState } from '#shared/items/import.ts';
+
+import type { ImportState } from '#shared/import/import.ts';
+import type { PortStatusName, RowStatusName } from '#shared/port/port-status.ts';
 
 export const texts = {
   states: {

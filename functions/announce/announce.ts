@@ -1,15 +1,16 @@
 // Which event the change of an item is, if any. The id of an event depends on the change only, so a record that is
 // delivered again is the same event.
+
+import type { Announcement, EventName } from '#shared/api/events.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
-import { portStatus, rowNeedsAction } from '#shared/domain/ports/port-status.ts';
-import { plainName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
-import type { Announcement, EventName } from '#shared/events/events.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortItem } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import { adviceForRow, requestResult } from '#shared/outcome/row-result.ts';
+import { portStatus, rowNeedsAction } from '#shared/port/port-status.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { plainName } from '#shared/row/redact.ts';
 import type { ItemChange, NamedPortEvent } from '#shared/store/tables/stream-records.ts';
 
 /** undefined: the change causes no event. */

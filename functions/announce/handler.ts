@@ -1,7 +1,7 @@
 // The records of the table's stream in, events out.
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Announcement } from '#shared/events/events.ts';
+import type { Announcement } from '#shared/api/events.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { createStepHandler } from '#shared/runtime/step.ts';
 import type { EventBus } from '#shared/store/event-bus.ts';

@@ -1,15 +1,16 @@
 // Wires the part of the API that reads to AWS. Only this file acts when it is imported.
-import { bindEndpoints, createApi } from '#functions/api/app.ts';
-import { createApiHandler } from '#functions/api/lambda-handler.ts';
+
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
+import { openStores } from '#shared/store/account.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { createLinks } from '#shared/store/files/links.ts';
-import { openStores } from '#shared/store/open-stores.ts';
+import { bindEndpoints, createApi } from '../api/http/app.ts';
+import { createApiHandler } from '../api/http/lambda.ts';
 
 const environment = parseEnvironment(process.env, settingsVariables);
 const clients = createAwsClients(process.env);
@@ -26,7 +27,7 @@ const dependencies = {
 };
 const endpoints = bindEndpoints(readEndpoints, dependencies);
 const document = async () => {
-  const { openApiDocument } = await import('#functions/api/openapi-document.ts');
+  const { openApiDocument } = await import('../api/openapi-document.ts');
   // `simporter start` answers the routes of the simulator itself.
   return openApiDocument({ hasSimulator: settings.kind === 'local' && settings.simulated });
 };

@@ -1,23 +1,23 @@
 // Wires the part of the API that writes to AWS and to the porting service. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { bindEndpoints, createApi } from '#functions/api/app.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
-import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
-import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
+import { callingVariables, wireCallingFunction } from '#shared/pipeline/calling-function.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
-import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
+import { openStores } from '#shared/store/account.ts';
+import { createMultipartUploads } from '#shared/store/browser-files.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createLinks } from '#shared/store/files/links.ts';
-import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
-import { openStores } from '#shared/store/open-stores.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
+import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
+import { createQueues } from '#shared/store/queues.ts';
 import { startSync } from '#shared/store/sync-function.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
-import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+import { bindEndpoints, createApi } from '../api/http/app.ts';
+import { createApiHandler } from '../api/http/lambda.ts';
 
 const environment = parseEnvironment(process.env, [
   ...settingsVariables,

@@ -1,8 +1,8 @@
 // What every endpoint takes and answers, as types: the console types its client with them.
 import type * as z from 'zod';
-import type { Inputs } from '#shared/http/endpoint.ts';
+import type { Inputs } from '#shared/api/endpoint.ts';
 import type { readEndpoints } from './read/endpoints.ts';
-import type { simulatorEndpoints } from './simulator/endpoints.ts';
+import type { simulatorEndpoints } from './simulator.ts';
 import type { writeEndpoints } from './write/endpoints.ts';
 
 type Endpoints = typeof readEndpoints & typeof writeEndpoints & typeof simulatorEndpoints;

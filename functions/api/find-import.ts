@@ -6,9 +6,9 @@ import {
   type Identity,
   isUploader,
   uploaderOf,
-} from '#shared/domain/imports/approval.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { ReadDependencies } from './dependencies.ts';
+} from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { ReadDependencies } from './context.ts';
 import { ApiProblem, notFound } from './http/api-problem.ts';
 import { type Caller, hasRole } from './http/caller.ts';
 

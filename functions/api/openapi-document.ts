@@ -2,12 +2,12 @@
 // every endpoint, so it is loaded only when the document is asked for.
 import { createDocument } from 'zod-openapi';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { type Json, paramsOf, pathsOf, placeOf, showWholeNumbers } from '#shared/api/endpoint.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
-import { type Json, paramsOf, pathsOf, placeOf, showWholeNumbers } from '#shared/http/endpoint.ts';
 import { type Description, type Endpoint, isWrite } from './http/endpoint.ts';
 import { readEndpoints } from './read/endpoints.ts';
 import { numberText } from './schemas.ts';
-import { simulatorEndpoints } from './simulator/endpoints.ts';
+import { simulatorEndpoints } from './simulator.ts';
 import { writeEndpoints } from './write/endpoints.ts';
 
 const describeAll = <Name extends string>(endpoints: Readonly<Record<Name, Endpoint<never>>>) =>

@@ -1,9 +1,9 @@
 // Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 import * as z from 'zod';
-import { mayBePortId } from '#shared/domain/requests/identity.ts';
+import { wholeNumberText } from '#shared/api/endpoint.ts';
 import { count, isWellFormed } from '#shared/domain/schemas.ts';
-import { wholeNumberText } from '#shared/http/endpoint.ts';
-import { issueAnswer } from '#shared/read-models/answers.ts';
+import { issueAnswer } from '#shared/results/answers.ts';
+import { mayBePortId } from '#shared/text/identity.ts';
 
 /** Every text that a caller writes. */
 export const text = (most: number, least = 0) => z.string().min(least).max(most).check(isWellFormed);

@@ -1,7 +1,7 @@
 // The settings of the API on AWS, from the environment variables of its functions.
 import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
 import type { FunctionSettings } from '#shared/runtime/settings.ts';
-import type { ApiSettings } from './dependencies.ts';
+import type { ApiSettings } from './context.ts';
 
 export const settingsVariables = [
   'ENVIRONMENT_NAME',

@@ -1,9 +1,9 @@
 // Archives an import, dismisses its declined or rejected rows, and undoes each.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { isArchivable, isArchived, putAway } from '#shared/domain/imports/archive.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { ArchiveMessage } from '#shared/messages.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { isArchivable, isArchived, putAway } from '#shared/import/import-state.ts';
+import type { ArchiveMessage } from '#shared/request/messages.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 /**

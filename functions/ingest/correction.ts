@@ -1,20 +1,20 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import * as z from 'zod/mini';
-import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
-import { createFindCells } from '#shared/csv/header-words.ts';
 import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
-import { mapHeader } from '#shared/csv/map-header.ts';
-import type { UploadSettings } from '#shared/csv/upload-settings.ts';
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { type CorrectionMark, originalLine } from '#shared/files/correction-columns.ts';
+import { createFindCells } from '#shared/files/header-words.ts';
+import { mapHeader } from '#shared/files/map-header.ts';
+import type { UploadSettings } from '#shared/files/upload-settings.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { calendarDateSchema } from '#shared/operations/create-port/row.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
-import { inParallel } from '#shared/porting/in-parallel.ts';
-import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/answered-rows.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/outcome/row-result.ts';
+import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/corrected-rows.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { errorAt, type Issue } from '#shared/row/issue.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 export interface Correction {

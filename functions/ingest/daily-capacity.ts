@@ -1,9 +1,10 @@
 // Spreads rows whose date the file leaves open over the days that can be booked, in the order of the file.
-import type { UploadSettings } from '#shared/csv/upload-settings.ts';
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+
 import { count, counted } from '#shared/domain/text/counted.ts';
-import type { DailyCapacity, DayBooked } from '#shared/operations/kit/operation.ts';
+import type { UploadSettings } from '#shared/files/upload-settings.ts';
+import type { DailyCapacity, DayBooked } from '#shared/operations/operation.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { type Issue, notice } from '#shared/row/issue.ts';
 import type { Correction } from './correction.ts';
 
 class RowsPerDay implements DailyCapacity {

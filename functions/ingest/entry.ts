@@ -1,11 +1,11 @@
 // Opens the pipeline for the ingest function. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
+import { createAudit } from '#shared/store/people.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createAudit } from '#shared/store/tables/audit.ts';
 import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
@@ -41,6 +41,6 @@ const pipeline: IngestPipeline = {
 
 export const handler = createIngestHandler({
   ...pipeline,
-  adopt: async (message) => (await import('./adopt.ts')).adopt(message, pipeline),
+  adopt: async (message) => (await import('./commands/adopt.ts')).adopt(message, pipeline),
   retryLater: (queueUrl, records) => createRetryLater(clients.sqs, queueUrl, log)(records),
 });

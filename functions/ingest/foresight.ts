@@ -1,8 +1,9 @@
 // A later row can change how the file must be read. The file is then read again from its start.
-import type { HeaderMap } from '#shared/csv/map-header.ts';
-import { findRecordThatAsks } from '#shared/csv/peek-batch.ts';
+
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import type { RowsForDates } from './recognise-dates.ts';
+import { findRecordThatAsks } from '#shared/files/column-values.ts';
+import type { HeaderMap } from '#shared/files/map-header.ts';
+import type { RowsForDates } from './validate/recognise-dates.ts';
 
 export interface Foresight {
   readonly rowsForDates: RowsForDates;

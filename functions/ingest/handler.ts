@@ -3,7 +3,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type ActorOptions, principalOf, requestedByOf } from '#shared/domain/imports/actor.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
 import {
   type AdoptMessage,
@@ -15,18 +15,18 @@ import {
   rescheduleMessage,
   resumeMessage,
   stopMessage,
-} from '#shared/messages.ts';
-import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+} from '#shared/request/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
-import { simListId } from '#shared/store/files/object-keys.ts';
-import { answerSimList } from './answer-sim-list.ts';
-import { approve } from './approve.ts';
+import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
+import { simListId } from '#shared/store/object-keys.ts';
 import { archiveImport } from './archive.ts';
+import { approve } from './commands/approve-and-stop.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
-import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
+import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './plan/reject-import.ts';
 import { ReleaseHalted } from './release.ts';
+import { answerSimList } from './sim-list.ts';
 import { stopImport } from './stop.ts';
 
 /** Used only in logs and for display, so an unexpected shape does not prevent the import. */

@@ -1,21 +1,22 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
-import { readUploadSettings } from '#shared/csv/upload-settings.ts';
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
-import { errorAt } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { importId } from '#shared/domain/requests/identity.ts';
+import { readUploadSettings } from '#shared/files/upload-settings.ts';
+import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/items/fields.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { errorAt } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import { parseUploadKey } from '#shared/store/files/object-keys.ts';
+import { parseUploadKey } from '#shared/store/object-keys.ts';
+import { importId } from '#shared/text/identity.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { holdAttempt } from './hold-attempt.ts';
 import { newImport } from './new-import.ts';
-import { findUploadProblem, planUpload } from './plan-upload.ts';
-import { maxPlanningAttempts, rejectImport } from './reject-import.ts';
+import { findUploadProblem, planUpload } from './plan/plan-upload.ts';
+import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { release } from './release.ts';
 import type { Upload } from './saved-settings.ts';
 

@@ -1,5 +1,5 @@
 // The item of an import that is about to be planned.
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 
 /** What only reading the file and sending its requests shows. */
 type Later =

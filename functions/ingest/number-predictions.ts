@@ -2,11 +2,11 @@
 // budget of calls and time, so that a large file does not wait for it. Submit checks every number again when it claims
 // it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import { type Issue, notice } from '#shared/domain/imports/issue.ts';
-import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/domain/requests/number-prediction.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
+import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/request/number.ts';
+import { type Issue, notice } from '#shared/row/issue.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 export interface PredictionBudget {

@@ -1,18 +1,19 @@
 // The files for the user about rows with issues: rejected.csv, the invalid rows with their errors, to fix and import
 // again; and issues.ndjson, every issue of every row in file order.
+
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import {
   type CorrectionMark,
   correctionColumnsBeside,
   findCorrectionMark,
   originalLine,
   ownColumns,
-} from '#shared/csv/correction-columns.ts';
-import { csvHeader, csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
-import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { describeIssue, type Issue } from '#shared/domain/imports/issue.ts';
-import type { Files } from '#shared/store/files/files.ts';
-import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
-import { BufferedWriter } from './utf8-buffer.ts';
+} from '#shared/files/correction-columns.ts';
+import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { describeIssue, type Issue } from '#shared/row/issue.ts';
+import type { Files } from '#shared/store/files.ts';
+import { issuesKey, rejectedKey } from '#shared/store/object-keys.ts';
+import { BufferedWriter } from './plan/utf8-buffer.ts';
 
 export class RejectedWriter {
   readonly #rejected: BufferedWriter;

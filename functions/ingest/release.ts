@@ -3,10 +3,10 @@
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
-import { maySend } from '#shared/domain/requests/request-state.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
+import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
+import { maySend } from '#shared/request/request-state.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
 import type { IngestPipeline } from './dependencies.ts';

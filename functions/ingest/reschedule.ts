@@ -3,15 +3,15 @@
 
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { reschedulingId } from '#shared/domain/requests/identity.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/items/fields.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RescheduleMessage } from '#shared/messages.ts';
+import type { RescheduleMessage } from '#shared/request/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
+import { reschedulingId } from '#shared/text/identity.ts';
+import { planReplacements } from './commands/reschedule.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { newImport } from './new-import.ts';
-import { planReplacements } from './plan-replacements.ts';
-import { rejectImport, withPortDeadline } from './reject-import.ts';
+import { rejectImport, withPortDeadline } from './plan/reject-import.ts';
 import { release } from './release.ts';
 
 const advice = 'reschedule some of its requests at a time, with --request';

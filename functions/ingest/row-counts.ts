@@ -1,6 +1,6 @@
 // Counts the rows of a file while it is read, and keeps the first issues to show.
-import { asksForApproval } from '#shared/domain/imports/approval.ts';
-import { type Issue, isDuplicate } from '#shared/domain/imports/issue.ts';
+import { asksForApproval } from '#shared/import/approval.ts';
+import { type Issue, isDuplicate } from '#shared/row/issue.ts';
 
 export interface Counts {
   readonly rows: number;

@@ -1,9 +1,10 @@
 // Finds the import that would have sent the same rows: a text file that is uploaded under three names sends each text
 // three times. Of two uploads at the same time, one claims the content and the other one asks.
-import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
+
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import { type Issue, notice, warning } from '#shared/row/issue.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 /** Each attempt reads what another import has written meanwhile. */

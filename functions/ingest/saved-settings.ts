@@ -1,12 +1,12 @@
 // The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
 import { describesFile, mergeSettings, toUploadSettings } from '#shared/csv/import-settings.ts';
-import type { ReadSettings, UploadSettings } from '#shared/csv/upload-settings.ts';
-import { isConsoleUpload } from '#shared/domain/imports/approval.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
-import type { ObjectHead } from '#shared/store/files/files.ts';
-import type { UploadKey } from '#shared/store/files/object-keys.ts';
-import { detectHeader, isFor } from '#shared/workbook/header-id.ts';
+import { detectHeader, isFor } from '#shared/files/open-upload.ts';
+import type { ReadSettings, UploadSettings } from '#shared/files/upload-settings.ts';
+import { isConsoleUpload } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import type { ObjectHead } from '#shared/store/files.ts';
+import type { UploadKey } from '#shared/store/object-keys.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 export interface Upload {

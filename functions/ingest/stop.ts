@@ -3,11 +3,11 @@
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
 import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { ImportStop } from '#shared/items/import-stop.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
-import { submitMessageOf } from '#shared/messages.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { submitMessageOf } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { inBatches, ReleaseHalted } from './release.ts';

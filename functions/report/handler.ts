@@ -1,5 +1,5 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
-import { decodeMessage, type ReportMessage, reportMessage } from '#shared/messages.ts';
+import { decodeMessage, type ReportMessage, reportMessage } from '#shared/request/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import {
   createQueueHandler,

@@ -3,9 +3,9 @@
 // environment. One delayed message covers all changes during the wait.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { ReportMessage } from '#shared/messages.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import type { ReportMessage } from '#shared/request/messages.ts';
 
 /**
  * Reading and counting one request takes 0.1 ms of a core (docs/contributing/performance.md), so 0.3 ms of the third

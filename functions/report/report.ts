@@ -2,18 +2,18 @@
 // the repetition of messages make no difference. The files of a first import contain what its corrections did
 // (docs/decisions/0040), so after a correction its first import is reported on.
 import { createHash } from 'node:crypto';
-import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import type { ReportMessage } from '#shared/messages.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { rollUp } from '#shared/outcome/rows-of-requests.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { countWithCorrections, progressOf } from '#shared/read-models/import-progress.ts';
-import { readCorrections } from '#shared/results/answered-rows.ts';
+import type { ReportMessage } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import type { ImportProgress } from '#shared/results/answers.ts';
+import { readCorrections } from '#shared/results/corrected-rows.ts';
 import { describeFiles } from '#shared/results/state-of-files.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Imports } from '#shared/store/imports.ts';
 import { writeFiles } from './write-files.ts';
 
 /** One report on an import. */

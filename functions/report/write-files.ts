@@ -1,19 +1,19 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Tally } from '#shared/items/fields.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { openImportOutcomes } from '#shared/results/answered-rows.ts';
-import { correctionCsv } from '#shared/results/corrections-csv.ts';
+import { openImportOutcomes } from '#shared/results/corrected-rows.ts';
+import { correctionCsv } from '#shared/results/correction-files.ts';
+import type { FileOutcomes } from '#shared/results/file-rows.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
-import type { FileOutcomes } from '#shared/results/row-outcomes.ts';
-import type { FileWriter } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import type { FileWriter } from '#shared/store/files.ts';
+import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
 
 export interface WrittenFiles {

@@ -1,20 +1,20 @@
 // Everything that submit is wired with.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ActiveStop } from '#shared/domain/imports/stop.ts';
-import type { SnapshotSettings } from '#shared/ledger/observe-port.ts';
-import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
-import type { PortingClient } from '#shared/porting/client.ts';
+import type { Operation, ValidationContext } from '#shared/operations/operation.ts';
+import type { SnapshotSettings } from '#shared/pipeline/observe-port.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { Plans } from '#shared/store/files/plans.ts';
-import type { Queues } from '#shared/store/queues/queues.ts';
+import type { PortingClient } from '#shared/service/client.ts';
+import type { Numbers } from '#shared/store/numbers.ts';
+import type { Plans } from '#shared/store/plans.ts';
+import type { Ports } from '#shared/store/ports.ts';
+import type { Queues } from '#shared/store/queues.ts';
+import type { Requests } from '#shared/store/requests.ts';
 import type { FindMove } from '#shared/store/tables/find-move.ts';
-import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
 
 export interface SubmitSettings extends SnapshotSettings {
   /** How long an attempt owns its request; longer than any invocation lasts. */

@@ -1,10 +1,14 @@
 // One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
 // records the end once.
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { stoppedError } from '#shared/domain/imports/stop.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import type { Answer } from '#shared/domain/requests/answer.ts';
+import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import type { ExcludedRow, RequestError, RequestItem, RequestState } from '#shared/request/request.ts';
 import {
   applyAnswer,
   declineBeforeSending,
@@ -12,12 +16,9 @@ import {
   skipRequest,
   suspendDecline,
   type Times,
-} from '#shared/domain/requests/request-state.ts';
-import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import type { ExcludedRow, RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
-import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+} from '#shared/request/request-state.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 
 export interface Attempt {
   /** As it is stored by now. */

@@ -1,17 +1,17 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
-import { portName } from '#shared/domain/requests/identity.ts';
-import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
-import { rowsDeclinedByService, startAttempt } from '#shared/domain/requests/request-state.ts';
-import { maySplit } from '#shared/domain/requests/split-request.ts';
 import { longestRowMessage, truncate } from '#shared/domain/text/truncate.ts';
-import type { ExcludedRow, RequestError } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
-import { todayOf } from '#shared/operations/kit/connection-date.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
+import { todayOf } from '#shared/operations/columns/connection-date.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { maySplit } from '#shared/request/lines.ts';
+import { slotPatienceMs } from '#shared/request/rate-limit.ts';
+import type { ExcludedRow, RequestError } from '#shared/request/request.ts';
+import { rowsDeclinedByService, startAttempt } from '#shared/request/request-state.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
+import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import {
   Conflict,
   type Decline,
@@ -19,8 +19,8 @@ import {
   isDecline,
   isPortingFailure,
   type PortingFailure,
-} from '#shared/porting/errors.ts';
-import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+} from '#shared/service/errors.ts';
+import { portName } from '#shared/text/identity.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Attempt, type End, errorOf, notMine, requeueIfRejected, type Step } from './end-message.ts';
 import { endIfStopped } from './stopped-import.ts';

@@ -1,7 +1,7 @@
 // Does not send the requests of a stopped import.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { type ActiveStop, isStopped, type Stoppable, stopOf } from '#shared/domain/imports/stop.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { ReadStop, SubmitDependencies } from './dependencies.ts';
 import { type End, planExpired } from './end-message.ts';

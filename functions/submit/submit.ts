@@ -1,14 +1,15 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
-import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
-import type { KnownPort } from '#shared/domain/ports/port-snapshot.ts';
+
 import type { Answer } from '#shared/domain/requests/answer.ts';
-import { discardPortId, maySend, wrongPort } from '#shared/domain/requests/request-state.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
-import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import { isPortOf } from '#shared/outcome/port-ownership.ts';
+import type { KnownPort } from '#shared/outcome/port-snapshot.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { discardPortId, maySend, wrongPort } from '#shared/request/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';

@@ -1,9 +1,10 @@
 // A request whose port cannot be read is deferred, so that the others need not wait for it.
-import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
+
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { deferUnreadable, recordMissingPort } from '#shared/request/waiting-request.ts';
+import { NotFound } from '#shared/service/errors.ts';
 import type { SyncRun } from './dependencies.ts';
 
 /** undefined: the request stays due, was declined, or changed meanwhile. */

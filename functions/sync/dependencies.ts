@@ -1,14 +1,15 @@
 // What sync works with.
-import type { RequestItem } from '#shared/items/request.ts';
-import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { Submission } from '#shared/operations/operation.ts';
 import type { PipelineSettings, ServicePipeline } from '#shared/pipeline/pipeline.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Leases } from '#shared/store/tables/leases.ts';
+import type { Leases } from '#shared/store/leases.ts';
 import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import type { Resolutions } from '#shared/store/tables/resolutions.ts';
-import type { FailureClassifier } from './failure-classifier.ts';
-import type { SearchStore } from './unknown-outcomes/search-store.ts';
+import type { FailureClassifier } from './run.ts';
+import type { SearchStore } from './unknown/search-store.ts';
 
 export interface SyncSettings extends PipelineSettings {
   /** Requests and ports that one run takes on, each. */

@@ -1,22 +1,22 @@
 // Opens the pipeline for the sync function. Only this file acts when it is imported.
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
-import { searchKey } from '#shared/store/files/object-keys.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
+import { createLeases } from '#shared/store/leases.ts';
+import { searchKey } from '#shared/store/object-keys.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import type { SyncPipeline } from './dependencies.ts';
 import { examineService } from './examine-service.ts';
 import { createSyncHandler } from './handler.ts';
 import { runLimits } from './intervals.ts';
-import { resolveRequest } from './resolve/resolve-request.ts';
+import { rescueImports, sweepInbox } from './lost-messages.ts';
+import { writeReferenceData } from './reference-data.ts';
+import { resolveRequest } from './resolve-request.ts';
 import { sync } from './sync.ts';
-import { createSearchStore } from './unknown-outcomes/search-store.ts';
-import { watchLateCommits } from './unknown-outcomes/watch-late-commits.ts';
-import { rescueImports, sweepInbox } from './upkeep/sweep-inbox.ts';
-import { writeReferenceData } from './upkeep/write-reference-data.ts';
+import { watchLateCommits } from './unknown/late-commits.ts';
+import { createSearchStore } from './unknown/search-store.ts';
 
 const opened = openService(openPipeline(process.env, 'sync'), 'background');
 const { clients, resultsTable, all, settings, clocks, openClient } = opened;

@@ -1,15 +1,16 @@
 // Examines how the service behaves where its specification is open, before the first import. Changes nothing.
-import { fromWireDate, isWeekend } from '#shared/domain/dates/calendar-date.ts';
-import type { MsisdnFormat } from '#shared/domain/numbers/msisdn.ts';
-import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+
 import type { ExamineAnswer, ServiceCheck } from '#shared/domain/requests/sync-command.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { PortingClient, PortingClientSettings } from '#shared/porting/client.ts';
-import type { PortDetail, PortList, TargetNetwork } from '#shared/porting/contract.ts';
-import { CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/porting/errors.ts';
-import { defaultRetryPolicy } from '#shared/porting/retry-policy.ts';
-import { readIfPresent } from '#shared/porting/scan-port-list.ts';
+import { portStatus, rowStatus } from '#shared/port/port-status.ts';
+import { fromWireDate, isWeekend } from '#shared/row/calendar-date.ts';
+import type { MsisdnFormat } from '#shared/row/msisdn.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import type { PortingClient, PortingClientSettings } from '#shared/service/client.ts';
+import type { PortDetail, PortList, TargetNetwork } from '#shared/service/contract.ts';
+import { CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/service/errors.ts';
+import { defaultRetryPolicy } from '#shared/service/retry-policy.ts';
+import { readIfPresent } from '#shared/service/scan-port-list.ts';
 import { clockToleranceMs } from './intervals.ts';
 
 export interface ExamineOptions {

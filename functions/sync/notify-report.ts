@@ -1,4 +1,4 @@
-import type { ReportMessage } from '#shared/messages.ts';
+import type { ReportMessage } from '#shared/request/messages.ts';
 import type { SyncPipeline } from './dependencies.ts';
 
 /** Something changed in these imports. */

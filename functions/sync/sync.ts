@@ -1,24 +1,24 @@
 // One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next
 // one runs.
 import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
-import { describeOutage } from '#shared/domain/requests/rate-limit.ts';
-import { recordNewMessage } from '#shared/domain/requests/request-state.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { isPortingFailure } from '#shared/porting/errors.ts';
-import { inParallel } from '#shared/porting/in-parallel.ts';
+import { describeOutage } from '#shared/request/rate-limit.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { recordNewMessage } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { isPortingFailure } from '#shared/service/errors.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
 import type { SyncPipeline, SyncRun } from './dependencies.ts';
-import { createFailureClassifier } from './failure-classifier.ts';
-import { compareServicesAsRequested } from './follow/compare-services.ts';
-import { type PollResult, pollPorts } from './follow/poll-ports.ts';
-import { releaseRescheduled } from './follow/release-rescheduled.ts';
-import { removeBlockingRows } from './follow/remove-blocking-rows.ts';
 import { concurrency, runLease, runLimits } from './intervals.ts';
 import { notifyReport } from './notify-report.ts';
-import { resolveWaiting } from './resolve/resolve-request.ts';
-import { reconcile } from './unknown-outcomes/reconcile.ts';
-import { searchPortList } from './unknown-outcomes/search-port-list.ts';
+import { compareServicesAsRequested } from './ports/compare-services.ts';
+import { type PollResult, pollPorts } from './ports/poll-ports.ts';
+import { removeBlockingRows } from './ports/remove-blocking-rows.ts';
+import { releaseRescheduled } from './ports/replace-ports.ts';
+import { resolveWaiting } from './resolve-request.ts';
+import { createFailureClassifier } from './run.ts';
+import { reconcile } from './unknown/reconcile.ts';
+import { searchPortList } from './unknown/search-port-list.ts';
 import { resendMessages, sendScheduled } from './upkeep/resend-messages.ts';
 
 interface Counts {

@@ -5,7 +5,7 @@ import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import { Construct } from 'constructs';
 import { analyticsColumns, analyticsPartitions, analyticsTableName } from '#shared/results/analytics-table.ts';
-import { analyticsPrefix, queryResultsPrefix } from '#shared/store/files/object-keys.ts';
+import { analyticsPrefix, queryResultsPrefix } from '#shared/store/object-keys.ts';
 import type { Configuration } from '../settings.ts';
 import type { Storage } from './storage.ts';
 

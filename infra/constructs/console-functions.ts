@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/object-keys.ts';
 import { apiConcurrency } from '../derived-settings.ts';
 import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';

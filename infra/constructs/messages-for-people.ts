@@ -1,7 +1,7 @@
 // What people read about some events, by mail or in a chat. Rows are reported by port or request, at most one message
 // for a hundred rows: a file with many invalid PACs does not cause a message for each row.
 import type { CfnRule } from 'aws-cdk-lib/aws-events';
-import type { EventName } from '#shared/events/events.ts';
+import type { EventName } from '#shared/api/events.ts';
 
 interface Message {
   readonly event: EventName;

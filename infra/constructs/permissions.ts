@@ -1,7 +1,7 @@
 // The permissions that several functions use. Each becomes one statement of a role.
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { importsPrefix } from '#shared/store/files/object-keys.ts';
+import { importsPrefix } from '#shared/store/object-keys.ts';
 import type { WorkQueue } from './queues.ts';
 
 export interface Permission {

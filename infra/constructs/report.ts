@@ -1,6 +1,6 @@
 // Report: computes the state of an import from its requests, and writes results.csv.
 import type { Construct } from 'constructs';
-import { analyticsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { analyticsPrefix, referenceDataPrefix } from '#shared/store/object-keys.ts';
 import {
   detectMissingObjects,
   queryIndex,

@@ -1,7 +1,7 @@
 // Sync: runs on a schedule, finds the outcome of unknown requests, and tracks every port to its end.
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { movedRequestKey, portsPrefix, referenceDataPrefix, searchPrefix } from '#shared/store/files/object-keys.ts';
+import { movedRequestKey, portsPrefix, referenceDataPrefix, searchPrefix } from '#shared/store/object-keys.ts';
 import { syncTimeoutSeconds } from '../derived-settings.ts';
 import {
   detectMissingObjects,

@@ -1,5 +1,5 @@
 // Ends the reading of a file from inside a stream. `readCsv` returns the issue that it carries.
-import { errorAt, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
+import { errorAt, type Issue, type IssueCode } from '#shared/row/issue.ts';
 
 export class FileError extends Error {
   override readonly name = 'FileError';

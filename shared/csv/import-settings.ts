@@ -1,8 +1,9 @@
 // The settings with which the file of an import is read: those of its upload, and saved ones of its header.
-import type { ImportItem } from '#shared/items/import.ts';
-import type { FileSettings } from '#shared/items/saved-settings.ts';
-import { addReading, type SecretReading } from './secret-columns.ts';
-import { readUploadSettings, type UploadSettings } from './upload-settings.ts';
+
+import { addReading, type SecretReading } from '#shared/files/secret-columns.ts';
+import { readUploadSettings, type UploadSettings } from '#shared/files/upload-settings.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { FileSettings } from '#shared/import/saved-settings.ts';
 
 export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
   defaults: settings.columnValues ?? {},

@@ -1,5 +1,5 @@
 // What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { Issue } from '#shared/row/issue.ts';
 import type { Delimiter } from './delimiter.ts';
 import type { EncodingName } from './detect-encoding.ts';
 

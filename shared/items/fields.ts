@@ -1,6 +1,6 @@
 // Fields that several items of the table have.
 import * as z from 'zod/mini';
-import { longestScheduledDays } from '../domain/dates/booking-window.ts';
+import { longestScheduledDays } from '#shared/row/booking-window.ts';
 import { count, instant } from '../domain/schemas.ts';
 
 export const text = z.string();

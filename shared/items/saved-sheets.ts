@@ -1,4 +1,4 @@
-import type { FileSettings } from './saved-settings.ts';
+import type { FileSettings } from '#shared/import/saved-settings.ts';
 
 /** Whether saved settings fit a workbook with these sheets: that of the next month may have others. */
 export const fitSheets = (

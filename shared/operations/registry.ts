@@ -1,15 +1,15 @@
 // All operations by name. The name is the first folder of an inbox key.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { bar, unbar } from './bars/bar.ts';
 import { barServiceConfig } from './bars/bar-service-config.ts';
-import { configureBundleControl } from './bundles/configure-bundle-control.ts';
+import { bar, unbar } from './bars.ts';
 import { createBundle } from './bundles/create-bundle.ts';
+import { configureBundleControl } from './bundles.ts';
 import { cancelPort } from './change-port/cancel-port.ts';
 import { updatePort } from './change-port/update-port.ts';
 import { createPort } from './create-port/create-port.ts';
-import type { Operation } from './kit/operation.ts';
-import { changeProvision, provision } from './provision/provision.ts';
-import { sendSms } from './sms/send-sms.ts';
+import type { Operation } from './operation.ts';
+import { changeProvision, provision } from './provision.ts';
+import { sendSms } from './send-sms.ts';
 
 export const operations: ReadonlyMap<OperationName, Operation> = new Map(
   [

@@ -1,14 +1,18 @@
 // THE row validator, of ingest and of POST /validate: the cells of a row, what was repaired in them, and what the
 // operation finds.
-import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
-import type { DateOrder } from '#shared/domain/dates/date-order.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
-import { type MsisdnContext, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
+
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { maskQuotedCodes } from '#shared/domain/text/mask-codes.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
+import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';
+import type { DateOrder } from '#shared/row/date-order.ts';
+import type { Issue } from '#shared/row/issue.ts';
+import { type MsisdnContext, parseMsisdn } from '#shared/row/msisdn.ts';
+import { isCertainlyPac } from '#shared/row/pac.ts';
+import { redactText } from '#shared/row/redact.ts';
+import { type OptionColumn, withOptions } from './columns/option-cells.ts';
+import type { FileHeader } from './columns/option-columns.ts';
 import { referenceColumn } from './kit/column.ts';
+import { type CellReading, type RepairedCell, readCell, repairCell } from './kit/repair-cell.ts';
 import type {
   Cells,
   Column,
@@ -19,10 +23,7 @@ import type {
   Shape,
   ValidatedRow,
   ValidatedShape,
-} from './kit/operation.ts';
-import { type OptionColumn, withOptions } from './kit/option-cells.ts';
-import type { FileHeader } from './kit/option-columns.ts';
-import { type CellReading, type RepairedCell, readCell, repairCell } from './kit/repair-cell.ts';
+} from './operation.ts';
 
 /** Findings written for one row. A short list in a cell can have hundreds, in each of a million rows. */
 const maxFindings = 50;

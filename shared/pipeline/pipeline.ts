@@ -1,28 +1,29 @@
 // What the steps of the pipeline work with: stores, queues, buckets, the porting service, clocks, settings, log and
 // metrics. A use case takes the pipeline and what it is about. Only the entries open it; a step that needs more than
 // the others adds that in its entry, so no bundle has what its function does not use.
-import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
+
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
-import type { PortingClient } from '#shared/porting/client.ts';
-import { callsAtOnce } from '#shared/porting/in-parallel.ts';
-import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
+import type { ApprovalMode } from '#shared/import/approval.ts';
+import type { AccountSettings, Operation } from '#shared/operations/operation.ts';
 import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 import { type Clocks, wallClock } from '#shared/runtime/clock.ts';
 import { type EnvironmentName, parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { type FunctionSettings, readSettings } from '#shared/runtime/settings.ts';
+import type { PortingClient } from '#shared/service/client.ts';
+import { callsAtOnce } from '#shared/service/in-parallel.ts';
+import type { RateLimiter } from '#shared/service/rate-limiter.ts';
 import { type AwsClients, createAwsClients } from '#shared/store/clients.ts';
-import { createFiles, type Files } from '#shared/store/files/files.ts';
-import type { ChangeablePlans } from '#shared/store/files/plans.ts';
-import { createQueues, type Queues } from '#shared/store/queues/queues.ts';
-import { createImports, type Imports } from '#shared/store/tables/imports.ts';
-import type { Numbers } from '#shared/store/tables/numbers.ts';
+import { createFiles, type Files } from '#shared/store/files.ts';
+import { createImports, type Imports } from '#shared/store/imports.ts';
+import type { Numbers } from '#shared/store/numbers.ts';
+import type { ChangeablePlans } from '#shared/store/plans.ts';
+import { createPorts, type Ports } from '#shared/store/ports.ts';
+import { createQueues, type Queues } from '#shared/store/queues.ts';
+import { createRequests, type Requests } from '#shared/store/requests.ts';
 import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createPorts, type Ports } from '#shared/store/tables/ports.ts';
 import type { RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { type Comparisons, createComparisons } from '#shared/store/tables/service-mismatches.ts';
 
 /** The settings of the account, and how the steps work. */

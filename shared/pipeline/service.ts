@@ -2,17 +2,17 @@
 // separate file, because a bundle with it has the operations and the client of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/porting/client.ts';
-import { createRateLimiter } from '#shared/porting/rate-limiter.ts';
+import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
+import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
+import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
-import { createPlans } from '#shared/store/files/plans.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
+import { createPlans } from '#shared/store/plans.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import type { OpenedPipeline } from './pipeline.ts';

@@ -1,7 +1,8 @@
 // What the end of a call means for the rate limiter and its circuit breaker.
-import type { CallOutcome } from '#shared/domain/requests/rate-limit.ts';
+
 import { truncate } from '#shared/domain/text/truncate.ts';
-import { isPortingFailure, type PortingFailure } from './errors.ts';
+import type { CallOutcome } from '#shared/request/rate-limit.ts';
+import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 
 /** An error that is no porting failure cannot have come from the service. */
 export function outcomeOfCall(failure: unknown, begunAt?: number): CallOutcome {

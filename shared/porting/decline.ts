@@ -2,8 +2,8 @@
 // `{message, errors: [{field, message}]}`, `{error}`, `{title, detail, errors: {field: [text]}}`, plain text.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import type { DeclineDetails, FieldError } from './errors.ts';
-import { serviceText } from './service-texts.ts';
+import type { DeclineDetails, FieldError } from '#shared/service/errors.ts';
+import { serviceText } from '#shared/service/service-texts.ts';
 
 /** `value` where the input does not match; `z.catch` would add 6 KB to the published client. */
 const orElse = <Schema extends z.ZodMiniType, Value>(schema: Schema, value: Value) =>

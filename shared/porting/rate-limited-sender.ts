@@ -1,7 +1,7 @@
 // A sender that waits for the rate limiter before each call and reports the outcome of the call to it.
-import { nameOfCall } from './classify-response.ts';
-import { CredentialsRejected, isDecline } from './errors.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { nameOfCall } from '#shared/service/classify-response.ts';
+import { CredentialsRejected, isDecline } from '#shared/service/errors.ts';
+import type { RateLimiter } from '#shared/service/rate-limiter.ts';
 import type { Sender, ServiceCall } from './sender.ts';
 
 /** Every account has what the probe reads: a service that declines it gives these credentials no access. */

@@ -1,8 +1,8 @@
 // Repeats a read as retry-policy.ts decides.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
-import { CallDeferred, isPortingFailure, type PortingFailure } from './errors.ts';
-import { decideRetry, type RetryPolicy } from './retry-policy.ts';
+import { CallDeferred, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
+import { decideRetry, type RetryPolicy } from '#shared/service/retry-policy.ts';
 
 export interface RepeatSettings {
   readonly retry?: RetryPolicy;

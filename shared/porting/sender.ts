@@ -1,17 +1,17 @@
 // Sends one call with a token. No other code combines a token with a request (spec gap 44).
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
-import { addressUnder, serviceAddress } from './address.ts';
-import { classifyResponse, detailsOf, type Reply } from './classify-response.ts';
-import { CredentialsRejected } from './errors.ts';
+import { classifyResponse, detailsOf, type Reply } from '#shared/service/classify-response.ts';
+import { CredentialsRejected } from '#shared/service/errors.ts';
 import {
   type Answered,
   createHttpExchange,
   type ExchangeSettings,
   type HttpRequest,
   type Outcome,
-} from './http-exchange.ts';
-import { codesIn } from './service-texts.ts';
-import { type CredentialsSource, createTokenSource } from './token.ts';
+} from '#shared/service/http-exchange.ts';
+import { type CredentialsSource, createTokenSource } from '#shared/service/sender.ts';
+import { codesIn } from '#shared/service/service-texts.ts';
+import { addressUnder, serviceAddress } from './address.ts';
 
 export interface SenderSettings extends ExchangeSettings {
   readonly baseUrl: string;

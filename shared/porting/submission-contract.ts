@@ -1,7 +1,7 @@
 // The submission calls of the service: the shape of each body, its path, and the ticket. The service decides which
 // fields may be combined (spec, Submissions).
 import * as z from 'zod/mini';
-import { filled, wireDate } from './contract.ts';
+import { filled, wireDate } from '#shared/service/contract.ts';
 
 export const submissionTicket = z.looseObject({ ticketNumber: z.guid() });
 

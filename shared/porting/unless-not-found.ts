@@ -1,5 +1,5 @@
 // A read of something that may not exist.
-import { NotFound } from './errors.ts';
+import { NotFound } from '#shared/service/errors.ts';
 
 /** undefined: the service answered 404. */
 export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {

@@ -1,12 +1,12 @@
 // The numbers of an import, and of its corrections, that are in ports which have not ended: what a file for cancel-port
 // can name. A port that is locked by now is among them, so that its plan states the reason for each row.
-import { csvRow } from '#shared/csv/csv-row.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import { resultsOf } from '#shared/domain/imports/request-results.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { PortRowState } from '#shared/items/port.ts';
-import type { RequestItem, RequestState } from '#shared/items/request.ts';
-import { listCorrections } from '#shared/results/answered-rows.ts';
+import { resultsOf } from '#shared/outcome/request-results.ts';
+import type { Outcome } from '#shared/outcome/row-result.ts';
+import type { RequestItem, RequestState } from '#shared/request/request.ts';
+import { listCorrections } from '#shared/results/corrected-rows.ts';
 import type { ResultSources } from './sources.ts';
 
 interface CancellableRow {

@@ -1,6 +1,6 @@
 // The files of an import that people download: each CSV, and a workbook with the same rows that report writes after it.
-import type { ObjectHead } from '#shared/store/files/files.ts';
-import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/files/object-keys.ts';
+import type { ObjectHead } from '#shared/store/files.ts';
+import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/object-keys.ts';
 import type { ResultFiles } from './sources.ts';
 
 /** The CSV of a workbook that is not written yet, or has the rows of an earlier CSV. */

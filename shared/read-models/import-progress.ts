@@ -1,10 +1,11 @@
 // How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
-import { type Outcome, outcomeOrder } from '#shared/domain/imports/outcome.ts';
-import { type RequestedRows, rollUp } from '#shared/domain/imports/roll-up.ts';
+
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Tally } from '#shared/items/fields.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RequestReader } from '#shared/store/tables/requests.ts';
-import type { ImportProgress } from './answers.ts';
+import { type Outcome, outcomeOrder } from '#shared/outcome/row-result.ts';
+import { type RequestedRows, rollUp } from '#shared/outcome/rows-of-requests.ts';
+import type { ImportProgress } from '#shared/results/answers.ts';
+import type { RequestReader } from '#shared/store/requests.ts';
 
 /** An import with more requests is shown as report has counted it: to read them takes a second or more. */
 export const countedRequests = 200;

@@ -1,5 +1,5 @@
 // An outage of the service, as the rate limiter of all functions has recorded it.
-import type { Outage } from './answers.ts';
+import type { Outage } from '#shared/results/answers.ts';
 import type { ReadSources } from './sources.ts';
 
 /** undefined: the service is available. */

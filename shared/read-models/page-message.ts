@@ -1,7 +1,8 @@
 // A message as a page shows it: it names screens and the words of the field, where the command line names its options
 // and the columns of an operation.
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+
 import { operations } from '#shared/operations/registry.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 
 const value = String.raw`(?:"[^"]*"|\S+)`;
 const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]* ${value}(?: \([^)]*\))?)`;

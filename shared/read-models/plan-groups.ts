@@ -1,7 +1,8 @@
 // The requests of a plan, grouped by what their rows share.
-import { planIndexKey } from '#shared/store/files/object-keys.ts';
+
+import type { PlanGroup } from '#shared/results/answers.ts';
 import { readPlanIndex } from '#shared/store/files/plan-index.ts';
-import type { PlanGroup } from './answers.ts';
+import { planIndexKey } from '#shared/store/object-keys.ts';
 import type { ReadSources } from './sources.ts';
 
 /** The groups with the most rows first; empty when the plan has expired, or never existed. */

@@ -1,9 +1,10 @@
 // One port: its rows, what blocks them, and its history.
-import { adviceForRow } from '#shared/domain/imports/outcome.ts';
+
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
-import { shownRowStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/items/port.ts';
-import type { PortDetails } from './answers.ts';
+import { adviceForRow } from '#shared/outcome/row-result.ts';
+import { shownRowStatus } from '#shared/port/port-status.ts';
+import type { PortDetails } from '#shared/results/answers.ts';
 import type { ResultSources } from './sources.ts';
 
 export interface ReadPort {

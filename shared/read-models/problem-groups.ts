@@ -1,9 +1,10 @@
 // The findings of an import in groups: by code and column, and within a group by message. Findings with the same
 // message can be fixed alike.
-import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { readIssues } from './row-issues.ts';
-import { correctedLinesOf, openIndexedResults } from './row-page.ts';
+
+import type { ImportItem } from '#shared/import/import.ts';
+import { readIssues } from '#shared/results/findings.ts';
+import { correctedLinesOf, openIndexedResults } from '#shared/results/row-page.ts';
+import type { Issue, Severity } from '#shared/row/issue.ts';
 import type { ResultFiles } from './sources.ts';
 
 /** More findings are not read. */

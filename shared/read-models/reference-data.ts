@@ -1,8 +1,9 @@
 // The reference data as the command line reads it: the files that sync writes once a day, as records by column name.
-import { unguardFormula } from '#shared/csv/csv-row.ts';
-import { readCsv } from '#shared/csv/read-csv.ts';
+
 import { type ReferenceTableName, referenceTableNames } from '#shared/domain/reference-tables.ts';
-import { referenceDataKey } from '#shared/store/files/object-keys.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import { referenceDataKey } from '#shared/store/object-keys.ts';
 import type { ResultFiles } from './sources.ts';
 
 export type ReferenceRecord = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // Loaded with the operations, which the other read models do not need.
 import { operationNamed } from '#shared/operations/registry.ts';
-import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
+import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 
 /**
  * What the rows of a file are about, for people: a number, or a SIM. It is the first column of the operation, whatever

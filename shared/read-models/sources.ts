@@ -1,10 +1,10 @@
 // Where the read models read: the tables and buckets of one account.
-import type { ObjectReader } from '#shared/store/files/files.ts';
-import type { ImportReader } from '#shared/store/tables/imports.ts';
-import type { NumberReader } from '#shared/store/tables/numbers.ts';
-import type { PortReader } from '#shared/store/tables/ports.ts';
+import type { ObjectReader } from '#shared/store/files.ts';
+import type { ImportReader } from '#shared/store/imports.ts';
+import type { NumberReader } from '#shared/store/numbers.ts';
+import type { PortReader } from '#shared/store/ports.ts';
+import type { RequestReader } from '#shared/store/requests.ts';
 import type { RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import type { RequestReader } from '#shared/store/tables/requests.ts';
 import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
 
 /** The files for people and the reference data. */

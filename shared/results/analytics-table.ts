@@ -1,6 +1,7 @@
 // The table of every row of every finished import, for queries: its columns, in the Parquet files and in Glue.
-import { outcomeColumns } from '#shared/csv/correction-columns.ts';
+
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { outcomeColumns } from '#shared/files/correction-columns.ts';
 
 export interface AnalyticsColumn {
   readonly name: string;

@@ -1,11 +1,12 @@
 // What people see of the cells of a row: no porting code, whichever column it is in. Only the upload, its plan and
 // rejected.csv have the codes (docs/decisions/0044).
-import { unguardFormula } from '#shared/csv/csv-row.ts';
-import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/csv/secret-columns.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/domain/numbers/pac.ts';
+
 import { dateLike, maskCodes } from '#shared/domain/text/mask-codes.ts';
-import { credentials, secretKinds } from '#shared/domain/text/redact.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/files/secret-columns.ts';
+import type { Outcome } from '#shared/outcome/row-result.ts';
+import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/row/pac.ts';
+import { credentials, secretKinds } from '#shared/row/redact.ts';
 
 /** A copy of the cells of a row, without the guards against formulas. */
 export type MaskCells = (cells: readonly string[], outcome: Outcome) => string[];

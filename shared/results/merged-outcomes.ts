@@ -1,10 +1,10 @@
 // The rows of a first import as every surface shows them: each with the latest result of its corrections, and with the
 // cells that were sent (docs/decisions/0040).
 import { distinctNames } from '#shared/csv/added-columns.ts';
-import { ownColumns } from '#shared/csv/correction-columns.ts';
-import type { ReadColumns } from '#shared/csv/secret-columns.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { ownColumns } from '#shared/files/correction-columns.ts';
+import type { ReadColumns } from '#shared/files/secret-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Outcome } from '#shared/outcome/row-result.ts';
 import {
   type CorrectedRow,
   type KeepCells,
@@ -12,8 +12,8 @@ import {
   openImportOutcomes,
   readCorrectedRows,
   shownResult,
-} from './answered-rows.ts';
-import { type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
+} from './corrected-rows.ts';
+import { type FileOutcomes, type RowOutcome, readFileHead } from './file-rows.ts';
 
 /** About 150,000 corrected rows: report has 512 MB. Further rows show the cells of the first file. */
 const mostCharacters = 32 * 1024 * 1024;

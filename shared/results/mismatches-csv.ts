@@ -1,9 +1,10 @@
 // mismatches-bar-service-config.csv: the services that differ from those requested. Importing it into
 // bar-service-config/ sets them again.
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+
 import type { Delimiter } from '#shared/csv/delimiter.ts';
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
-import type { ComparisonItem, MismatchedSim } from '#shared/domain/ports/service-mismatch.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ComparisonItem, MismatchedSim } from '#shared/outcome/service-comparison.ts';
 
 /** Columns of bar-service-config; the reference names the number, if the file had it, and the line. */
 const columns = ['serialNumber', 'network', 'services', 'reference'];

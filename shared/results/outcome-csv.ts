@@ -1,7 +1,8 @@
 // A CSV file made from the outcomes of rows: results.csv and the correction files.
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+
 import type { Delimiter } from '#shared/csv/delimiter.ts';
-import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 
 export interface OutcomeCsv {
   readonly delimiter: Delimiter;

@@ -1,12 +1,13 @@
 // The result of every row that a request knows, by line. Thousands of rows share a result, so a row costs only four
 // bytes.
-import type { RowResult } from '#shared/domain/imports/outcome.ts';
-import { addMismatches, resultsOf } from '#shared/domain/imports/request-results.ts';
-import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+
 import type { PortItem, PortRowState } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import type { PortReader } from '#shared/store/tables/ports.ts';
-import type { RequestReader } from '#shared/store/tables/requests.ts';
+import { addMismatches, resultsOf } from '#shared/outcome/request-results.ts';
+import type { RowResult } from '#shared/outcome/row-result.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import type { PortReader } from '#shared/store/ports.ts';
+import type { RequestReader } from '#shared/store/requests.ts';
 
 export interface ResultsByLine {
   /** undefined: no request has this row yet. */

@@ -1,15 +1,15 @@
 // results.csv: every row of the uploaded file, with its outcome behind its own cells.
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
-import { outcomeColumns, ownColumns } from '#shared/csv/correction-columns.ts';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { secretReadingsOf } from '#shared/csv/import-settings.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
-import { type ReadColumns, secretPlaces } from '#shared/csv/secret-columns.ts';
-import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { outcomeColumns, ownColumns } from '#shared/files/correction-columns.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Outcome, RowResult } from '#shared/outcome/row-result.ts';
+import type { FileOutcomes } from './file-rows.ts';
 import { maskHeader } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
-import type { FileOutcomes } from './row-outcomes.ts';
 
 export interface WithLayout {
   readonly layout?: ImportItem['layout'];

@@ -1,10 +1,10 @@
 // The index beside results.csv: where each block of rows is, and which outcomes it has. A page of rows then reads some
 // blocks instead of a file of a million rows.
 import * as z from 'zod/mini';
-import { type Outcome, outcomes, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { count } from '#shared/domain/schemas.ts';
-import type { RowOutcome } from './row-outcomes.ts';
+import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/row-result.ts';
+import type { RowOutcome } from './file-rows.ts';
 
 const tally = z.partialRecord(z.enum(outcomes), count);
 

@@ -1,12 +1,12 @@
 // Writes the rows of a finished import for queries (decision 56). They are made from results.csv, so both have the same
 // cells, and neither has a PAC.
 
-import { readCsv } from '#shared/csv/read-csv.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import { analyticsKey, csvEtagName, resultsKey } from '#shared/store/files/object-keys.ts';
-import { analyticsParquet } from './analytics-parquet.ts';
+import type { Files, ObjectHead } from '#shared/store/files.ts';
+import { analyticsKey, csvEtagName, resultsKey } from '#shared/store/object-keys.ts';
+import { analyticsParquet } from './analytics.ts';
 import { layoutForPeople } from './results-csv.ts';
 
 interface AnalyticsFiles {

@@ -1,7 +1,7 @@
 // Structured JSON logs, one line per entry, without PACs, tokens, secrets and phone numbers (spec gap 44).
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes } from '@aws-lambda-powertools/logger/types';
-import { redact, redactText } from '#shared/domain/text/redact.ts';
+import { redact, redactText } from '#shared/row/redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 

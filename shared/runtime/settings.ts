@@ -1,7 +1,7 @@
 // The settings that the functions use: their schema and their defaults. infra/settings.ts adds those of the resources
 // and checks all of them at the synthesis. Each group reaches the functions as one variable with its name.
 import * as z from 'zod/mini';
-import { approvalModes } from '../domain/imports/approval.ts';
+import { approvalModes } from '#shared/import/approval.ts';
 import { parseJson } from '../domain/text/parse-json.ts';
 import { parseVariables } from './config.ts';
 

@@ -2,16 +2,20 @@
 // that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { ImportItem } from '#shared/import/import.ts';
 import {
-  createRecordFilter,
-  type Mentions,
-  mentionsOf,
-  withoutMentions,
-} from '#shared/domain/numbers/number-mentions.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+  auditPk,
+  contentKey,
+  draftPk,
+  importKey,
+  numberKey,
+  portKey,
+  resolutionPk,
+} from '#shared/text/stored-values.ts';
 import { openWriter } from './files/file-writer.ts';
-import { createFiles } from './files/files.ts';
 import { isObjectGone } from './files/object-gone.ts';
+import { versionPages } from './files/object-versions.ts';
+import { createFiles } from './files.ts';
 import {
   analyticsKey,
   csvEtagName,
@@ -21,10 +25,9 @@ import {
   resultsKey,
   simListsPrefix,
   simServicesPrefix,
-} from './files/object-keys.ts';
-import { versionPages } from './files/object-versions.ts';
+} from './object-keys.ts';
+import { createRecordFilter, type Mentions, mentionsOf, withoutMentions } from './search-number.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
-import { auditPk, contentKey, draftPk, importKey, numberKey, portKey, resolutionPk } from './tables/item-keys.ts';
 import { queryItems, type RawItem } from './tables/query.ts';
 
 export interface Erasing {

@@ -1,6 +1,6 @@
 // Events out: ten a call, and what the bus did not take is sent again.
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './tables/backoff.ts';
+import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './backoff.ts';
 
 /** Events that EventBridge takes in one call. */
 const batchSize = 10;

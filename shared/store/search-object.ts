@@ -1,7 +1,8 @@
 // Searches an object for a number without keeping the whole object in memory: a text as it arrives, a workbook part by
 // part, because its texts are compressed.
-import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
-import { detectArchive } from '#shared/domain/text/detect-archive.ts';
+
+import { detectArchive } from '#shared/text/first-bytes.ts';
+import { createMentionSearch, type MentionSearch, type Mentions } from './search-number.ts';
 
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {

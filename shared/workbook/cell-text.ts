@@ -1,5 +1,5 @@
 // The text of a cell of a workbook: exactly what was entered, and never a number that lost digits.
-import type { CellStyles } from './cell-styles.ts';
+import type { CellStyles } from '#shared/files/workbook/cell-text.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 export interface RawCell {

@@ -1,10 +1,10 @@
 // Chooses the sheets of a workbook that are read: those that the user named, or the only one with a header.
 import { FileError } from '#shared/csv/file-error.ts';
-import { peekBatch } from '#shared/csv/peek-batch.ts';
 import type { CsvOptions, OpenedCsv } from '#shared/csv/record-batch.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
-import type { SheetPart } from './workbook-parts.ts';
+import { peekBatch } from '#shared/files/column-values.ts';
+import type { SheetPart } from '#shared/files/workbook/workbook-parts.ts';
+import { didYouMean } from '#shared/row/did-you-mean.ts';
 
 type OpenSheet = (sheet: SheetPart) => Promise<OpenedCsv>;
 

@@ -1,8 +1,8 @@
 // Reads several sheets as one: the rows of the later ones follow, with their cells in the columns of the same name.
 import { FileError } from '#shared/csv/file-error.ts';
-import { normalizeName } from '#shared/csv/header-words.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
-import type { SheetRow } from './sheet-rows.ts';
+import { normalizeName } from '#shared/files/header-words.ts';
+import type { SheetRow } from '#shared/files/workbook/sheet-rows.ts';
 
 export interface SheetToJoin {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Cells merged over rows. A spreadsheet program stores their value in the first row only, and shows it for all of them.
 import { columnOf } from '#shared/csv/column-letters.ts';
-import { invalidWorkbook } from './open-archive.ts';
+import { invalidWorkbook } from '#shared/files/workbook/open-archive.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 interface MergedCell {

@@ -1,5 +1,5 @@
 // The shared texts of a workbook in blocks of bytes: four million strings would take four times as much memory.
-import { fileTooLarge } from './open-archive.ts';
+import { fileTooLarge } from '#shared/files/workbook/open-archive.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 /** Longer than any text. */

@@ -1,6 +1,6 @@
 // Turns the rows of a sheet into the bytes of a CSV file, so that one reader reads both kinds of files. Line numbers
 // stay row numbers: an empty row becomes an empty line.
-import type { SheetRow } from './sheet-rows.ts';
+import type { SheetRow } from '#shared/files/workbook/sheet-rows.ts';
 
 /** Rows that decide how many cells each record has. */
 const rowsForWidth = 100;

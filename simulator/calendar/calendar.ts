@@ -1,5 +1,5 @@
 // The days on which a network ports numbers, in the zone of an account.
-import { addDays, type CalendarDate, dateInZone, instantOf, isWeekend } from '#shared/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, dateInZone, instantOf, isWeekend } from '#shared/row/calendar-date.ts';
 import { type Country, holidaysOf } from './holidays.ts';
 
 const lockHour = 18;

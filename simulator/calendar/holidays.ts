@@ -1,5 +1,5 @@
 // Bank holidays of the United Kingdom (England and Wales) and of France, for any year. Dates are calendar text.
-import { addDays, type CalendarDate, isWeekend, weekday } from '#shared/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, isWeekend, weekday } from '#shared/row/calendar-date.ts';
 
 export type Country = 'uk' | 'fr';
 

@@ -2,7 +2,7 @@
 // parsed strictly and indexed for the routes.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { portTypeNames } from '#shared/porting/contract.ts';
+import { portTypeNames } from '#shared/service/contract.ts';
 import { type Calendar, createCalendar } from '../calendar/calendar.ts';
 import defaultCatalogue from './default.json' with { type: 'json' };
 

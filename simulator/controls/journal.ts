@@ -1,6 +1,6 @@
 // The requests that a simulator has received, for assertions as "createPort was called twice with this name".
 import * as z from 'zod';
-import { redactSecrets } from '#shared/domain/text/redact.ts';
+import { redactSecrets } from '#shared/row/redact.ts';
 
 /** Older requests are forgotten. */
 const mostEntries = 10_000;

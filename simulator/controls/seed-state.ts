@@ -1,7 +1,7 @@
 // The state that a test asks for, as "a port that is Locked": what the test leaves out gets a value that fits.
 import * as z from 'zod';
-import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { type PortTypeName, portTypeNames, serviceSetting } from '#shared/porting/contract.ts';
+import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { type PortTypeName, portTypeNames, serviceSetting } from '#shared/service/contract.ts';
 import type { Account, Network, PortTarget } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type FieldError, problemOf } from '../http/problem.ts';

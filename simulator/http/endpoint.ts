@@ -8,7 +8,7 @@ import {
   type ParsedInputs,
   parseInputs,
   wholeNumberText,
-} from '#shared/http/endpoint.ts';
+} from '#shared/api/endpoint.ts';
 import { readJsonBody } from './json-body.ts';
 import { malformedRequest, problemBody } from './problem.ts';
 import { checkStrictBody, checkStrictContentType } from './strict-body.ts';

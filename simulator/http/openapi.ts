@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, built from the endpoints: its schemas are the ones that parse the requests.
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { type Json, paramsOf, pathsOf, showWholeNumbers, withParameterExamples } from '#shared/http/endpoint.ts';
-import * as contract from '#shared/porting/contract.ts';
+import { type Json, paramsOf, pathsOf, showWholeNumbers, withParameterExamples } from '#shared/api/endpoint.ts';
 import * as submissions from '#shared/porting/submission-contract.ts';
+import * as contract from '#shared/service/contract.ts';
 import { tokenEndpoint, tokenShapes } from '../routes/token.ts';
 import { type AnswerShape, type Endpoint, numberText, problemAnswer } from './endpoint.ts';
 import { problemBody } from './problem.ts';

@@ -1,6 +1,6 @@
 // The one shape of every error response that the spec does not show: {"message", "errors": [{"field", "message"}]}.
 import * as z from 'zod';
-import { type Finding, fieldErrors } from '#shared/http/endpoint.ts';
+import { type Finding, fieldErrors } from '#shared/api/endpoint.ts';
 import type { Choices } from '../choices.ts';
 
 export const problemBody = z.object({

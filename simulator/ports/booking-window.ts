@@ -1,11 +1,5 @@
 // On which dates a target network accepts ports (spec "Limits", booking window; spec gaps 8 and 9).
-import {
-  addDays,
-  type CalendarDate,
-  daysBetween,
-  isWeekend,
-  parseCalendarDate,
-} from '#shared/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, daysBetween, isWeekend, parseCalendarDate } from '#shared/row/calendar-date.ts';
 import type { Calendar } from '../calendar/calendar.ts';
 import type { PortTarget } from '../catalogue/catalogue.ts';
 import type { Choices } from '../choices.ts';

@@ -1,5 +1,5 @@
 // The use cases of the porting routes: a port is read as it is now, changed, and stored.
-import type { CreatePortBody, UpdatePortBody } from '#shared/porting/contract.ts';
+import type { CreatePortBody, UpdatePortBody } from '#shared/service/contract.ts';
 import type { Account } from '../catalogue/catalogue.ts';
 import type { Choices } from '../choices.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 // The check of a porting authorisation code, as the donor network would make it.
-import { rioKey } from '#shared/domain/numbers/pac.ts';
-import type { PortTypeName } from '#shared/porting/contract.ts';
+import { rioKey } from '#shared/row/pac.ts';
+import type { PortTypeName } from '#shared/service/contract.ts';
 import { normalPac, pacOutcome } from './magic-values.ts';
 import type { Row, RowStatus } from './port.ts';
 

@@ -1,5 +1,5 @@
 // List Ports: a page of an account's ports as they are now, or as a fault shows them.
-import type { PortList } from '#shared/porting/contract.ts';
+import type { PortList } from '#shared/service/contract.ts';
 import type { Account } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ListView } from '../http/endpoint.ts';

@@ -1,7 +1,7 @@
 // A port as the simulator keeps it, and the statuses of ports and rows.
 import * as z from 'zod';
-import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
-import { portTypeNames, serviceSetting } from '#shared/porting/contract.ts';
+import { fromWireDate } from '#shared/row/calendar-date.ts';
+import { portTypeNames, serviceSetting } from '#shared/service/contract.ts';
 
 /** Status names exactly as the spec writes them, with the numeric ids of the simulator (the spec states none). */
 export const portStatusIds = {

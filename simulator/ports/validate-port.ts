@@ -1,7 +1,7 @@
 // The rules of Create Port: everything that must hold before a port is created, and the new port.
 // (spec "Create Port", "Errors", "Limits"; spec gaps 4, 9, 14-18)
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { CreatePortBody, CreatePortRow, PortTypeName } from '#shared/porting/contract.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import type { CreatePortBody, CreatePortRow, PortTypeName } from '#shared/service/contract.ts';
 import type { Account, Catalogue, Network, PortTarget } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FieldError } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 // What a report and a recording show of a call and its answer: no porting code, no token and no secret.
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { redactSecrets } from '#shared/domain/text/redact.ts';
+import { redactSecrets } from '#shared/row/redact.ts';
 
 /** @param codes that the text may repeat */
 export function maskedText(text: string, codes: readonly string[]): string {

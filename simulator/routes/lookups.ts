@@ -9,7 +9,7 @@ import {
   provisioningTemplate,
   serviceGroup,
   tariff,
-} from '#shared/porting/contract.ts';
+} from '#shared/service/contract.ts';
 import { type Dependencies, networkOf, ownAccount } from '../dependencies.ts';
 import { type Answer, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 // The porting routes (spec "Porting"): networks, list, detail, create, update, cancel.
 import * as z from 'zod';
-import { createPortBody, portDetail, portingNetworks, portList, updatePortBody } from '#shared/porting/contract.ts';
+import { createPortBody, portDetail, portingNetworks, portList, updatePortBody } from '#shared/service/contract.ts';
 import type { Choices } from '../choices.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
 import { type AnswerShape, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';

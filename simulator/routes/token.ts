@@ -1,6 +1,6 @@
 // POST /connect/token (spec "Authentication"): client credentials in a form, a bearer token in JSON.
 import * as z from 'zod';
-import { accessToken } from '#shared/porting/contract.ts';
+import { accessToken } from '#shared/service/contract.ts';
 import type { Tokens } from '../auth/tokens.ts';
 
 const tokenForm = z.object({

@@ -1,6 +1,6 @@
 // Provisioning orders of an account on a Type-A network: those of the catalogue, and those that requests created.
 import { createHash } from 'node:crypto';
-import type { ProvisioningOrder } from '#shared/porting/contract.ts';
+import type { ProvisioningOrder } from '#shared/service/contract.ts';
 import type { Account, Network } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 

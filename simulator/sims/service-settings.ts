@@ -1,5 +1,5 @@
 // The rules for setting services and bars, the same in Create Port and in Bar Service Config.
-import type { ServiceSetting } from '#shared/porting/contract.ts';
+import type { ServiceSetting } from '#shared/service/contract.ts';
 import type { CatalogueServiceGroup } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 

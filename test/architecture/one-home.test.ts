@@ -29,30 +29,26 @@ const homes: readonly Home[] = [
   {
     question: 'may this plan be approved by this person?',
     words: /needsSecondPerson|(uploader|uploadedBy)\??\.(id|actorId|principal|by)\s*[!=]==/,
-    files: ['shared/domain/imports/approval.ts'],
+    files: ['shared/import/approval.ts'],
     example: 'if (item.uploadedBy?.principal === principal) throw problem;',
   },
   {
     question: 'what would happen to this number if it were sent now?',
     words: /'MSISDN_(IN_LIVE_IMPORT|ALREADY_PORTED|CANCELLED_BEFORE)'/,
     // A file with such a row waits for approval.
-    files: [
-      'shared/domain/requests/number-prediction.ts',
-      'shared/domain/imports/issue.ts',
-      'shared/domain/imports/approval.ts',
-    ],
+    files: ['shared/request/number.ts', 'shared/row/issue.ts', 'shared/import/approval.ts'],
     example: "return { line, code: 'MSISDN_IN_LIVE_IMPORT', message };",
   },
   {
     question: 'how does a request move from one state to the next?',
     words: /\brequests\.replace\(/,
-    files: ['shared/ledger/move-request.ts'],
+    files: ['shared/pipeline/move-request.ts'],
     example: 'const stored = await requests.replace(item, next);',
   },
   {
     question: 'what is counted when a request moves or a port is read?',
     words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
-    files: ['shared/ledger/move-request.ts', 'shared/ledger/observe-port.ts'],
+    files: ['shared/pipeline/move-request.ts', 'shared/pipeline/observe-port.ts'],
     example: "metrics.count('requestsDeclined');",
   },
   {
@@ -64,7 +60,7 @@ const homes: readonly Home[] = [
   {
     question: 'is this column of a file secret?',
     words: /namesCode\b|get\(index\) === 'pac'|=== indexes\.get\('pac'\)/,
-    files: ['shared/csv/secret-columns.ts'],
+    files: ['shared/files/secret-columns.ts'],
     example: "secret: names.get(index) === 'pac',",
   },
   {
@@ -72,7 +68,7 @@ const homes: readonly Home[] = [
     // The entries of the pipeline name the few that they use: a bundle with all of them would be over its budget.
     within: /^(shared|cli|console|functions\/api)/,
     words: /\bcreate(Imports|Requests|Ports|Numbers|Comparisons|Uploads)\(table/,
-    files: ['shared/store/open-stores.ts'],
+    files: ['shared/store/account.ts'],
     example: '  imports: createImports(table, resultsTable),',
   },
   {
@@ -86,7 +82,7 @@ const homes: readonly Home[] = [
   {
     question: 'what is the outcome of a row called?',
     words: /'(outcome unknown|being sent|not sent)'/,
-    files: ['shared/domain/imports/outcome-words.ts'],
+    files: ['shared/outcome/outcome.ts'],
     example: "const texts = { unknown: 'outcome unknown' };",
   },
   {
@@ -106,14 +102,14 @@ const homes: readonly Home[] = [
   {
     question: 'which columns does results.csv have?',
     words: /'bookedDate', 'submittedAt'/,
-    files: ['shared/csv/correction-columns.ts'],
+    files: ['shared/files/correction-columns.ts'],
     example: "const columns = ['message', 'whatToDo', 'bookedDate', 'submittedAt'];",
   },
   {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /\bat: '(GET|POST|PUT|DELETE) \//,
     files: [
-      'functions/api/read/audit.ts',
+      'functions/api/read/people.ts',
       ...globFiles('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
     ],
     example: "const routes = { getMe: { at: 'GET /me' } };",
@@ -127,7 +123,7 @@ const homes: readonly Home[] = [
   {
     question: 'how is a request parsed by the schemas of its endpoint?',
     words: /\b(parseInputs|withoutLengths)\(/,
-    files: ['shared/http/endpoint.ts', 'functions/api/http/endpoint.ts', 'simulator/http/endpoint.ts'],
+    files: ['shared/api/endpoint.ts', 'functions/api/http/endpoint.ts', 'simulator/http/endpoint.ts'],
     example: 'const call = await parseInputs(accepts, incoming);',
   },
 ];

@@ -1,7 +1,7 @@
 // When the calendar of the simulator runs by itself: not while a person has to act.
 import { expect, test } from 'vitest';
 import { createCalendarControl } from '#cli/console/calendar-control.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { someImport } from '../support/cli-imports.ts';
 import { emptySources } from '../support/cli-read-sources.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
+import { writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';

@@ -6,7 +6,7 @@ import { join, win32 } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileOfRequest } from '#cli/console/serve-console.ts';
 import { formatMappingFile, parseMappingFile } from '#cli/options/upload-options.ts';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
+import { uploadKey } from '#shared/store/object-keys.ts';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import defaultCatalogue from '#simulator/catalogue/default.json' with { type: 'json' };
 

@@ -6,7 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { documentClient } from '#shared/store/clients.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
+import { createLeases } from '#shared/store/leases.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';

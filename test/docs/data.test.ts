@@ -2,8 +2,8 @@
 // request.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { requestStates } from '#shared/items/request.ts';
-import * as keys from '#shared/store/tables/item-keys.ts';
+import { requestStates } from '#shared/request/request.ts';
+import * as keys from '#shared/text/stored-values.ts';
 
 const pageOf = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 const data = pageOf('contributing/data.md');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type EventName, eventDetails, eventNames } from '#shared/events/events.ts';
+import { type EventName, eventDetails, eventNames } from '#shared/api/events.ts';
 
 interface MemberSchema {
   readonly type?: string;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addUploadOptions } from '#cli/options/upload-options.ts';
-import { issueCodes } from '#shared/domain/imports/issue.ts';
+import { issueCodes } from '#shared/row/issue.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 
 const page = readFileSync(new URL('../../docs/reference/files.md', import.meta.url), 'utf8');

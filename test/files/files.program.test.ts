@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createPortBody } from '#shared/porting/contract.ts';
+import { createPortBody } from '#shared/service/contract.ts';
 import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { outcomeJson, statusJson } from '../support/json-shapes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { environments } from '#infra/environments.ts';
 import { analyticsColumns } from '#shared/results/analytics-table.ts';
-import { analyticsKey } from '#shared/store/files/object-keys.ts';
+import { analyticsKey } from '#shared/store/object-keys.ts';
 import { productionContext, synthesise } from '../support/infra-template.ts';
 import { formatValue, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
 

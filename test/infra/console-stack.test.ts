@@ -179,7 +179,7 @@ describe('the console stack', () => {
     ]);
     const functions = all('AWS::Lambda::Function');
     for (const { LogGroupNames } of queries) expect(LogGroupNames).toHaveLength(functions.length);
-    // functions/api/app.ts logs a request that failed with its route.
+    // functions/api/http/app.ts logs a request that failed with its route.
     expect(queries[0]?.QueryString).toMatch(/\bmethod, route, error\.name, error\.message\b/);
   });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '#infra/config.ts';
-import { type EventName, eventDetails } from '#shared/events/events.ts';
+import { type EventName, eventDetails } from '#shared/api/events.ts';
 import { metricUnits } from '#shared/runtime/metrics.ts';
 import { globFiles } from '../support/glob-files.ts';
 import { namedService, productionContext, synthesise } from '../support/infra-template.ts';

@@ -8,7 +8,7 @@ import {
   resumeMessage,
   stopMessage,
   submitMessage,
-} from '#shared/messages.ts';
+} from '#shared/request/messages.ts';
 import { buckets, queueUrl } from '../simulation/pipeline.ts';
 import { rowsFrom } from '../simulation/scenario.ts';
 import { type ApiWorld, startApiWorld } from '../support/api-world.ts';

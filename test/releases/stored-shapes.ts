@@ -3,15 +3,14 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { eventDetails } from '#shared/api/events.ts';
 import { auditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { plannedRequest } from '#shared/domain/imports/plan.ts';
-import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import { rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
-import { eventDetails } from '#shared/events/events.ts';
-import { importItem } from '#shared/items/import.ts';
+import { importItem } from '#shared/import/import.ts';
 import { numberItem } from '#shared/items/number.ts';
 import { portEvent, portItem } from '#shared/items/port.ts';
-import { requestItem } from '#shared/items/request.ts';
+import { comparisonItem } from '#shared/outcome/service-comparison.ts';
 import {
   approvalMessage,
   reportMessage,
@@ -19,12 +18,13 @@ import {
   resumeMessage,
   stopMessage,
   submitMessage,
-} from '#shared/messages.ts';
+} from '#shared/request/messages.ts';
+import { requestItem } from '#shared/request/request.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { indexedRequest } from '#shared/store/files/plan-index.ts';
+import { idempotencyItem } from '#shared/store/idempotency-keys.ts';
+import { portRowsItem } from '#shared/store/ports.ts';
 import { contentItem } from '#shared/store/tables/contents.ts';
-import { idempotencyItem } from '#shared/store/tables/idempotency-keys.ts';
-import { portRowsItem } from '#shared/store/tables/ports.ts';
 import { uploadItem } from '#shared/store/tables/uploads.ts';
 
 /** Items without a schema in the code, which reads these attributes only. */

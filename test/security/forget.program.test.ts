@@ -10,10 +10,10 @@ import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/cl
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databasesIn } from '#local/data-folder.ts';
-import { createRecordFilter, mentionsOf, withoutMentions } from '#shared/domain/numbers/number-mentions.ts';
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { documentClient } from '#shared/store/clients.ts';
+import { createRecordFilter, mentionsOf, withoutMentions } from '#shared/store/search-number.ts';
 import { containsNumber } from '#shared/store/search-object.ts';
-import { openArchive } from '#shared/workbook/open-archive.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { forgetJson } from '../support/json-shapes.ts';

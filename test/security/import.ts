@@ -2,9 +2,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Emulator } from '#local/emulator-options.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
+import { createImports } from '#shared/store/imports.ts';
 import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 

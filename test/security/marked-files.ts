@@ -1,6 +1,6 @@
 // Files in which every PAC is a unique mark: in valid rows, in rows that are rejected for any reason, in wrong columns,
 // and in any usual form.
-import { canonicalPac } from '#shared/domain/numbers/pac.ts';
+import { canonicalPac } from '#shared/row/pac.ts';
 
 const columns =
   'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,esim,provisioningOrder,reference';

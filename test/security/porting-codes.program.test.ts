@@ -1,12 +1,12 @@
 // Porting codes in every form that the parser accepts, in wrong columns and in texts of the service: no message, no
 // table item and no log shows one. The separators are those of the parser itself.
 import { describe, expect, test } from 'vitest';
-import { csvRow } from '#shared/csv/csv-row.ts';
-import { issueCodes } from '#shared/domain/imports/issue.ts';
-import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
-import { canonicalPac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
-import { snapshotOf } from '#shared/domain/ports/port-snapshot.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { snapshotOf } from '#shared/outcome/port-snapshot.ts';
+import { issueCodes } from '#shared/row/issue.ts';
+import type { Msisdn } from '#shared/row/msisdn.ts';
+import { canonicalPac, parsePac, rioKey } from '#shared/row/pac.ts';
+import { redactText } from '#shared/row/redact.ts';
 import {
   createPortBody,
   failureOf,

@@ -4,7 +4,7 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openConsoleServer } from '#cli/console/serve-console.ts';
-import { createApiHandler } from '#functions/api/lambda-handler.ts';
+import { createApiHandler } from '#functions/api/http/lambda.ts';
 import { openHttpApis } from '#local/http/http-api.ts';
 import { serveOnLoopback } from '#local/http/loopback.ts';
 import { readBody } from '#local/http/read-body.ts';

@@ -1,6 +1,6 @@
 // Tests of the simulation: it detects a ledger that is broken on purpose and would port a number twice.
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import type { Sabotage } from './pipeline.ts';
 import { simulate } from './simulator.ts';
 

@@ -1,11 +1,11 @@
 // Requests that require action, and their resolutions with `simporter resolve`.
 
-import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { markActionRequired } from '#shared/request/request-state.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import { createRequests } from '#shared/store/requests.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import { settle } from './drive.ts';
 import { quietMs, table } from './pipeline.ts';
 import type { World } from './world.ts';

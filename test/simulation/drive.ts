@@ -1,9 +1,9 @@
 // Drives a simulation: uploads and their events, time, actions of people, and the final phase without faults.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
-import { notificationQueue } from '#shared/store/tables/item-keys.ts';
+import { createDeadLetters } from '#shared/store/dead-letters.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
+import { notificationQueue } from '#shared/text/stored-values.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
 import { resolveAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';

@@ -1,8 +1,8 @@
 // A Lambda execution environment: its clients reach the in-memory AWS doubles and the service through faults. After a
 // crash none of its code continues, not even `finally`; effects that have started are completed.
 
+import { type Backoff, createBackoff } from '#shared/store/backoff.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { type Backoff, createBackoff } from '#shared/store/tables/backoff.ts';
 import { describeCommand } from './describe-effect.ts';
 import type { Dice } from './dice.ts';
 import type { AwsFate, CallFate, Faults } from './faults.ts';

@@ -1,6 +1,6 @@
 // A small import that is uploaded while a large one is in progress.
 import { expect, test } from 'vitest';
-import type { SubmitMessage } from '#shared/messages.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDice } from './dice.ts';
 import { drop, settle } from './drive.ts';
 import { noFaults } from './faults.ts';

@@ -2,15 +2,15 @@
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { asksForApproval } from '#shared/domain/imports/approval.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { resultsOf } from '#shared/domain/imports/request-results.ts';
 import { isStopped } from '#shared/domain/imports/stop.ts';
-import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { allPortsOf, openPortsOf } from '#shared/domain/requests/request-state.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { asksForApproval } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { PortItem, PortRowState } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import { resultsOf } from '#shared/outcome/request-results.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { allPortsOf, openPortsOf } from '#shared/request/request-state.ts';
+import { importId, tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';
 import { buckets } from './pipeline.ts';

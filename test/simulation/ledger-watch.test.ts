@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { watchLedger } from './ledger-watch.ts';
 
 const decided = { at: '2026-07-06T09:00:00.000Z', by: 'Sam', what: 'resend' } as const;

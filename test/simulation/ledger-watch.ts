@@ -1,8 +1,8 @@
 // Observes every write to the results table and reports state that goes back (invariant I5).
 
-import { allPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { PortItem } from '#shared/items/port.ts';
-import type { RequestItem, RequestState } from '#shared/items/request.ts';
+import type { RequestItem, RequestState } from '#shared/request/request.ts';
+import { allPortsOf } from '#shared/request/request-state.ts';
 import type { Item } from '../support/twin-expression.ts';
 
 const unsent = ['planned', 'in-flight', 'unknown'] as const;

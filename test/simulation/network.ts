@@ -1,6 +1,6 @@
 // The porting simulator in this process, behind a network that loses, delays and truncates calls.
 
-import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import { type Catalogue, readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import { createSimulator } from '#simulator/simulator.ts';

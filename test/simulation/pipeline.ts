@@ -1,12 +1,12 @@
 // The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
 // What functions load when they need it is loaded here, because time does not wait for the loading of a module.
 
-import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
+import type { ApprovalMode } from '#shared/import/approval.ts';
 import { double } from '../support/double.ts';
 import '#functions/ingest/correction.ts';
 import '#functions/submit/held-claims.ts';
-import '#shared/csv/parse-record.ts';
-import { adopt } from '#functions/ingest/adopt.ts';
+import '#shared/files/csv/parse-record.ts';
+import { adopt } from '#functions/ingest/commands/adopt.ts';
 import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { mayRefresh } from '#functions/report/refresh-throttle.ts';
@@ -17,38 +17,38 @@ import { submit } from '#functions/submit/submit.ts';
 import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
-import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
+import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
+import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
-import { rescueImports, sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
-import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
+import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
 import {
   type Resolution,
   type ResolveAnswer,
   type ResolveCommand,
   resolveAnswer,
 } from '#shared/domain/requests/resolution.ts';
-import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
-import { todayOf } from '#shared/operations/kit/connection-date.ts';
+import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
+import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
-import { callsAtOnce } from '#shared/porting/in-parallel.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import type { CallPriority } from '#shared/request/rate-limit.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
-import { createFiles } from '#shared/store/files/files.ts';
-import { createPlans } from '#shared/store/files/plans.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
+import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
+import { callsAtOnce } from '#shared/service/in-parallel.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
+import { createFiles } from '#shared/store/files.ts';
+import { createIsFirstUse } from '#shared/store/first-uses.ts';
+import { createImports } from '#shared/store/imports.ts';
+import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { createPlans } from '#shared/store/plans.ts';
+import { createPorts } from '#shared/store/ports.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createQueues } from '#shared/store/queues.ts';
+import { createRequests, type Requests } from '#shared/store/requests.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
-import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createTestPipeline, testResources, testSettings } from '../support/test-pipeline.ts';
 import type { Environment } from './environment.ts';

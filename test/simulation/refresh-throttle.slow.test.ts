@@ -1,8 +1,8 @@
 // The refresh throttle of report without the notifications of sync, which never runs here. The delayed message reports
 // later changes, wherever report crashes.
 import { describe, expect, test } from 'vitest';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { createDice } from './dice.ts';
 import { drop, settle } from './drive.ts';
 import { type AwsFate, awsFates, type Faults, noFaults } from './faults.ts';

@@ -1,14 +1,13 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
 import { hash } from 'node:crypto';
-import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
-import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { callsAtOnce } from '#shared/porting/in-parallel.ts';
+import type { ApprovalMode } from '#shared/import/approval.ts';
+import { callsAtOnce } from '#shared/service/in-parallel.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
 import { type CallCaps, watchCalls } from './call-watch.ts';
-import type { Dice } from './dice.ts';
-import { createDice } from './dice.ts';
+import { createDice, type Dice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
 import {

@@ -1,6 +1,6 @@
 // Bank holidays, working days and the hours at which ports are locked and moved.
 import { expect, test } from 'vitest';
-import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
+import { fromWireDate } from '#shared/row/calendar-date.ts';
 import { createCalendar } from '#simulator/calendar/calendar.ts';
 import { holidaysOf } from '#simulator/calendar/holidays.ts';
 

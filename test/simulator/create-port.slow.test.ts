@@ -1,6 +1,6 @@
 // POST /api/porting/{accountId} (spec "Create Port", "Errors", "Limits").
 import { expect, test } from 'vitest';
-import type { CreatePortBody, CreatePortRow } from '#shared/porting/contract.ts';
+import type { CreatePortBody, CreatePortRow } from '#shared/service/contract.ts';
 import {
   createPort,
   day,

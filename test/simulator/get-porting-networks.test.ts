@@ -1,6 +1,6 @@
 // GET /api/porting/{accountId}/networks (spec "Get Porting Networks").
 import { expect, test } from 'vitest';
-import { portingNetworks } from '#shared/porting/contract.ts';
+import { portingNetworks } from '#shared/service/contract.ts';
 import { startTestSimulator } from '../support/simulator.ts';
 
 const path = '/api/porting/1001/networks';

@@ -1,8 +1,8 @@
 // The table of moves itself: what no history of a port may ever break.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
-import { portTypeNames } from '#shared/porting/contract.ts';
+import { fromWireDate } from '#shared/row/calendar-date.ts';
+import { portTypeNames } from '#shared/service/contract.ts';
 import { createCalendar } from '#simulator/calendar/calendar.ts';
 import { advancePort, cancelPort, canUpdateRow, nextMove, resolvePort } from '#simulator/ports/advance-port.ts';
 import { checkPac } from '#simulator/ports/check-pac.ts';

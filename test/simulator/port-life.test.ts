@@ -1,6 +1,6 @@
 // The life of a port, seen over HTTP on a clock that the test moves (spec "States and transitions").
 import { describe, expect, test } from 'vitest';
-import type { CreatePortBody } from '#shared/porting/contract.ts';
+import type { CreatePortBody } from '#shared/service/contract.ts';
 import {
   createPort,
   day,

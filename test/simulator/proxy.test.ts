@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPortingClient } from '#shared/porting/client.ts';
+import { createPortingClient } from '#shared/service/client.ts';
 import { createAnswerChecker } from '#simulator/proxy/answer-checker.ts';
 import { createDifferenceReport } from '#simulator/proxy/difference-report.ts';
 import { startProxy } from '#simulator/proxy/start-proxy.ts';

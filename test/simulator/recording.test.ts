@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPortingClient } from '#shared/porting/client.ts';
+import { createPortingClient } from '#shared/service/client.ts';
 import { type Call, createRecorder, readRecording } from '#simulator/proxy/recording.ts';
 import { startRealAnswers } from '#simulator/proxy/start-real-answers.ts';
 import { portBody, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';

@@ -1,7 +1,7 @@
 // One contract for both stores: what the service relies on, whichever keeps its ports.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
+import { fromWireDate } from '#shared/row/calendar-date.ts';
 import type { Port, Row } from '#simulator/ports/port.ts';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';

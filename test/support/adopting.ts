@@ -1,8 +1,8 @@
 // Ports that were made elsewhere, with the results rig. `useFreshRig` is called by the test file.
-import { adopt } from '#functions/ingest/adopt.ts';
+import { adopt } from '#functions/ingest/commands/adopt.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { CreatePortRow } from '#shared/porting/contract.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { CreatePortRow } from '#shared/service/contract.ts';
 import { bodyElsewhere } from './port-elsewhere.ts';
 import { rig } from './results-fresh.ts';
 import { plannedRowOf } from './results-rig.ts';

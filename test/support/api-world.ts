@@ -2,19 +2,19 @@
 // real porting simulator. Every answer is checked against the API's own OpenAPI document.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Api, bindEndpoints, createApi } from '#functions/api/app.ts';
-import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
+import type { ApiSettings, WriteDependencies } from '#functions/api/context.ts';
+import { type Api, bindEndpoints, createApi } from '#functions/api/http/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { openApiDocument } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Log, LogFields } from '#shared/runtime/logger.ts';
-import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
-import { openStores } from '#shared/store/open-stores.ts';
-import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+import { openStores } from '#shared/store/account.ts';
+import { createMultipartUploads } from '#shared/store/browser-files.ts';
+import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
 import { createAnswerChecker, type Document } from '#simulator/proxy/answer-checker.ts';
 import { createDice } from '../simulation/dice.ts';
 import { put, settle } from '../simulation/drive.ts';

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { consoleUpload } from '#shared/domain/imports/approval.ts';
+import { consoleUpload } from '#shared/import/approval.ts';
+import type { SavedSettings } from '#shared/import/saved-settings.ts';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { SavedSettings } from '#shared/items/saved-settings.ts';
 import { double } from './double.ts';
 import { validCells } from './rows-catalogue.ts';
 import { type IngestBench, ingestBench, numberAt, simAt } from './rows-ingest.ts';

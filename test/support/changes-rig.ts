@@ -2,8 +2,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import { requestToken } from '#shared/domain/requests/identity.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
+import { requestToken } from '#shared/text/identity.ts';
 import type { startRig } from './results-rig.ts';
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;

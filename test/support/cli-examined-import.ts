@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { beforeAll } from 'vitest';
 import type * as z from 'zod';
-import { openArchive } from '#shared/workbook/open-archive.ts';
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { engine, useCommonEmulator } from './cli-common-emulator.ts';
 import type { CommandOutcome } from './cli-emulator.ts';
 import { createPortFile } from './cli-files.ts';

@@ -1,5 +1,5 @@
 // Import items for tests of the command line: by default a small, finished one.
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 
 export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
   importId: '0123456789abcdef',

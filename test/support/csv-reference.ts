@@ -1,10 +1,10 @@
 // The records of a file as csv-parse alone reads it, for comparison with the scanner.
 import { type CsvError, type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import type { BatchBuilder } from '#shared/csv/batch-builder.ts';
 import { createLineCounter, lineBreaksIn } from '#shared/csv/count-lines.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { openQuoteLine } from '#shared/csv/record-scanner.ts';
+import type { BatchBuilder } from '#shared/files/csv/record-batch.ts';
+import { openQuoteLine } from '#shared/files/csv/record-scanner.ts';
 
 export interface ReferenceOptions {
   readonly delimiter: Delimiter;

@@ -1,9 +1,10 @@
 // Records of the table stream for tests: whole items, in the types of DynamoDB.
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortEvent, PortItem } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { storedRequest } from '#shared/store/requests.ts';
 import {
   comparisonKey,
   type ItemKey,
@@ -12,8 +13,7 @@ import {
   portEventKey,
   portKey,
   requestKey,
-} from '#shared/store/tables/item-keys.ts';
-import { storedRequest } from '#shared/store/tables/requests.ts';
+} from '#shared/text/stored-values.ts';
 
 type Attribute = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>[string];
 

@@ -1,7 +1,7 @@
 // A first import with two rejected rows, files that correct it, and what its readers see.
 import { expect } from 'vitest';
-import type { ImportItem } from '#shared/items/import.ts';
-import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { readRootProgress } from '#shared/results/progress.ts';
 import { csvOf, type ingestBench } from './rows-ingest.ts';
 
 type Bench = ReturnType<typeof ingestBench>;

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { publishedEvent } from '#cli/commands/events.ts';
 import { serviceCheck } from '#shared/domain/requests/sync-command.ts';
 import { count } from '#shared/domain/schemas.ts';
+import { importStates } from '#shared/import/import.ts';
 import { tally } from '#shared/items/fields.ts';
-import { importStates } from '#shared/items/import.ts';
-import { requestStates } from '#shared/items/request.ts';
+import { requestStates } from '#shared/request/request.ts';
 import {
   actionEntry,
   auditEntry,
@@ -21,7 +21,7 @@ import {
   redeliveryAt,
   resultRow,
   simServices,
-} from '#shared/read-models/answers.ts';
+} from '#shared/results/answers.ts';
 
 /** Every answer about an emulator or a stack states whether its porting service is a simulator. */
 const withTarget = <Shape extends z.ZodRawShape>(answer: z.ZodObject<Shape>) =>

@@ -2,8 +2,8 @@
 // time: how much of the offer they use.
 import { setImmediate as settled } from 'node:timers/promises';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
-import { CallDeferred, RateLimited } from '#shared/porting/errors.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { CallDeferred, RateLimited } from '#shared/service/errors.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 import { createDice } from '../simulation/dice.ts';
 import { createTimeline, type Timeline } from '../simulation/timeline.ts';
 

@@ -1,6 +1,6 @@
 // A program that imports a file of eight rows with 126,000 entries in a list, and prints the state of the import. A
 // test runs it with little memory. Its argument is the column of the list.
-import { csvRow } from '#shared/csv/csv-row.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { validCells } from './rows-catalogue.ts';
 import { ingestBench, numberAt, simAt } from './rows-ingest.ts';
 

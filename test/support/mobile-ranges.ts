@@ -1,4 +1,4 @@
-// Derives shared/domain/numbers/mobile-ranges.ts from the metadata of libphonenumber-js, which follows the numbering
+// Derives shared/row/mobile-ranges.ts from the metadata of libphonenumber-js, which follows the numbering
 // plans of the regulators.
 
 import type { CountryCode } from 'libphonenumber-js/max';

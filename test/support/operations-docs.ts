@@ -1,5 +1,5 @@
 // The parts of docs/reference/operations.md that are generated from the code.
-import type { Operation } from '#shared/operations/kit/operation.ts';
+import type { Operation } from '#shared/operations/operation.ts';
 import { operations } from '#shared/operations/registry.ts';
 
 type Column = Operation['columns'][number];

@@ -7,13 +7,13 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import { outcomeColumns } from '#shared/csv/correction-columns.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
+import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { createSender } from '#shared/porting/sender.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
+import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
+import { createImports } from '#shared/store/imports.ts';
 import { connectionTo } from './local-emulator.ts';
 
 const submission = z.object({

@@ -1,6 +1,6 @@
 // The context to validate rows that change existing ports.
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import type { PortDetail } from '#shared/porting/contract.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import type { PortDetail } from '#shared/service/contract.ts';
 import { countedLookups, rowsContext } from './rows-catalogue.ts';
 
 export const portId = '0f8fad5b-d9cb-469f-a165-70867728950e';

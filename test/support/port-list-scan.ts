@@ -1,7 +1,7 @@
 // A scan over a list of ports whose pages a test answers.
-import type { PortList } from '#shared/porting/contract.ts';
-import { Rejected } from '#shared/porting/errors.ts';
-import { newScan, type PageBase, type ScanOptions, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts';
+import type { PortList } from '#shared/service/contract.ts';
+import { Rejected } from '#shared/service/errors.ts';
+import { newScan, type PageBase, type ScanOptions, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { portSummary } from './porting-client.ts';
 
 export const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `port-${from + index}`);

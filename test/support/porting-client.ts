@@ -1,7 +1,7 @@
 // A client of a scripted server, with waits that are noted instead of waited, and samples of what it sends and gets.
-import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/porting/client.ts';
-import type { CreatePortBody, PortDetail, PortSummary } from '#shared/porting/contract.ts';
-import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
+import type { CreatePortBody, PortDetail, PortSummary } from '#shared/service/contract.ts';
+import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { type Answer, type FaultServer, type Script, startFaultServer } from './porting-fault-server.ts';
 
 export const portId = '11111111-2222-4333-8444-555555555555';

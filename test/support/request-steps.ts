@@ -1,8 +1,8 @@
 // A request at its steps, and what the tests of the steps compare.
 
 import type { Answer } from '#shared/domain/requests/answer.ts';
-import { applyAnswer } from '#shared/domain/requests/request-state.ts';
-import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
+import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
+import { applyAnswer } from '#shared/request/request-state.ts';
 import { iso, noon, requestItemOf } from './results-ledger.ts';
 
 export const planned = requestItemOf({ dueAt: iso(noon) });

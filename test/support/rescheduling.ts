@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { reschedule } from '#functions/ingest/reschedule.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { type RescheduleMessage, submitMessage } from '#shared/messages.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { type RescheduleMessage, submitMessage } from '#shared/request/messages.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { rig, services } from './results-fresh.ts';
 import { importItemOf, plannedRowOf } from './results-rig.ts';

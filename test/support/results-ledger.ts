@@ -1,6 +1,6 @@
 // A request, a port and their rows as stored in the table, for tests of pure rules.
 import type { PortItem, PortRowState } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 
 export const noon = Date.parse('2026-07-06T12:00:00Z');
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,6 +1,6 @@
 // A service that has purged some ports.
 import type { SyncPipeline } from '#functions/sync/dependencies.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import { NotFound } from '#shared/service/errors.ts';
 import type { Rig } from './results-rig.ts';
 
 /** It does not know these ports, and knows every other. */

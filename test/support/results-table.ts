@@ -1,6 +1,6 @@
 // The results table for CreateTable. A test compares it with the stack's.
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { dueIndex, listedIndex } from '#shared/store/tables/item-keys.ts';
+import { dueIndex, listedIndex } from '#shared/text/stored-values.ts';
 
 const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' as const });
 const keys = (partition: string, sort: string) => [

@@ -1,12 +1,12 @@
 // A small catalogue with one example of everything that a create-port row may use, and the context to validate rows.
-import { ImportUniqueness } from '#functions/ingest/duplicate-index.ts';
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import { ImportUniqueness } from '#functions/ingest/validate/duplicate-index.ts';
+import { createCatalogue, type LookupClient } from '#shared/operations/catalogue.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
-import { createCatalogue, type LookupClient } from '#shared/operations/kit/catalogue.ts';
-import type { ImportContext, Shape, ValidatedRow } from '#shared/operations/kit/operation.ts';
-import type { IpGroup, PortingNetworkType, Service } from '#shared/porting/contract.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import type { ImportContext, Shape, ValidatedRow } from '#shared/operations/operation.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import type { Issue } from '#shared/row/issue.ts';
+import type { IpGroup, PortingNetworkType, Service } from '#shared/service/contract.ts';
+import { NotFound } from '#shared/service/errors.ts';
 
 const sourceNetworks = [
   { id: 1, name: 'Source One' },

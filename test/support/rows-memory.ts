@@ -1,11 +1,11 @@
 // In-memory twins of what ingest writes to: an object store, the ledger and a queue, with their conditions.
 
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files/files.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
+import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files.ts';
+import type { Imports } from '#shared/store/imports.ts';
+import type { Requests } from '#shared/store/requests.ts';
 import { double } from './double.ts';
 
 interface StoredObject {

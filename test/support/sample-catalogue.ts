@@ -1,5 +1,5 @@
 // A catalogue in memory with every name of the generated files: ingest is measured without a network.
-import type { LookupClient } from '#shared/operations/kit/catalogue.ts';
+import type { LookupClient } from '#shared/operations/catalogue.ts';
 
 const sourceNetworks = [
   { id: 1, name: 'Source Mobile One' },

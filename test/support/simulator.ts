@@ -2,7 +2,7 @@
 // the OpenAPI document.
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type CreatePortBody, type CreatePortRow, type PortDetail, serviceGroup } from '#shared/porting/contract.ts';
+import { type CreatePortBody, type CreatePortRow, type PortDetail, serviceGroup } from '#shared/service/contract.ts';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { type RunningSimulator, type StartOptions, startSimulator } from '#simulator/start-simulator.ts';
 import { answerCheckerOf, problemOf } from './openapi-answers.ts';

@@ -2,8 +2,8 @@
 import { claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { Attempt } from '#functions/submit/end-message.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import type { Submission } from '#shared/operations/kit/operation.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { double } from './double.ts';
 import { requestItemOf } from './results-ledger.ts';
 

@@ -2,7 +2,7 @@
 
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import { useRead } from '../../api/queries.ts';
 import { strings } from '../../strings.ts';
 

@@ -1,6 +1,6 @@
 // Leaves an import out of the list, and shows it there again.
 import Button from '@cloudscape-design/components/button';
-import { isArchivable } from '#shared/domain/imports/archive.ts';
+import { isArchivable } from '#shared/import/import-state.ts';
 import type { ImportSummary } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';

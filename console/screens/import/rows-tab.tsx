@@ -9,7 +9,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import { sharesOf } from '#shared/domain/imports/outcome-words.ts';
+import { sharesOf } from '#shared/outcome/outcome.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';

@@ -2,7 +2,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { utcOffset } from '#shared/domain/dates/time-zone.ts';
-import type { ImportState } from '#shared/items/import.ts';
+import type { ImportState } from '#shared/import/import.ts';
 import type { CallInput } from '../../api/call.ts';
 import { useSession } from '../../app/session.tsx';
 import { Choice } from '../../components/choice.tsx';

@@ -1,6 +1,6 @@
 // Sums up the imports of a period, and writes them as a file.
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
-import { type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import { type Outcomes, sharesOf } from '#shared/outcome/outcome.ts';
 import type { ImportSummary } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 

@@ -1,7 +1,7 @@
 // The names of the columns, which sort the grid, and a field for each to filter it.
 
 import Icon from '@cloudscape-design/components/icon';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import { strings } from '../../strings.ts';
 import type { Filters, Order } from './selection.ts';
 import type { FileColumn } from './use-invalid-rows.ts';

@@ -2,7 +2,7 @@
 
 import Icon from '@cloudscape-design/components/icon';
 import { useRef } from 'react';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 import { cellKey, type Edits } from './edits.ts';

@@ -5,7 +5,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useMemo, useState } from 'react';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import { strings } from '../../strings.ts';
 import { type Edits, setCells } from './edits.ts';
 import { type GridRows, replaceText } from './selection.ts';

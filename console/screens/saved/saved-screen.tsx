@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { columnLabel } from '#shared/text/wording.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Saved } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';

@@ -2,7 +2,6 @@
 // function between. The app, the OpenAPI document and the types of the console's client all follow from it.
 import type * as z from 'zod';
 import type { Role } from '#shared/api/agreed-names.ts';
-import type { ProblemCode } from '#shared/api/problem.ts';
 import {
   type Address,
   type Finding,
@@ -11,7 +10,8 @@ import {
   type Inputs,
   type ParsedInputs,
   parseInputs,
-} from '#shared/http/endpoint.ts';
+} from '#shared/api/endpoint.ts';
+import type { ProblemCode } from '#shared/api/problem.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,6 +1,6 @@
 // Makes a write happen once: a repeat with the same key gets the answer of the first.
 import { shortId } from '#shared/domain/text/short-id.ts';
-import type { IdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+import type { IdempotencyStore } from '#shared/store/idempotency-keys.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { Caller } from './caller.ts';
 

@@ -2,7 +2,7 @@
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { expiryOf } from '#shared/items/fields.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import type { ReadDependencies } from '../context.ts';
 import type { Caller } from './caller.ts';
 
 export async function recordAudit(

@@ -1,7 +1,7 @@
 // Who has changed invalid rows of an import without sending them yet.
 import * as z from 'zod';
 import { instant, ordinal } from '#shared/domain/schemas.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import type { ReadDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath } from '../schemas.ts';

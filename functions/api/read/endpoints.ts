@@ -1,5 +1,5 @@
 // The endpoints of the function that reads, by their operation ids.
-import { listAudit } from './audit.ts';
+
 import { listDrafts } from './drafts.ts';
 import { getEnvironment, getMe } from './environment.ts';
 import { getEvents } from './events.ts';
@@ -7,6 +7,7 @@ import { createFileLink, listFiles } from './files.ts';
 import { getImport, listImports } from './imports.ts';
 import { getNumber, getPort, listActions } from './numbers.ts';
 import { getReferenceData, getTemplate, listOperations } from './operations.ts';
+import { listAudit } from './people.ts';
 import { getPlan, getRequest, listRequests } from './plan.ts';
 import { createPortListLink, listPorts } from './ports.ts';
 import { createReportLink, getReport } from './report.ts';

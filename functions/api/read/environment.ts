@@ -1,11 +1,11 @@
 // Who is signed in, and where.
 import * as z from 'zod';
 import { roles } from '#shared/api/agreed-names.ts';
-import { approvalModes } from '#shared/domain/imports/approval.ts';
 import { count } from '#shared/domain/schemas.ts';
-import { outage } from '#shared/read-models/answers.ts';
+import { approvalModes } from '#shared/import/approval.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { outage } from '#shared/results/answers.ts';
+import type { ReadDependencies } from '../context.ts';
 import { hasRole } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
 

@@ -1,12 +1,12 @@
 // What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
 import * as z from 'zod';
-import { rowsSoFar } from '#shared/domain/imports/archive.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
-import { importStates } from '#shared/items/import.ts';
-import { outage } from '#shared/read-models/answers.ts';
+import { importStates } from '#shared/import/import.ts';
+import { rowsSoFar } from '#shared/import/import-state.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { outage } from '#shared/results/answers.ts';
+import type { ReadDependencies } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 
 /** Changes with every change of one of these imports, and of the service. Its ETag answers If-None-Match with 304. */

@@ -1,12 +1,12 @@
 // The files of an import that contain no PAC, by links that are valid for a minute.
 import * as z from 'zod';
 import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
-import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
+import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile, type MissingWorkbook } from '#shared/read-models/import-files.ts';
-import type { ObjectHead } from '#shared/store/files/files.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import type { ObjectHead } from '#shared/store/files.ts';
+import type { ReadDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';

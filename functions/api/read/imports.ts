@@ -1,19 +1,19 @@
 // The list of imports, and one import.
 import * as z from 'zod';
-import { isArchived } from '#shared/domain/imports/archive.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { activeStop } from '#shared/domain/imports/stop.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
-import { type ImportItem, importStates } from '#shared/items/import.ts';
-import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
+import { type ImportItem, importStates } from '#shared/import/import.ts';
+import { isArchived } from '#shared/import/import-state.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { countedRequests, progressOf, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/results/answers.ts';
+import type { ReadDependencies } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';

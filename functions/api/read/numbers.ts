@@ -1,13 +1,13 @@
 // A number in any notation, a port, and everything that requires an action.
 import * as z from 'zod';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { withoutToken } from '#shared/domain/requests/identity.ts';
-import { readActionList } from '#shared/read-models/action-list.ts';
-import { actionEntry, numberDetails, outage, portDetails, solutions } from '#shared/read-models/answers.ts';
-import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { readPortDetails } from '#shared/read-models/port-details.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { readActionList } from '#shared/results/actions.ts';
+import { actionEntry, numberDetails, outage, portDetails, solutions } from '#shared/results/answers.ts';
+import { readNumberDetails } from '#shared/results/numbers.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
+import { withoutToken } from '#shared/text/identity.ts';
+import type { ReadDependencies } from '../context.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { portPath, text } from '../schemas.ts';

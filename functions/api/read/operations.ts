@@ -1,15 +1,15 @@
 // The operations, their templates, and the reference data.
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { csvRow } from '#shared/csv/csv-row.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
-import { columnLabel } from '#shared/domain/text/column-label.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
-import { templateSheet } from '#shared/read-models/file-tables.ts';
 import { readReferenceTables } from '#shared/read-models/reference-data.ts';
-import { templateValues } from '#shared/read-models/template-values.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { templateSheet } from '#shared/results/import-files.ts';
+import { templateValues } from '#shared/results/reference-data.ts';
+import { columnLabel } from '#shared/text/wording.ts';
+import type { ReadDependencies } from '../context.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
@@ -92,7 +92,7 @@ export const getTemplate = endpoint(
       const content = csvRow(names) + csvRow(example);
       return { fileName: `${path.operation}.csv`, contentType: 'text/csv; charset=utf-8', content };
     }
-    const { workbookType, writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
+    const { workbookType, writeWorkbook } = await import('#shared/files/workbook/write-workbook.ts');
     const sheet = templateSheet({ operation: path.operation, header: names, rows: [example] }, tables);
     const content = await buffer(writeWorkbook(sheet));
     return { fileName: `${path.operation}.xlsx`, contentType: workbookType, content };

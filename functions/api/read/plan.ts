@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { importStates } from '#shared/items/import.ts';
-import { type RequestItem, requestStates } from '#shared/items/request.ts';
-import { planGroup } from '#shared/read-models/answers.ts';
+import { importStates } from '#shared/import/import.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
+import { type RequestItem, requestStates } from '#shared/request/request.ts';
+import { planGroup } from '#shared/results/answers.ts';
 import type { ResolutionItem } from '#shared/store/tables/resolutions.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import type { ReadDependencies } from '../context.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
 import { notFound } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';

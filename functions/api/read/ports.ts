@@ -1,11 +1,11 @@
 // The list of every port of the account, also of those that were made elsewhere.
 import * as z from 'zod';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { withoutToken } from '#shared/domain/requests/identity.ts';
 import { instant } from '#shared/domain/schemas.ts';
-import { listedPort } from '#shared/read-models/answers.ts';
-import { findPorts, type ListedPort, openPortList, toListedPort } from '#shared/read-models/port-list.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { listedPort } from '#shared/results/answers.ts';
+import { findPorts, type ListedPort, openPortList, toListedPort } from '#shared/results/ports.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
+import { withoutToken } from '#shared/text/identity.ts';
+import type { ReadDependencies } from '../context.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';

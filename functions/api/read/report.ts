@@ -1,12 +1,12 @@
 // The report of an import for a manager, and its file.
 import * as z from 'zod';
 import { count, instant } from '#shared/domain/schemas.ts';
-import { importStates } from '#shared/items/import.ts';
-import { importProgress } from '#shared/read-models/answers.ts';
+import { importStates } from '#shared/import/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';
+import { importProgress } from '#shared/results/answers.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import type { ReadDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -44,7 +44,7 @@ export const getReport = endpoint(
   },
   async ({ path, query }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    const { readImportReport } = await import('#shared/read-models/import-report.ts');
+    const { readImportReport } = await import('#shared/results/import-report.ts');
     const report = await readAgainIfReplaced(() => readImportReport(dependencies, item, query.by));
     if (report === undefined) throw new ApiProblem('file-expired', noRows);
     const { importId, state, key } = item;

@@ -1,7 +1,7 @@
 // How files with a certain header are read, as people saved it.
 import * as z from 'zod';
-import { savedSettings } from '#shared/items/saved-settings.ts';
-import type { ReadDependencies } from '../dependencies.ts';
+import { savedSettings } from '#shared/import/saved-settings.ts';
+import type { ReadDependencies } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 
 const savedAnswer = z.object(savedSettings.shape).omit({ authors: true });

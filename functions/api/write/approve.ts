@@ -1,7 +1,7 @@
 // Approves exactly the plan that a person saw.
 import * as z from 'zod';
 import { count } from '#shared/domain/schemas.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../context.ts';
 import { findImport, readApprovalProblem, requesterOf } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';

@@ -1,7 +1,7 @@
 // Invalid rows with the cells that a person has fixed.
 import * as z from 'zod';
-import { type ImportItem, optionKey } from '#shared/items/import.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
+import { type ImportItem, optionKey } from '#shared/import/import.ts';
+import type { Operation } from '#shared/operations/operation.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
 export const maxCorrectedRows = 10_000;

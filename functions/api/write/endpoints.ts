@@ -1,6 +1,6 @@
 // The endpoints of the function that writes, by their operation ids.
 import { approveImport } from './approve.ts';
-import { archiveImport, dismissRows } from './archive.ts';
+import { archiveImport, dismissRows } from './approve-and-stop.ts';
 import { createCorrection } from './correct.ts';
 import { getDraft, saveDraft } from './drafts.ts';
 import { adoptPort, refreshPorts } from './ports.ts';

@@ -1,7 +1,7 @@
 // Reads the list of ports again, and adopts a port that was made elsewhere. Sync does the first, ingest the second.
 import * as z from 'zod';
-import { adoptionId } from '#shared/domain/requests/identity.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import { adoptionId } from '#shared/text/identity.ts';
+import type { WriteDependencies } from '../context.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { recordAudit } from '../http/record-audit.ts';

@@ -1,8 +1,8 @@
 // Puts a file below plan/ for a person, and records who it was. After a crash, a repeated write finds the file.
-import { consoleUpload } from '#shared/domain/imports/approval.ts';
-import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import { consoleUpload } from '#shared/import/approval.ts';
+import { uploadKey } from '#shared/store/object-keys.ts';
+import { importId as importIdOf } from '#shared/text/identity.ts';
+import type { WriteDependencies } from '../context.ts';
 import type { Caller } from '../http/caller.ts';
 import { recordAudit } from '../http/record-audit.ts';
 

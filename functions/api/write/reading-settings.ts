@@ -1,15 +1,15 @@
 // How a file is to be read: in a body of the API, and as the metadata of its object.
 import * as z from 'zod';
 import { toUploadSettings } from '#shared/csv/import-settings.ts';
-import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
-import type { SecretReading } from '#shared/csv/secret-columns.ts';
-import { findLongSettings, toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
-import { consoleUpload } from '#shared/domain/imports/approval.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
-import { type FileSettings, fileSettings } from '#shared/items/saved-settings.ts';
-import type { Column } from '#shared/operations/kit/operation.ts';
-import { isOptionTarget } from '#shared/operations/kit/option-columns.ts';
+import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
+import type { SecretReading } from '#shared/files/secret-columns.ts';
+import { findLongSettings, toUploadMetadata, type UploadSettings } from '#shared/files/upload-settings.ts';
+import { consoleUpload } from '#shared/import/approval.ts';
+import { type FileSettings, fileSettings } from '#shared/import/saved-settings.ts';
+import { isOptionTarget } from '#shared/operations/columns/option-columns.ts';
+import type { Column } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { redactText } from '#shared/row/redact.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
 /** With what is done with its rows. */

@@ -4,7 +4,7 @@ import { secretReadingsOf } from '#shared/csv/import-settings.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../context.ts';
 import { checkMayReadAgain, findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';

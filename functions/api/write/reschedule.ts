@@ -1,14 +1,14 @@
 // Moves ports to another date, and plans the cancellation of numbers.
 import * as z from 'zod';
 import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
-import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
+import { reschedulingId } from '#shared/text/identity.ts';
+import type { WriteDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';

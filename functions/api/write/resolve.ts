@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';

@@ -1,10 +1,10 @@
 // Saves how files with a certain header are read, for everybody who uses the account.
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
 import { shortIdPattern } from '#shared/domain/text/short-id.ts';
-import { fileSettings, type SavedSettings, savedLimits } from '#shared/items/saved-settings.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import { fileSettings, type SavedSettings, savedLimits } from '#shared/import/saved-settings.ts';
+import { redactText } from '#shared/row/redact.ts';
+import type { WriteDependencies } from '../context.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';

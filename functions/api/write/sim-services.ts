@@ -1,8 +1,8 @@
 // The current services of a few SIMs, read from the service now.
 import * as z from 'zod';
-import { readSimServices } from '#shared/operations/kit/sim-services.ts';
-import { simServices } from '#shared/read-models/answers.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import { readSimServices } from '#shared/operations/sim-services.ts';
+import { simServices } from '#shared/results/answers.ts';
+import type { WriteDependencies } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 

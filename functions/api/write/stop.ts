@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findStopProblem } from '#shared/domain/imports/stop.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { StopKind } from '#shared/items/import-stop.ts';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';

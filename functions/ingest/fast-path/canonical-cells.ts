@@ -1,14 +1,14 @@
 // The canonical cells of a column: those that its reader takes without a finding. Here are their values in a batch, and
 // the keys of their numbers.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
-import { readDay } from '#shared/domain/dates/calendar-date.ts';
-import { readIccid } from '#shared/domain/numbers/iccid.ts';
-import { type MsisdnContext, msisdnReader } from '#shared/domain/numbers/msisdn.ts';
-import { type NumberingPlan, planOf } from '#shared/domain/numbers/numbering-plan.ts';
-import { readPac } from '#shared/domain/numbers/pac.ts';
-import { type CellValue, type ReadCell, usual, zero } from '#shared/domain/text/cell-bytes.ts';
-import type { Column } from '#shared/operations/kit/operation.ts';
-import { type DigitKey, type DuplicateIndex, readDigitKey } from '../duplicate-index.ts';
+import type { Column } from '#shared/operations/operation.ts';
+import { readDay } from '#shared/row/calendar-date.ts';
+import { type CellValue, type ReadCell, usual, zero } from '#shared/row/cell.ts';
+import { readIccid } from '#shared/row/iccid.ts';
+import { type MsisdnContext, msisdnReader } from '#shared/row/msisdn.ts';
+import { type NumberingPlan, planOf } from '#shared/row/numbering-plan.ts';
+import { readPac } from '#shared/row/pac.ts';
+import { type DigitKey, type DuplicateIndex, readDigitKey } from '../validate/duplicate-index.ts';
 
 /** No value is longer, with its prefix. */
 export const maxValueBytes = 20;

@@ -1,23 +1,23 @@
 // A request created more than one port, and a person decides which one to keep. The others are cancelled only if that
 // person wants it, and stay flagged until the service shows that they have ended.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
-import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
-import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
-import { isSameRequest } from '#shared/domain/requests/identity.ts';
-import { describePrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
-import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
 import type { PortRowState } from '#shared/items/port.ts';
-import type { RequestItem, Resolved } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
-import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
-import { isDecline } from '#shared/porting/errors.ts';
+import type { PortReading } from '#shared/outcome/port-snapshot.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { type Observation, readPort } from '#shared/pipeline/observe-port.ts';
+import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
+import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import { describePrediction, predictNumber } from '#shared/request/number.ts';
+import type { RequestItem, Resolved } from '#shared/request/request.ts';
+import { closeDuplicates, keepPort, openPortsOf } from '#shared/request/request-state.ts';
+import { isDecline } from '#shared/service/errors.ts';
+import { isSameRequest } from '#shared/text/identity.ts';
 import type { SyncPipeline } from '../dependencies.ts';
-import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
-import { findPortsByName } from '../unknown-outcomes/find-ports.ts';
+import { recordOwnPort } from '../unknown/adopt-port.ts';
+import { findPortsByName } from '../unknown/find-ports.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 

@@ -1,5 +1,5 @@
 // A search of the list of ports: passes over the whole list, which may take several runs.
-import type { PageBase, Scan } from '#shared/porting/scan-port-list.ts';
+import type { PageBase, Scan } from '#shared/service/scan-port-list.ts';
 
 /** By token; another stamp after each change of the request. */
 export type Stamps = ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 // Proves that a port belongs to a request: it has exactly the numbers that were sent. The plan names those numbers, and
 // once it has expired, the claims do.
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import { hasExactly } from '#shared/domain/ports/port-ownership.ts';
-import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { inParallel } from '#shared/porting/in-parallel.ts';
+import { hasExactly } from '#shared/outcome/port-ownership.ts';
+import type { PortReading } from '#shared/outcome/port-snapshot.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
 import type { SyncPipeline } from '../dependencies.ts';
 import { concurrency } from '../intervals.ts';
 

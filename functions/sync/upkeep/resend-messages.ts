@@ -1,9 +1,9 @@
 // Sends requests to submit again.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { planAgain } from '#shared/domain/requests/request-state.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { moveRequest } from '#shared/ledger/move-request.ts';
-import { submitMessageOf } from '#shared/messages.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { submitMessageOf } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { planAgain } from '#shared/request/request-state.ts';
 import { isDeadlineNear, type SyncPipeline, type SyncRun } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
 

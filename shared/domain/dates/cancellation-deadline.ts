@@ -2,7 +2,7 @@
 // (spec, States and transitions: "Locked: MSISDNs port the next working day"). Working days are Monday to Friday
 // (spec, Terminology), but the holidays of a network are "non-working days" as well (spec, Target Network): counting
 // holidays is never too late. The spec does not name the hour, so it is a setting.
-import { addDays, type CalendarDate, instantOf, isWeekend } from './calendar-date.ts';
+import { addDays, type CalendarDate, instantOf, isWeekend } from '#shared/row/calendar-date.ts';
 
 /** The hour of the account's day from which the service may lock the ports of the next working day. */
 export const usualLockingHour = 16;

@@ -1,7 +1,8 @@
 // Who gave a command, and why, stored for later readers. The name comes from that person's machine, so it proves
 // nothing; the principal comes from AWS.
+
+import { redactText } from '#shared/row/redact.ts';
 import type { RequestedBy } from '../../items/import-stop.ts';
-import { redactText } from '../text/redact.ts';
 import { oneLine, truncate } from '../text/truncate.ts';
 
 const longestReason = 200;

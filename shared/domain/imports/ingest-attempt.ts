@@ -1,6 +1,6 @@
 // Until when ingest works on an import. It renews this time while it works: the message of a function that crashed is
 // hidden for up to 90 minutes, and sync announces the upload again long before.
-import type { ImportItem } from '../../items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { longestDelayMs } from '../longest-delay.ts';
 import { mayBeSent } from './may-be-sent.ts';

@@ -1,5 +1,5 @@
 // Whether an import may be sent, is being sent, or was only validated.
-import type { ImportItem, ImportState } from '../../items/import.ts';
+import type { ImportItem, ImportState } from '#shared/import/import.ts';
 
 /** The import needs no approval, or a person has approved it. */
 export const mayBeSent = ({ planOnly, approvedAt }: Pick<ImportItem, 'planOnly' | 'approvedAt'>): boolean =>

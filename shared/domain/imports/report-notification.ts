@@ -1,5 +1,5 @@
 // When report is notified about an import again although no change was reported.
-import type { ImportItem } from '../../items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

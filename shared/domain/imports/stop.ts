@@ -1,7 +1,7 @@
 // Whether a person has stopped an import: what was not sent then stays so until the import is resumed, or for good.
-import type { ImportItem } from '../../items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { RequestError, RequestItem } from '#shared/request/request.ts';
 import type { RequestedBy, StopKind } from '../../items/import-stop.ts';
-import type { RequestError, RequestItem } from '../../items/request.ts';
 
 export type ActiveStop = Exclude<StopKind, 'none'>;
 

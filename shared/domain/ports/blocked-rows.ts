@@ -1,5 +1,5 @@
 // The gate of the service: no row of a port is submitted while one row of it is invalid (spec gap 30).
-import { isRowStatus, rowStatus } from './port-status.ts';
+import { isRowStatus, rowStatus } from '#shared/port/port-status.ts';
 
 /** How the message of a row begins that waits for other rows of its port. */
 export const blockedBy = 'Blocked by';

@@ -1,8 +1,9 @@
 // When sync reads a port again.
-import { type CalendarDate, dateInZone, daysBetween, instantOf } from '../dates/calendar-date.ts';
+
+import { portStatus } from '#shared/port/port-status.ts';
+import { type CalendarDate, dateInZone, daysBetween, instantOf } from '#shared/row/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { longestPollDays, overdueInterval, waitMs } from './poll-intervals.ts';
-import { portStatus } from './port-status.ts';
 
 export interface PolledPort {
   readonly statusName: string;

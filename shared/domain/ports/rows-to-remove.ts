@@ -1,9 +1,10 @@
 // Policy ON_INVALID_PAC=remove: rows with invalid PACs that have blocked other rows for long enough are cancelled, so
 // that the other rows of the port are submitted.
+
+import { type CurrentPort, type PlannedChange, planChange } from '#shared/port/port-change.ts';
+import { isPortStatus, rowStatus } from '#shared/port/port-status.ts';
 import type { PortItem } from '../../items/port.ts';
 import { blockedRows } from './blocked-rows.ts';
-import { type CurrentPort, type PlannedChange, planChange } from './port-change.ts';
-import { isPortStatus, rowStatus } from './port-status.ts';
 
 /** Rows that are freed later than this before the cancellation deadline may miss their port date. */
 const latestRemovalMs = 2 * 3_600_000;

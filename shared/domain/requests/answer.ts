@@ -1,5 +1,5 @@
 // What the service answered to one attempt of a request.
-import type { ExcludedRow, RequestError } from '../../items/request.ts';
+import type { ExcludedRow, RequestError } from '#shared/request/request.ts';
 
 /** The answer to one attempt. The first three did something; `ambiguous` may have. */
 export type Answer =

@@ -1,6 +1,7 @@
 // Whether a number was ported before, from its item in the table.
+
+import { isPortStatus } from '#shared/port/port-status.ts';
 import type { NumberItem, PortedNumber } from '../../items/number.ts';
-import { isPortStatus } from '../ports/port-status.ts';
 
 /** The latest successful port of the number. A later import that claims the number keeps it with its claim. */
 export function portedNumberOf({ importId, line, latest, ported }: NumberItem): PortedNumber | undefined {

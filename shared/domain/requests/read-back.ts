@@ -1,5 +1,5 @@
 // Accepted settings of SIMs that are read back: a row is complete once its SIM shows what the row requested.
-import type { ReadBack, RequestItem } from '../../items/request.ts';
+import type { ReadBack, RequestItem } from '#shared/request/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { packLines, unpackLines } from '../imports/packed-lines.ts';
 

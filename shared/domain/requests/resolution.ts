@@ -1,6 +1,6 @@
 // The command that resolves a request with an unknown outcome or several ports, and its answer.
 import * as z from 'zod/mini';
-import { type Resolved, requestStates } from '../../items/request.ts';
+import { type Resolved, requestStates } from '#shared/request/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { requestedByOf } from '../imports/actor.ts';
 import { instant } from '../schemas.ts';

@@ -1,10 +1,11 @@
 // The steps of a request that waits without a message: its import is stopped, or its date cannot be booked yet.
-import type { ExcludedRow, RequestItem } from '../../items/request.ts';
-import { type CalendarDate, instantOf } from '../dates/calendar-date.ts';
+
+import { endUnsentParts } from '#shared/request/lines.ts';
+import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
+import { ended, planAgain, waitsForCancellation } from '#shared/request/request-state.ts';
+import { type CalendarDate, instantOf } from '#shared/row/calendar-date.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { isStopped, stoppedError } from '../imports/stop.ts';
-import { ended, planAgain, waitsForCancellation } from './request-state.ts';
-import { endUnsentParts } from './split-request.ts';
 
 /**
  * A person stopped the import: the request waits without a message. It is checked again, because the reading of

@@ -1,5 +1,5 @@
 // Names characters that people cannot see or confuse with others, so that they can find and remove them.
-import { error, type Finding } from '../imports/issue.ts';
+import { error, type Finding } from '#shared/row/issue.ts';
 
 const named: ReadonlyMap<number, string> = new Map([
   [0x00, 'NUL'],

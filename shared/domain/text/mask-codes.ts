@@ -1,5 +1,5 @@
 // Removes known porting codes from a text, however they are written in it (spec gap 44).
-import { canonicalPac, codeSeparators, maybePac } from '../numbers/pac.ts';
+import { canonicalPac, codeSeparators, maybePac } from '#shared/row/pac.ts';
 
 const mask = '[redacted]';
 const shortest = 4;

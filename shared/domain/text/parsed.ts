@@ -1,5 +1,5 @@
 // The result of parsing one cell: a value, perhaps with a finding, or the finding that makes the cell invalid.
-import type { Finding } from '../imports/issue.ts';
+import type { Finding } from '#shared/row/issue.ts';
 
 export interface Valid<T> {
   readonly ok: true;

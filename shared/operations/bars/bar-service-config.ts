@@ -1,15 +1,15 @@
 // Bar Service Config: sets services and bars of SIMs, one request for each set of settings (spec gap 24).
 import * as z from 'zod/mini';
-import { serviceSetting } from '#shared/porting/contract.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '#shared/operations/columns/sim-row.ts';
+import { readServiceSettings, servicesColumn } from '#shared/operations/columns/tariff-and-services.ts';
+import type { ImportContext, Operation } from '#shared/operations/operation.ts';
+import { serviceSetting } from '#shared/service/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, networkColumn } from '../kit/lookup-network.ts';
-import type { ImportContext, Operation } from '../kit/operation.ts';
-import { readServiceSettings, servicesColumn } from '../kit/service-settings.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
 import { chooseTariffs } from '../kit/tariff-choice.ts';
-import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 
 const barServiceConfigHead = z.object({
   networkNumber: z.int(),

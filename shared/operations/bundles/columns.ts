@@ -1,6 +1,6 @@
 // The columns that both operations on data bundles have.
-import type { Catalogue } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
 import { chooseOption } from '../kit/choice.ts';
 import { repeatingColumn } from '../kit/column.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';

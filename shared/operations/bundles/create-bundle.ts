@@ -1,15 +1,15 @@
 // eSIM Create Bundle: data bundles for eSIMs, with a provisioning template of their network (spec, Submissions).
 import * as z from 'zod/mini';
-import { parseCalendarDate, toWireDate } from '#shared/domain/dates/calendar-date.ts';
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '#shared/operations/columns/sim-row.ts';
+import type { ImportContext, Operation } from '#shared/operations/operation.ts';
+import { parseCalendarDate, toWireDate } from '#shared/row/calendar-date.ts';
 import { checkCandidates } from '../kit/candidates.ts';
-import type { Catalogue } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
 import { findOption, reportUnknown } from '../kit/choice.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
-import type { ImportContext, Operation } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
-import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 import { chooseBundleSize, readSubmissionName, requiredText, sizeColumn, submissionNameColumn } from './columns.ts';
 
 /** The operation sets `type` on both levels of the body; no column can set it (spec gap 39). */

@@ -1,10 +1,11 @@
 // Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; spec gaps 28 and 31).
-import { CellReader } from '../kit/cell-reader.ts';
+
+import { changeSubmission } from '#shared/operations/change-port.ts';
+import { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { Cells, ImportContext, Operation, ValidatedShape } from '#shared/operations/operation.ts';
 import { referenceColumn } from '../kit/column.ts';
-import type { Cells, ImportContext, Operation, ValidatedShape } from '../kit/operation.ts';
 import { checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
-import { changeSubmission } from './submission.ts';
 import { allowsCancel, checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 export const cancelPort: Operation = {

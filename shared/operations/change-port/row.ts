@@ -1,8 +1,9 @@
 // The number of a file row, and the PAC that its port row gets.
-import { error, warning } from '#shared/domain/imports/issue.ts';
-import { parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
-import { type ChangeCheck, checkAmend, type PortRowReading } from '#shared/domain/ports/port-change.ts';
-import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
+
+import type { Cells, ImportContext, Report, ValidatedRow } from '#shared/operations/operation.ts';
+import { type ChangeCheck, checkAmend, type PortRowReading } from '#shared/port/port-change.ts';
+import { error, warning } from '#shared/row/issue.ts';
+import { parseLonePac, parsePac } from '#shared/row/pac.ts';
 import { accept, likelyCountry, readMsisdn, uniqueMsisdn } from '../kit/unique-values.ts';
 
 /** `pac` is null where the row is to be cancelled. */

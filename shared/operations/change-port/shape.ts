@@ -1,9 +1,10 @@
 // The group of a change: rows that request the same change of the same port share a request.
-import { checkPortCancel } from '#shared/domain/ports/port-change.ts';
+
 import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
-import type { Shape } from '../kit/operation.ts';
-import type { ChangeHead } from './submission.ts';
+import type { ChangeHead } from '#shared/operations/change-port.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { Shape } from '#shared/operations/operation.ts';
+import { checkPortCancel } from '#shared/port/port-change.ts';
 import type { ChangeTarget } from './target.ts';
 
 const verbs: Readonly<Record<ChangeHead['action'], string>> = { amend: 'Amend', cancel: 'Cancel' };

@@ -1,11 +1,12 @@
 // Finds the port and the port row that a file row is about: by the port id, or by a number that was ported with
 // simporter.
-import { msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { type ChangeCheck, checkPortCancel, checkRowCancel } from '#shared/domain/ports/port-change.ts';
-import type { Catalogue, KnownPort } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
+
+import type { Catalogue, KnownPort } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { ValidationContext } from '#shared/operations/operation.ts';
+import { type ChangeCheck, checkPortCancel, checkRowCancel } from '#shared/port/port-change.ts';
+import { msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
 import { msisdnAliases, repeatingColumn } from '../kit/column.ts';
-import type { ValidationContext } from '../kit/operation.ts';
 
 /** Both columns need a port lookup, so they are validated with the repeating columns. */
 export const msisdnColumn = repeatingColumn('msisdn', {

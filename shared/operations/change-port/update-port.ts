@@ -1,14 +1,14 @@
 // Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
-import { pacAliases } from '#shared/csv/secret-columns.ts';
-import { error } from '#shared/domain/imports/issue.ts';
-import { checkAmend } from '#shared/domain/ports/port-change.ts';
-import { closest } from '#shared/domain/text/did-you-mean.ts';
-import { CellReader } from '../kit/cell-reader.ts';
+import { pacAliases } from '#shared/files/secret-columns.ts';
+import { changeSubmission } from '#shared/operations/change-port.ts';
+import { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { Cells, ImportContext, Operation, Report, ValidatedShape } from '#shared/operations/operation.ts';
+import { checkAmend } from '#shared/port/port-change.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
+import { error } from '#shared/row/issue.ts';
 import { column, referenceColumn, repeatingColumn } from '../kit/column.ts';
-import type { Cells, ImportContext, Operation, Report, ValidatedShape } from '../kit/operation.ts';
 import { checkAmendRow, checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
-import { changeSubmission } from './submission.ts';
 import { allowsCancel, checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 const actions = ['amend', 'cancel'] as const;

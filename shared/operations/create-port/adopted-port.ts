@@ -1,10 +1,11 @@
 // A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
-import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+
 import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import type { PortDetail, PortingNetworkType, PortRow } from '#shared/porting/contract.ts';
-import { holidaysOf } from '../kit/connection-date.ts';
+import { holidaysOf } from '#shared/operations/columns/connection-date.ts';
+import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
+import type { PortDetail, PortingNetworkType, PortRow } from '#shared/service/contract.ts';
 import type { CreatePortRowWire } from './row.ts';
 import { type CreatePortHead, createPortHead } from './submission.ts';
 

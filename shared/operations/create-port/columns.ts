@@ -1,9 +1,9 @@
 // The columns of a create-port file.
 import { valueKinds } from '#shared/csv/column-values.ts';
-import { pacAliases } from '#shared/csv/secret-columns.ts';
+import { pacAliases } from '#shared/files/secret-columns.ts';
+import { servicesColumn } from '#shared/operations/columns/tariff-and-services.ts';
+import type { Column } from '#shared/operations/operation.ts';
 import { column, msisdnAliases, referenceColumn, repeatingColumn, simAliases } from '../kit/column.ts';
-import type { Column } from '../kit/operation.ts';
-import { servicesColumn } from '../kit/service-settings.ts';
 import { boltOnsColumn } from '../kit/tariff-choice.ts';
 
 export const createPortColumns: readonly Column[] = [

@@ -1,23 +1,24 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
 // services and provisioning order (spec gaps 8 to 26).
-import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { error } from '#shared/domain/imports/issue.ts';
+
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { type ConnectionDate, chooseDate, daysOf } from '#shared/operations/columns/connection-date.ts';
+import { readServiceSettings } from '#shared/operations/columns/tariff-and-services.ts';
+import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '#shared/operations/operation.ts';
+import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { error } from '#shared/row/issue.ts';
 import type {
   PortingNetworkType,
   ServiceSetting,
   SourceNetwork,
   TargetNetwork,
   Tariff,
-} from '#shared/porting/contract.ts';
+} from '#shared/service/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
-import type { Catalogue } from '../kit/catalogue.ts';
-import { CellReader } from '../kit/cell-reader.ts';
-import { type ConnectionDate, chooseDate, daysOf } from '../kit/connection-date.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';
-import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '../kit/operation.ts';
 import { chooseExistingOrder } from '../kit/provisioning-order.ts';
-import { readServiceSettings } from '../kit/service-settings.ts';
 import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import { createPortColumns } from './columns.ts';
 import { chooseNetworks, chooseSource } from './network-choice.ts';

@@ -1,11 +1,12 @@
 // Port type, target network and source network of a row. A network may be offered for several port types with
 // different days and holidays, and source networks belong to their target: so each is looked up within the one before
 // (spec gap 6).
-import { closest } from '#shared/domain/text/did-you-mean.ts';
-import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/porting/contract.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
+import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/service/contract.ts';
 import { candidatesOf } from '../kit/candidates.ts';
-import type { Catalogue } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
 import { chooseOption, findOption, nameKey, type Option, reportUnknown } from '../kit/choice.ts';
 
 /** Reads the columns `portType` and `targetNetwork` (spec gaps 1 and 6). */

@@ -1,13 +1,13 @@
 // The columns of a create-port row that do not repeat: number, SIM and PAC.
 import * as z from 'zod/mini';
-import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { error, warning } from '#shared/domain/imports/issue.ts';
-import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
-import { describePrediction, type NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
-import type { CreatePortRow } from '#shared/porting/contract.ts';
-import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
+import type { Cells, ImportContext, Report, ValidatedRow } from '#shared/operations/operation.ts';
+import { describePrediction, type NumberPrediction } from '#shared/request/number.ts';
+import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { error, warning } from '#shared/row/issue.ts';
+import { formatMsisdn } from '#shared/row/msisdn.ts';
+import { type Pac, parseLonePac, parsePac } from '#shared/row/pac.ts';
+import type { CreatePortRow } from '#shared/service/contract.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
 
 /** What the other columns depend on in the repeating columns; nothing is checked against an unknown fact. */

@@ -1,19 +1,14 @@
 // The call of a create-port request: validated again with today's catalogue, then sent as one body.
 import * as z from 'zod/mini';
-import { type CalendarDate, fromWireDate, toWireDate } from '#shared/domain/dates/calendar-date.ts';
 import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
-import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
-import { type Msisdn, msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import { parsePac } from '#shared/domain/numbers/pac.ts';
-import { isRowLeaving } from '#shared/domain/ports/port-change.ts';
 import {
-  type CreatePortBody,
-  type CreatePortRow,
-  serviceSetting,
-  type TargetNetwork,
-} from '#shared/porting/contract.ts';
-import { bookDate, bookOrSchedule, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
+  bookDate,
+  bookOrSchedule,
+  type ConnectionDate,
+  holidaysOf,
+  todayOf,
+} from '#shared/operations/columns/connection-date.ts';
 import type {
   AccountSettings,
   MovablePort,
@@ -23,7 +18,18 @@ import type {
   Revalidation,
   Submission,
   ValidationContext,
-} from '../kit/operation.ts';
+} from '#shared/operations/operation.ts';
+import { isRowLeaving } from '#shared/port/port-change.ts';
+import { type CalendarDate, fromWireDate, toWireDate } from '#shared/row/calendar-date.ts';
+import { error, type Finding } from '#shared/row/issue.ts';
+import { type Msisdn, msisdnKey } from '#shared/row/msisdn.ts';
+import { parsePac } from '#shared/row/pac.ts';
+import {
+  type CreatePortBody,
+  type CreatePortRow,
+  serviceSetting,
+  type TargetNetwork,
+} from '#shared/service/contract.ts';
 import { findOrderNumber } from '../kit/provisioning-order.ts';
 import { type CreatePortRowWire, calendarDateSchema, createPortRowWire } from './row.ts';
 

@@ -1,7 +1,8 @@
 // A cell that names nothing must not hide what is wrong with the cells that depend on it. They are checked against
 // everything that it may mean, and what is wrong in every case is reported.
-import { closest } from '#shared/domain/text/did-you-mean.ts';
-import type { CellReader } from './cell-reader.ts';
+
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
 
 /** Further candidates are not looked up: the first ones show the same mistakes. */
 const mostCandidates = 10;

@@ -1,8 +1,8 @@
 // The services, bars and bolt-ons of an account by their names, whatever the network or the tariff.
-import { normalizeName, wordsOf } from '#shared/csv/header-words.ts';
-import { editDistance } from '#shared/domain/text/did-you-mean.ts';
-import type { Catalogue } from './catalogue.ts';
-import { writableValues } from './service-settings.ts';
+import { normalizeName, wordsOf } from '#shared/files/header-words.ts';
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import { writableValues } from '#shared/operations/columns/tariff-and-services.ts';
+import { editDistance } from '#shared/row/did-you-mean.ts';
 
 export interface CatalogueOption {
   /** The column that sets it. */

@@ -1,7 +1,8 @@
 // How a cell names an item of the catalogue: by its number or its name. A near miss is suggested, not taken.
-import type { IssueCode } from '#shared/domain/imports/issue.ts';
-import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
-import type { CellReader } from './cell-reader.ts';
+
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { didYouMean } from '#shared/row/did-you-mean.ts';
+import type { IssueCode } from '#shared/row/issue.ts';
 
 /** An item that a cell can name. */
 export interface Option {

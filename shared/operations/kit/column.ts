@@ -1,5 +1,5 @@
 // How the columns of an operation are declared.
-import type { Column } from './operation.ts';
+import type { Column } from '#shared/operations/operation.ts';
 
 type ColumnText = Pick<Column, 'help' | 'example'>;
 

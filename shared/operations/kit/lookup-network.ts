@@ -1,8 +1,9 @@
 // The network whose lookups validate a row. The network of a SIM cannot be looked up, so the file names it.
-import { isDecline } from '#shared/porting/errors.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { isDecline } from '#shared/service/errors.ts';
 import { candidatesOf } from './candidates.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { CellReader } from './cell-reader.ts';
 import { findOption, type Option, reportUnknown } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 

@@ -1,9 +1,10 @@
 // Provisioning orders that exist already.
-import type { RequestNumber } from '#shared/domain/requests/identity.ts';
-import type { ProvisioningOrder } from '#shared/porting/contract.ts';
-import { CallDeferred } from '#shared/porting/errors.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { CellReader } from './cell-reader.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { ProvisioningOrder } from '#shared/service/contract.ts';
+import { CallDeferred } from '#shared/service/errors.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
 import { findNamed, findOption, nameKey, reportUnknown } from './choice.ts';
 import type { LookupNetwork } from './lookup-network.ts';
 

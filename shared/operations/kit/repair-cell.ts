@@ -1,10 +1,10 @@
 // Repairs of cells that have only one meaning: texts for "nothing", and dates in other notations.
 import { isPlaceholder } from '#shared/csv/column-values.ts';
-import { unguardFormula, writtenText } from '#shared/csv/csv-row.ts';
-import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
-import { type DateOrder, dateOfDayNumber, normalizeDate, normalizeDateTime } from '#shared/domain/dates/date-order.ts';
-import { error, type Finding, notice } from '#shared/domain/imports/issue.ts';
-import type { Column } from './operation.ts';
+import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';
+import type { Column } from '#shared/operations/operation.ts';
+import { dateInZone } from '#shared/row/calendar-date.ts';
+import { type DateOrder, dateOfDayNumber, normalizeDate, normalizeDateTime } from '#shared/row/date-order.ts';
+import { error, type Finding, notice } from '#shared/row/issue.ts';
 
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 /** A point in time; midnight is a day in any zone. */

@@ -1,6 +1,7 @@
 // The column of all operations on SIMs: the serial of the SIM, which is the subject of the row.
+
+import type { Cells, ImportContext, Report, ValidatedRow } from '#shared/operations/operation.ts';
 import { column, simAliases } from './column.ts';
-import type { Cells, ImportContext, Report, ValidatedRow } from './operation.ts';
 import { reportEmpty, uniqueIccid } from './unique-values.ts';
 
 export const serialNumberColumn = column('serialNumber', {

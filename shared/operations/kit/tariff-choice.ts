@@ -1,9 +1,10 @@
 // Tariff and bolt-ons of a row (spec gaps 4 and 23).
-import { warning } from '#shared/domain/imports/issue.ts';
-import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { warning } from '#shared/row/issue.ts';
+import type { BoltOn, Tariff } from '#shared/service/contract.ts';
 import { candidatesOf } from './candidates.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { CellReader } from './cell-reader.ts';
 import { chooseOption, findOption, listOptions, semicolonHint } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 import type { LookupNetwork } from './lookup-network.ts';

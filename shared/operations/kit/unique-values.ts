@@ -1,10 +1,11 @@
 // Numbers and SIM serials of a row. Each may be in a file once (spec gap 22).
-import { error } from '#shared/domain/imports/issue.ts';
-import { type Iccid, parseIccid } from '#shared/domain/numbers/iccid.ts';
-import { type Msisdn, msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { callingCodeOf } from '#shared/domain/numbers/numbering-plan.ts';
+
 import type { Parsed } from '#shared/domain/text/parsed.ts';
-import type { AccountSettings, ImportContext, Report } from './operation.ts';
+import type { AccountSettings, ImportContext, Report } from '#shared/operations/operation.ts';
+import { type Iccid, parseIccid } from '#shared/row/iccid.ts';
+import { error } from '#shared/row/issue.ts';
+import { type Msisdn, msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
+import { callingCodeOf } from '#shared/row/numbering-plan.ts';
 
 /** Reads a cell of the column `msisdn`, which must not be empty. */
 export function readMsisdn(text: string, report: Report, { settings, uniqueness }: ImportContext) {

@@ -1,10 +1,10 @@
 // The calls of Provision and Change Provision: one body with the same fields, at two addresses (spec, Submissions).
 import * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import { ticketSubmission } from '#shared/operations/columns/sim-row.ts';
+import type { Revalidation, Submission, ValidationContext } from '#shared/operations/operation.ts';
 import type { ProvisionBody, SubmissionPath } from '#shared/porting/submission-contract.ts';
-import type { Revalidation, Submission, ValidationContext } from '../kit/operation.ts';
 import { findOrderNumber } from '../kit/provisioning-order.ts';
-import { ticketSubmission } from '../kit/ticket-submission.ts';
 
 /** What all SIMs of one call share. An absent option is not sent, so the service does not reset it. */
 export const provisionHead = z.object({

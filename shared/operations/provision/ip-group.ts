@@ -1,8 +1,9 @@
 // Public and static IP groups, which some bolt-ons need (spec, Provision). The service does not mark these bolt-ons,
 // so they are recognised by their names.
-import type { BoltOn, IpGroup } from '#shared/porting/contract.ts';
-import type { Catalogue } from '../kit/catalogue.ts';
-import type { CellReader } from '../kit/cell-reader.ts';
+
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import type { BoltOn, IpGroup } from '#shared/service/contract.ts';
 import { findOption, listOptions, reportUnknown } from '../kit/choice.ts';
 import { repeatingColumn } from '../kit/column.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';

@@ -1,6 +1,6 @@
 // Reads an object that holds one JSON value per line, as a stream.
 import type * as z from 'zod/mini';
-import type { ObjectReader, ObjectRef } from './files.ts';
+import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
 
 const lineFeed = 0x0a;
 

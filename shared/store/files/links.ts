@@ -1,7 +1,7 @@
 // Links that let a browser read or write one object for a short time, without AWS credentials.
 import { GetObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ObjectRef } from './files.ts';
+import type { ObjectRef } from '#shared/store/files.ts';
 
 export interface Links {
   /** A download under this name. */

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { planRange } from '#shared/domain/imports/plan.ts';
-import { replacedPort } from '#shared/items/request.ts';
-import type { ObjectReader } from './files.ts';
+import { replacedPort } from '#shared/request/request.ts';
+import type { ObjectReader } from '#shared/store/files.ts';
+import { planIndexKey } from '#shared/store/object-keys.ts';
 import { readJsonLines } from './json-lines.ts';
-import { planIndexKey } from './object-keys.ts';
 
 export const indexedRequest = z.object({
   request: z.int().check(z.positive()),

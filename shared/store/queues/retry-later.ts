@@ -1,8 +1,8 @@
 // Makes failed messages visible again soon. Otherwise they stay hidden for the queue's whole visibility timeout, which
 // is made for the longest invocation and may be hours.
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { chunksOf } from '#shared/store/backoff.ts';
 import { longestDelayMs } from '../../domain/longest-delay.ts';
-import { chunksOf } from '../tables/backoff.ts';
 
 /** The delivery of a message, in Lambda's record. */
 export interface DeliveredMessage {

@@ -5,8 +5,8 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { type Backoff, defaultBackoff } from './backoff.ts';
-import { temporaryCodes } from './batch-statements.ts';
+import { type Backoff, defaultBackoff } from '#shared/store/backoff.ts';
+import { temporaryCodes } from '#shared/store/batch-statements.ts';
 
 /** A condition of the write, or of any write of the transaction, failed. */
 export const isConditionFailure = (error: unknown): boolean =>

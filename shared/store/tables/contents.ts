@@ -1,8 +1,8 @@
 // Which import had the same content: the rows that would be sent, without their lines and PACs.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { contentKey } from './item-keys.ts';
-import { getItem, putItem } from './table.ts';
+import { getItem, putItem } from '#shared/store/table.ts';
+import { contentKey } from '#shared/text/stored-values.ts';
 
 export const contentItem = z.object({ importId: z.string(), expiresAt: z.int() });
 

@@ -2,8 +2,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { instant } from '#shared/domain/schemas.ts';
-import { draftKey, draftPk, draftPrefix } from './item-keys.ts';
-import { type Condition, getItem, ifNew, putItem, readChildren } from './table.ts';
+import { type Condition, getItem, ifNew, putItem, readChildren } from '#shared/store/table.ts';
+import { draftKey, draftPk, draftPrefix } from '#shared/text/stored-values.ts';
 
 const draftItem = z.object({
   draftId: z.string(),

@@ -1,5 +1,5 @@
 // Finds the import that moves a port to another day: its request waits until the port is cancelled.
-import type { Requests } from './requests.ts';
+import type { Requests } from '#shared/store/requests.ts';
 
 /** Later than every request is due. */
 const always = '9999-12-31T23:59:59.999Z';

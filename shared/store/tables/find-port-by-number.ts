@@ -1,6 +1,6 @@
 // Finds the port in which a number was last sent: from its claim to the request, and from the request to the port.
-import type { Numbers } from './numbers.ts';
-import type { Requests } from './requests.ts';
+import type { Numbers } from '#shared/store/numbers.ts';
+import type { Requests } from '#shared/store/requests.ts';
 
 /** undefined: the number was never sent from here, or its request has no port (yet). */
 export const createFindPortByNumber =

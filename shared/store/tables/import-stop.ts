@@ -2,8 +2,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { importStop } from '#shared/items/import-stop.ts';
-import { importKey } from './item-keys.ts';
-import { getItem } from './table.ts';
+import { getItem } from '#shared/store/table.ts';
+import { importKey } from '#shared/text/stored-values.ts';
 
 const stoppable = z.object({ stop: z.optional(importStop) });
 

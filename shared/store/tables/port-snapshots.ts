@@ -1,10 +1,10 @@
 // Writes a snapshot of a port: first its numbers, and the comparison of its services when it is complete, then the port
 // with its rows, event and request in one transaction.
-import type { PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
-import { isPortStatus } from '#shared/domain/ports/port-status.ts';
-import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
-import type { Numbers } from './numbers.ts';
-import type { Ports } from './ports.ts';
+import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
+import { newComparison } from '#shared/outcome/service-comparison.ts';
+import { isPortStatus } from '#shared/port/port-status.ts';
+import type { Numbers } from '#shared/store/numbers.ts';
+import type { Ports } from '#shared/store/ports.ts';
 import type { Comparisons } from './service-mismatches.ts';
 
 export interface PortSnapshots {

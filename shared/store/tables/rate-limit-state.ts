@@ -1,8 +1,8 @@
 // The state of the rate limit: one item for all environments, replaced only at the revision that was read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type RateLimitItem, rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
-import { rateLimitKey } from './item-keys.ts';
-import { getItem, ifRevision, putItem } from './table.ts';
+import { getItem, ifRevision, putItem } from '#shared/store/table.ts';
+import { rateLimitKey } from '#shared/text/stored-values.ts';
 
 export interface RateLimitStore {
   /** Strongly consistent; undefined before the first call. */

@@ -2,7 +2,7 @@
 // after a rollback, so an item keeps what this version does not know: a write that replaces the item writes it again.
 import type * as z from 'zod/mini';
 import { type OnUnreadable, UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import { withoutKeys } from './item-keys.ts';
+import { withoutKeys } from '#shared/text/stored-values.ts';
 import type { RawItem } from './query.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Many items by key, a hundred a call. Keys that a call left unread are read again.
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Backoff, chunksOf } from './backoff.ts';
-import type { ItemKey } from './item-keys.ts';
+import { type Backoff, chunksOf } from '#shared/store/backoff.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
 import type { RawItem } from './query.ts';
 
 const batchSize = 100;

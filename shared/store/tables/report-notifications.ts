@@ -2,8 +2,8 @@
 // requests.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { notificationKey, notificationQueue } from './item-keys.ts';
-import { deleteItem, putItem, readDue } from './table.ts';
+import { deleteItem, putItem, readDue } from '#shared/store/table.ts';
+import { notificationKey, notificationQueue } from '#shared/text/stored-values.ts';
 
 export interface ReportNotifications {
   /** Sets the time of the import's notification (wall time, epoch milliseconds), whether or not it has one. */

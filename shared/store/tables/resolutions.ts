@@ -9,9 +9,9 @@ import {
   resolveCommand,
 } from '#shared/domain/requests/resolution.ts';
 import { instant } from '#shared/domain/schemas.ts';
-import { resolutionKey, resolutionQueue } from './item-keys.ts';
+import { getItem, putItem, readDue } from '#shared/store/table.ts';
+import { resolutionKey, resolutionQueue } from '#shared/text/stored-values.ts';
 import { readItem } from './read-item.ts';
-import { getItem, putItem, readDue } from './table.ts';
 
 const resolutionItem = z.object({
   ...resolveCommand.shape.resolve.shape,

@@ -1,9 +1,9 @@
 // Saved settings of the account: how files with a certain header are read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import { type SavedSettings, savedSettings } from '#shared/items/saved-settings.ts';
-import { savedSettingsKey, savedSettingsPk, savedSettingsPrefix } from './item-keys.ts';
-import { deleteItem, getItem, putItem, readChildren } from './table.ts';
+import { type SavedSettings, savedSettings } from '#shared/import/saved-settings.ts';
+import { deleteItem, getItem, putItem, readChildren } from '#shared/store/table.ts';
+import { savedSettingsKey, savedSettingsPk, savedSettingsPrefix } from '#shared/text/stored-values.ts';
 
 export interface SavedSettingsStore {
   put(saved: SavedSettings): Promise<void>;

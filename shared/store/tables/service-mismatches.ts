@@ -1,10 +1,16 @@
 // Comparisons of services in the results table, beside the requests of their import.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type ComparisonItem, comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
-import { comparisonKey, comparisonPrefix, comparisonQueue, importKey, mismatchesListed } from './item-keys.ts';
+import { type ComparisonItem, comparisonItem } from '#shared/outcome/service-comparison.ts';
+import { getItem, ifNew, ifRevision, putItem, readChildren, readDue, readListed } from '#shared/store/table.ts';
+import {
+  comparisonKey,
+  comparisonPrefix,
+  comparisonQueue,
+  importKey,
+  mismatchesListed,
+} from '#shared/text/stored-values.ts';
 import { readEach } from './read-item.ts';
-import { getItem, ifNew, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
 
 export interface ComparisonReader {
   /** Strongly consistent. */

@@ -1,10 +1,10 @@
 // Records of the table's stream as Lambda delivers them: which item changed, from what to what.
 import * as z from 'zod/mini';
-import { type ImportItem, importItem } from '#shared/items/import.ts';
+import { type ImportItem, importItem } from '#shared/import/import.ts';
 import { type NumberItem, numberItem } from '#shared/items/number.ts';
 import { type PortItem, portEvent, portItem } from '#shared/items/port.ts';
-import { type RequestItem, requestItem } from '#shared/items/request.ts';
-import { portEventPrefix, requestPrefix } from './item-keys.ts';
+import { type RequestItem, requestItem } from '#shared/request/request.ts';
+import { portEventPrefix, requestPrefix } from '#shared/text/stored-values.ts';
 
 /** An event of a port as it is written today. Older ones do not name the import. */
 const namedPortEvent = z.required(portEvent, { importId: true, request: true });

@@ -1,8 +1,8 @@
 // Uploads of people that are not complete, and for a day those that are.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { uploadItemKey } from './item-keys.ts';
-import { getItem, putItem } from './table.ts';
+import { getItem, putItem } from '#shared/store/table.ts';
+import { uploadItemKey } from '#shared/text/stored-values.ts';
 
 const count = z.int().check(z.positive());
 

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { markActionRequired } from '#shared/domain/requests/request-state.ts';
+import { markActionRequired } from '#shared/request/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
+import { createRequests, type Requests } from '#shared/store/requests.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
 import { actionsJson, importJson, resolveJson } from '../../support/json-shapes.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
+import { writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli-examined-import.ts';
 import { createPortFile } from '../../support/cli-files.ts';
 import {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { csvRow } from '#shared/csv/csv-row.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { openArchive } from '#shared/workbook/open-archive.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { runInFolder } from '../../support/cli-emulator.ts';
 import { templateJson, validationJson } from '../../support/json-shapes.ts';

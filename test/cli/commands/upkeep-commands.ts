@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
+import { createDeadLetters } from '#shared/store/dead-letters.ts';
 import { engine } from '../../support/cli-common-emulator.ts';
 import { createPortFile } from '../../support/cli-files.ts';
 import { importsJson, redriveJson, uploadUrlJson } from '../../support/json-shapes.ts';

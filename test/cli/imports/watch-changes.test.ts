@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { watchChanges } from '#cli/imports/watch-changes.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { emptySources } from '../../support/cli-read-sources.ts';
 import { double } from '../../support/double.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readUploadRequest, type UploadOptions } from '#cli/options/upload-options.ts';
-import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
+import { readUploadSettings, toUploadMetadata } from '#shared/files/upload-settings.ts';
 
 let folder: string;
 beforeEach(() => {

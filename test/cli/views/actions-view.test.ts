@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { formatRemaining, printSkipped, toActionJson } from '#cli/views/actions-view.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { readActionList } from '#shared/read-models/action-list.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { readActionList } from '#shared/results/actions.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
 import { double } from '../../support/double.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Terminal } from '#cli/output/terminal.ts';
 import { formatPlan, formatSizes } from '#cli/views/plan-view.ts';
-import type { PlanGroup } from '#shared/read-models/answers.ts';
+import type { PlanGroup } from '#shared/results/answers.ts';
 
 it('groups requests of equal size, the largest first', () => {
   expect(formatSizes([100, 42, 100, 100, 7])).toBe('3 x 100, 42, 7');

@@ -1,9 +1,9 @@
 // Requests whose outcome nobody knows. A person resolves them in the console.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { markActionRequired } from '#shared/domain/requests/request-state.ts';
+import { markActionRequired } from '#shared/request/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';

@@ -1,8 +1,8 @@
 // Who may approve whose file, for every way to upload a file and every way to approve its plan: one answer.
 import { type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { type ApprovalMode, approvalModes } from '#shared/domain/imports/approval.ts';
-import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
+import { type ApprovalMode, approvalModes } from '#shared/import/approval.ts';
+import { createMultipartUploads } from '#shared/store/browser-files.ts';
 import { put, settle } from '../../simulation/drive.ts';
 import { buckets, type QueueName, queueUrl } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';

@@ -2,7 +2,7 @@
 // with the form of a PAC stay readable.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { createFiles } from '#shared/store/files/files.ts';
+import { createFiles } from '#shared/store/files.ts';
 import { put, settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';

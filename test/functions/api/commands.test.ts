@@ -1,6 +1,6 @@
 // Commands through the API: reschedule, cancel, stop and resolve.
 import { expect, test } from 'vitest';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';

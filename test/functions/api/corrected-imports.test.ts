@@ -1,6 +1,6 @@
 // What a first import shows through the API once its rows were corrected: counts, report, rows and files.
 import { expect, test } from 'vitest';
-import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { resultsKey } from '#shared/store/object-keys.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';

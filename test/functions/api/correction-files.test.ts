@@ -2,7 +2,7 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { announceUpload, british, planText, readNewest } from '../../support/api-corrections.ts';

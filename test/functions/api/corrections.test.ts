@@ -1,7 +1,7 @@
 // Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { createImports } from '#shared/store/tables/imports.ts';
+import { createImports } from '#shared/store/imports.ts';
 import { table } from '../../simulation/pipeline.ts';
 import { announceUpload, british, planText, readNewest, rows } from '../../support/api-corrections.ts';
 import { startApiWorld } from '../../support/api-world.ts';

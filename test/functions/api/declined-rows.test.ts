@@ -1,7 +1,7 @@
 // Rows that the service declined are read, fixed and sent again like invalid ones.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, queueUrl, table } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';

@@ -2,7 +2,7 @@
 // any answer or item.
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { draftObjectKey } from '#shared/store/files/object-keys.ts';
+import { draftObjectKey } from '#shared/store/object-keys.ts';
 import { buckets } from '../../simulation/pipeline.ts';
 import { announceUpload, rows } from '../../support/api-corrections.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';

@@ -1,7 +1,7 @@
 // Who may do what: every route with every role, without a role and without a token.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { bindEndpoints, createApi } from '#functions/api/app.ts';
+import { bindEndpoints, createApi } from '#functions/api/http/app.ts';
 import { descriptions } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';

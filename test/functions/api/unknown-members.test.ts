@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#functions/api/http/endpoint.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
-import { simulatorEndpoints } from '#functions/api/simulator/endpoints.ts';
+import { simulatorEndpoints } from '#functions/api/simulator.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { operator, startApiWorld } from '../../support/api-world.ts';
 

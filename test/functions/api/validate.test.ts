@@ -1,17 +1,17 @@
 // Rows validated by POST /validate have the findings that ingest has: there is one row validator.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WriteDependencies } from '#functions/api/dependencies.ts';
+import type { WriteDependencies } from '#functions/api/context.ts';
 import { validateRows } from '#functions/api/write/validate.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { isCertainlyPac } from '#shared/row/pac.ts';
+import { redactText } from '#shared/row/redact.ts';
 import { operator } from '../../support/api-world.ts';
 import { double } from '../../support/double.ts';
 import { validTicketRows } from '../../support/operations-cells.ts';

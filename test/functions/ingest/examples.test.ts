@@ -1,8 +1,8 @@
 // The example files, ingested against the porting simulator: their comments must be true.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createPortingClient } from '#shared/service/client.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
 import { demoFile } from '../../support/example-files.ts';
 import { type IngestBench, ingestBench } from '../../support/rows-ingest.ts';

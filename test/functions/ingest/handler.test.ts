@@ -1,7 +1,7 @@
 // How the messages of the ingest queue are decoded, and which of them are repeated.
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { ContractBroken, Rejected, Unavailable } from '#shared/porting/errors.ts';
+import { ContractBroken, Rejected, Unavailable } from '#shared/service/errors.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
 
 describe('an S3 notification', () => {

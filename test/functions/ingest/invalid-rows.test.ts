@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { accountSettings, validCells } from '../../support/rows-catalogue.ts';

@@ -1,8 +1,8 @@
 // A release that takes longer than one invocation: every delivery continues where the previous one stopped.
 import { describe, expect, test } from 'vitest';
 import { release } from '#functions/ingest/release.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import {
   csvOf,

@@ -1,7 +1,7 @@
 // Events that come twice, late or after a crash, and files that change meanwhile.
 import { describe, expect, test, vi } from 'vitest';
 import { ingest } from '#functions/ingest/ingest.ts';
-import { PlanningTimeout } from '#functions/ingest/reject-import.ts';
+import { PlanningTimeout } from '#functions/ingest/plan/reject-import.ts';
 import { csvOf, deadlineOf, goodRows, inbox, ingestBench } from '../../support/rows-ingest.ts';
 
 describe('a repeated event', () => {

@@ -1,6 +1,6 @@
 // A file that cannot be read as rows: rejected with a reason, and nothing is planned.
 import { describe, expect, test } from 'vitest';
-import { importItem } from '#shared/items/import.ts';
+import { importItem } from '#shared/import/import.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
 import { workbookFile } from '../../support/workbook-file.ts';
 

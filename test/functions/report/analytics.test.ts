@@ -4,13 +4,13 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { queryFiles } from '#cli/query/query-files.ts';
 import { readyQueries } from '#cli/query/ready-queries.ts';
-import { outcomeColumns } from '#shared/csv/correction-columns.ts';
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { openCsvTable } from '#shared/read-models/file-tables.ts';
+import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { openCsvTable } from '#shared/results/import-files.ts';
 import { writeAnalytics } from '#shared/results/write-analytics.ts';
 import { DeadlineExceeded } from '#shared/runtime/deadline.ts';
-import { analyticsKey, analyticsPrefix, resultsKey } from '#shared/store/files/object-keys.ts';
+import { analyticsKey, analyticsPrefix, resultsKey } from '#shared/store/object-keys.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 

@@ -3,11 +3,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { openOutcomes } from '#shared/results/file-rows.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
-import { openOutcomes } from '#shared/results/row-outcomes.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 

@@ -6,8 +6,8 @@ import {
   type MismatchedSim,
   type newComparison,
   restartComparison,
-} from '#shared/domain/ports/service-mismatch.ts';
-import { mismatchesKey, resultsKey } from '#shared/store/files/object-keys.ts';
+} from '#shared/outcome/service-comparison.ts';
+import { mismatchesKey, resultsKey } from '#shared/store/object-keys.ts';
 import { double } from '../../support/double.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { mayRefresh, throttleWait } from '#functions/report/refresh-throttle.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';

@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import type { ImportItem } from '#shared/items/import.ts';
-import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
-import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { Ambiguous, Rejected } from '#shared/service/errors.ts';
+import { resultsKey } from '#shared/store/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { resultsKey } from '#shared/store/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf, msisdnOf, startRig } from '../../support/results-rig.ts';

@@ -3,10 +3,10 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
-import { importFileKey, referenceDataKey } from '#shared/store/files/object-keys.ts';
-import { openArchive } from '#shared/workbook/open-archive.ts';
+import { importFileKey, referenceDataKey } from '#shared/store/object-keys.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 

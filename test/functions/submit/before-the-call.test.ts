@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { requestResult } from '#shared/domain/imports/outcome.ts';
+import { requestResult } from '#shared/outcome/row-result.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
 import {
   CallDeferred,
   ContractBroken,
@@ -13,8 +14,7 @@ import {
   RateLimited,
   Rejected,
   Unavailable,
-} from '#shared/porting/errors.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+} from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';

@@ -15,7 +15,7 @@ import {
   RateLimited,
   Rejected,
   Unavailable,
-} from '#shared/porting/errors.ts';
+} from '#shared/service/errors.ts';
 
 const call = 'POST /api/porting/1001';
 const details = { call, status: 422 };

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
-import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/porting/errors.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
+import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';

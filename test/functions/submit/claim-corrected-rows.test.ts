@@ -1,10 +1,10 @@
 // Which correction sends a row of the first file, with claims, requests and ports in the in-memory table.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
+import { createPorts } from '#shared/store/ports.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
 import { rowsContext } from '../../support/rows-catalogue.ts';
 import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';

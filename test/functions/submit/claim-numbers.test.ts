@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NumberItem } from '#shared/items/number.ts';
-import type { RequestItem } from '#shared/items/request.ts';
-import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
-import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { createRequests, type Requests } from '#shared/store/requests.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { rowsContext } from '../../support/rows-catalogue.ts';
 import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';

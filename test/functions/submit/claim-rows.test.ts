@@ -1,8 +1,8 @@
 // Which rows of the plan a request sends: none that the service declined, and only those of the current part.
 import { expect, test } from 'vitest';
 import { claimRows } from '#functions/submit/choose-rows.ts';
-import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
+import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
 import { noon } from '../../support/results-ledger.ts';
 import { attemptOf } from '../../support/submit-attempt.ts';
 import { createTableTwin } from '../../support/twin-table.ts';

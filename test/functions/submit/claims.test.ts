@@ -1,6 +1,6 @@
 // Which request may call for a number: claims, and claims without use.
 import { describe, expect, test } from 'vitest';
-import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
+import { Ambiguous, NotSent, Rejected } from '#shared/service/errors.ts';
 import { failing, posts } from '../../support/create-port-calls.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';

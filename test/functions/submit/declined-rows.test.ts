@@ -1,7 +1,7 @@
 // Which rows the service names when it declines a request, and with which messages.
 import { expect, test } from 'vitest';
 import { declinedRowsOf, lineFinder } from '#functions/submit/send-request.ts';
-import type { DeclineDetails } from '#shared/porting/errors.ts';
+import type { DeclineDetails } from '#shared/service/errors.ts';
 
 const [first, second] = ['447700900001', '447700900002'] as const;
 const sent = {

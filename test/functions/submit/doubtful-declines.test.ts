@@ -1,8 +1,8 @@
 // A decline is never believed while a port of the request may exist: the second answer of a call that was delivered
 // twice, a decline after an attempt of unknown outcome, and a 201 with the id of another port.
 import { describe, expect, test } from 'vitest';
-import type { PortingClient } from '#shared/porting/client.ts';
-import { Ambiguous, Conflict, Rejected } from '#shared/porting/errors.ts';
+import type { PortingClient } from '#shared/service/client.ts';
+import { Ambiguous, Conflict, Rejected } from '#shared/service/errors.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, quietMs } from '../../support/results-rig.ts';
 

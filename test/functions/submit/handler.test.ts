@@ -2,7 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { SubmitOutcome } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
-import type { SubmitMessage } from '#shared/messages.ts';
+import type { SubmitMessage } from '#shared/request/messages.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/test-pipeline.ts';

@@ -1,6 +1,6 @@
 // A declined request whose answer names rows is sent again without them (spec gap 25).
 import { describe, expect, test } from 'vitest';
-import { Rejected } from '#shared/porting/errors.ts';
+import { Rejected } from '#shared/service/errors.ts';
 import { failing, posts } from '../../support/create-port-calls.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';

@@ -2,10 +2,10 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { type SubmitMessage, submitMessage } from '#shared/messages.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
-import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
+import { Ambiguous, Rejected } from '#shared/service/errors.ts';
+import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, plannedRowOf } from '../../support/results-rig.ts';
 import { hour, minute } from '../../support/simulator.ts';

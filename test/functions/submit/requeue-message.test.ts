@@ -7,7 +7,7 @@ import {
   NotSent,
   type PortingFailure,
   RateLimited,
-} from '#shared/porting/errors.ts';
+} from '#shared/service/errors.ts';
 
 const call = 'POST /api/porting/1001';
 const details = { call, status: 422 };

@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import { resendRequest } from '#shared/domain/requests/request-state.ts';
-import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
+import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { resendRequest } from '#shared/request/request-state.ts';
 import { collectResults } from '#shared/results/results-by-line.ts';
+import { Ambiguous, Rejected } from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';

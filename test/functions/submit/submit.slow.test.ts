@@ -1,7 +1,8 @@
 // A request on its way to the service: accepted, failed, delivered twice.
 import { describe, expect, test } from 'vitest';
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { requestResult } from '#shared/domain/imports/outcome.ts';
+import { requestResult } from '#shared/outcome/row-result.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import {
   Ambiguous,
   CallDeferred,
@@ -9,8 +10,7 @@ import {
   NotSent,
   RateLimited,
   Rejected,
-} from '#shared/porting/errors.ts';
-import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+} from '#shared/service/errors.ts';
 import { clientThat, failing, posts } from '../../support/create-port-calls.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';

@@ -1,7 +1,7 @@
 // simporter doctor's questions to the service, answered by simulators that differ in every choice that a read shows.
 import { expect, test } from 'vitest';
 import { examineService } from '#functions/sync/examine-service.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
+import { createPortingClient } from '#shared/service/client.ts';
 import { type ChoiceName, choiceTable } from '#simulator/choices.ts';
 import { monday, portBody, portRow, startTestSimulator, type TestSimulator } from '../../support/simulator.ts';
 

@@ -1,13 +1,7 @@
 // The list of every port, as sync reads it for people.
 import { expect, test } from 'vitest';
-import { Unavailable } from '#shared/porting/errors.ts';
-import {
-  findPorts,
-  type ListedPort,
-  openPortList,
-  type PortFilter,
-  toListedPort,
-} from '#shared/read-models/port-list.ts';
+import { findPorts, type ListedPort, openPortList, type PortFilter, toListedPort } from '#shared/results/ports.ts';
+import { Unavailable } from '#shared/service/errors.ts';
 import { adoptPort, makeElsewhere, readPortList } from '../../support/adopting.ts';
 import { ported } from '../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/dependencies.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createPortingClient } from '#shared/service/client.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
 import { startResultsServices } from '../../support/results-services.ts';

@@ -5,9 +5,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
-import { watchLateCommits } from '#functions/sync/unknown-outcomes/watch-late-commits.ts';
+import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import { findPorts, openPortList } from '#shared/read-models/port-list.ts';
+import { findPorts, openPortList } from '#shared/results/ports.ts';
 import {
   comparisonKey,
   type ItemKey,
@@ -16,7 +16,7 @@ import {
   portKey,
   portRowsKey,
   requestKey,
-} from '#shared/store/tables/item-keys.ts';
+} from '#shared/text/stored-values.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';

@@ -1,8 +1,9 @@
 // Compares three sources, number by number: the uploaded files, the results of each row, and the state of
 // the simulator. Everything on which they disagree is a difference.
-import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+
+import type { ImportItem } from '#shared/import/import.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import { claimsAmong, type Evidence, portsAmong, type ResultRow, requestsAmong } from './evidence.ts';
 import type { UploadedFile } from './files.ts';
 

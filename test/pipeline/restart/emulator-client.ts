@@ -4,7 +4,7 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sd
 import { DeleteCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { EmulatorFile } from '#local/data-folder.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { leaseKey, requestKey } from '#shared/store/tables/item-keys.ts';
+import { leaseKey, requestKey } from '#shared/text/stored-values.ts';
 import { connectionTo } from '../../support/local-emulator.ts';
 import { requestsAmong } from './evidence.ts';
 

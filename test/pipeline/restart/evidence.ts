@@ -1,10 +1,10 @@
 // Everything that is compared, by source.
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { type ImportItem, importItem } from '#shared/items/import.ts';
+import { type ImportItem, importItem } from '#shared/import/import.ts';
 import { numberItem } from '#shared/items/number.ts';
 import { portItem } from '#shared/items/port.ts';
-import { requestItem } from '#shared/items/request.ts';
+import { requestItem } from '#shared/request/request.ts';
 import type { EmulatorClient, StoredItem } from './emulator-client.ts';
 import type { UploadedFile } from './files.ts';
 import type { SimulatorState } from './simulator-process.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { validTicketRows } from '../../support/operations-cells.ts';
 import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';

@@ -1,9 +1,9 @@
 // The services of a list of SIMs, each read by itself.
 import { expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { readSimServices } from '#shared/operations/kit/sim-services.ts';
-import type { PortDetail } from '#shared/porting/contract.ts';
-import { CallDeferred, NotFound } from '#shared/porting/errors.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { readSimServices } from '#shared/operations/sim-services.ts';
+import type { PortDetail } from '#shared/service/contract.ts';
+import { CallDeferred, NotFound } from '#shared/service/errors.ts';
 import { simAt } from '../../support/rows-ingest.ts';
 import { sampleCatalogue } from '../../support/sample-catalogue.ts';
 

@@ -1,12 +1,12 @@
 // The operations on SIMs: the call of a valid row.
 import { describe, expect, test } from 'vitest';
-import { bar, unbar } from '#shared/operations/bars/bar.ts';
 import { barServiceConfig } from '#shared/operations/bars/bar-service-config.ts';
-import { configureBundleControl } from '#shared/operations/bundles/configure-bundle-control.ts';
+import { bar, unbar } from '#shared/operations/bars.ts';
 import { createBundle } from '#shared/operations/bundles/create-bundle.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
-import { changeProvision, provision } from '#shared/operations/provision/provision.ts';
-import { sendSms } from '#shared/operations/sms/send-sms.ts';
+import { configureBundleControl } from '#shared/operations/bundles.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import { changeProvision, provision } from '#shared/operations/provision.ts';
+import { sendSms } from '#shared/operations/send-sms.ts';
 import {
   binary,
   bundle,

@@ -1,11 +1,11 @@
 // The operations on SIMs: rules about more than one row.
 import { expect, test } from 'vitest';
-import { ImportUniqueness } from '#functions/ingest/duplicate-index.ts';
-import { mapHeader } from '#shared/csv/map-header.ts';
-import { bar, unbar } from '#shared/operations/bars/bar.ts';
-import { configureBundleControl } from '#shared/operations/bundles/configure-bundle-control.ts';
-import { provision } from '#shared/operations/provision/provision.ts';
-import { sendSms } from '#shared/operations/sms/send-sms.ts';
+import { ImportUniqueness } from '#functions/ingest/validate/duplicate-index.ts';
+import { mapHeader } from '#shared/files/map-header.ts';
+import { bar, unbar } from '#shared/operations/bars.ts';
+import { configureBundleControl } from '#shared/operations/bundles.ts';
+import { provision } from '#shared/operations/provision.ts';
+import { sendSms } from '#shared/operations/send-sms.ts';
 import { control, flags, provisionTypeA, rules, serialNumber, text } from '../../support/operations-cells.ts';
 import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
 

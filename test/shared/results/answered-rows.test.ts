@@ -1,8 +1,8 @@
 // The corrections of an import, and which of two results of a row counts: that of an earlier import, or that of a later
 // correction.
 import { expect, test } from 'vitest';
-import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
-import { laterResult, listCorrections, readCorrections, shownResult } from '#shared/results/answered-rows.ts';
+import { type Outcome, outcomes } from '#shared/outcome/row-result.ts';
+import { laterResult, listCorrections, readCorrections, shownResult } from '#shared/results/corrected-rows.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 
 const after = (earlier: Outcome, later: Outcome): Outcome =>

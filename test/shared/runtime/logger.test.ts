@@ -1,7 +1,7 @@
 // Log lines as CloudWatch gets them: JSON, one line each, and without secrets (spec gap 44).
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Rejected } from '#shared/porting/errors.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
+import { Rejected } from '#shared/service/errors.ts';
 
 let lines: string[];
 

@@ -6,12 +6,12 @@ import { serveOnLoopback } from '#local/http/loopback.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { createFiles } from '#shared/store/files/files.ts';
+import { createFiles } from '#shared/store/files.ts';
 
 const projectFiles = [
   'shared/store/clients.ts',
   'shared/pipeline/service.ts',
-  'shared/runtime/wiring/calling-function.ts',
+  'shared/pipeline/calling-function.ts',
   'functions/announce/entry.ts',
   'functions/api-write/entry.ts',
   'cli/target/stack-outputs.ts',

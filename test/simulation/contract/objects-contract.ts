@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { createMultipartUploads } from '#shared/store/browser-files.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { createFiles } from '#shared/store/files/files.ts';
-import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
+import { createFiles } from '#shared/store/files.ts';
 import { all, type OpenSide } from './side.ts';
 
 /** More than one part of a multipart upload. */

@@ -5,8 +5,8 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
+import { createDeadLetters } from '#shared/store/dead-letters.ts';
+import { createQueues } from '#shared/store/queues.ts';
 import { mostDeliveries, type OpenSide, type Side } from './side.ts';
 
 /** Receives all messages until each is dead-lettered. */

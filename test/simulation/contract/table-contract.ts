@@ -1,13 +1,13 @@
 // The contract of the results table, for each repository.
 import { expect, test } from 'vitest';
-import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { PortItem } from '#shared/items/port.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createLeases } from '#shared/store/tables/leases.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
+import { createImports } from '#shared/store/imports.ts';
+import { createLeases } from '#shared/store/leases.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
+import { createPorts } from '#shared/store/ports.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';

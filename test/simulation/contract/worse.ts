@@ -1,10 +1,10 @@
 // Failures that AWS may have and the embedded services never have. The in-memory doubles produce them on demand.
 import { expect, test } from 'vitest';
+import { createBackoff } from '#shared/store/backoff.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { createQueues } from '#shared/store/queues/queues.ts';
-import { createBackoff } from '#shared/store/tables/backoff.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
+import { createQueues } from '#shared/store/queues.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { createQueueTwin } from '../../support/twin-queue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';

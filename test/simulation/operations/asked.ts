@@ -2,7 +2,7 @@
 // to requests, because no key connects them.
 
 import { plannedRequest } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 

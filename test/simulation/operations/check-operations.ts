@@ -3,7 +3,7 @@
 
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Submission } from '#simulator/store/store.ts';
 import { isCutOff } from '../invariants.ts';

@@ -1,8 +1,8 @@
 // A file of text messages, some without their text, and corrections of the same rows at the same time: some wait for
 // approval, and all are approved or uploaded within half a second. Each has a different text.
 import { parse } from 'csv-parse/sync';
-import { importId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/items/import.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { importId } from '#shared/text/identity.ts';
 import type { Submission } from '#simulator/store/store.ts';
 import type { Dice } from '../dice.ts';
 import { type InboxObject, notify, put } from '../drive.ts';

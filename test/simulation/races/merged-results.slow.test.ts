@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { resultsKey } from '#shared/store/object-keys.ts';
 import { buckets } from '../pipeline.ts';
 import { deliver, type Race, serialQueue, startRace } from './race.ts';
 

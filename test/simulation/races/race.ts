@@ -2,7 +2,7 @@
 // effect. The clock stops meanwhile, and only messages that a test passes are delivered.
 
 import { setImmediate as settled } from 'node:timers/promises';
-import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
+import type { RateLimiter } from '#shared/service/rate-limiter.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { createDice } from '../dice.ts';
 import { follow, type InboxObject, outcomeOf, put } from '../drive.ts';

@@ -2,8 +2,8 @@
 // environment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isArchived } from '#shared/domain/imports/archive.ts';
-import { importItem } from '#shared/items/import.ts';
+import { importItem } from '#shared/import/import.ts';
+import { isArchived } from '#shared/import/import-state.ts';
 import { cancelByHand } from '../drive.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';

@@ -1,0 +1,72 @@
+// The API on Lambda: an event of an HTTP API (payload format 2.0) becomes a Request, and the Response an answer. The
+// JWT authorizer of API Gateway has verified the claims.
+import * as z from 'zod';
+import type { Api } from './app.ts';
+import { callerFromClaims } from './caller.ts';
+
+const httpEvent = z.object({
+  rawPath: z.string(),
+  rawQueryString: z.string().default(''),
+  headers: z.record(z.string(), z.string().optional()).default({}),
+  body: z.string().optional(),
+  isBase64Encoded: z.boolean().default(false),
+  requestContext: z.object({
+    domainName: z.string(),
+    http: z.object({ method: z.string() }),
+    authorizer: z.object({ jwt: z.object({ claims: z.record(z.string(), z.unknown()) }) }).optional(),
+  }),
+});
+type HttpEvent = z.infer<typeof httpEvent>;
+
+export interface LambdaAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The content of a binary file. */
+  readonly isBase64Encoded: boolean;
+}
+
+/** undefined: it cannot be an HTTP request, as with a line break in a header. */
+function requestOf({ rawPath, rawQueryString, headers, body, isBase64Encoded, requestContext }: HttpEvent) {
+  const { domainName, http } = requestContext;
+  const query = rawQueryString === '' ? '' : `?${rawQueryString}`;
+  const known = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const bytes = body === undefined ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const hasBody = http.method !== 'GET' && http.method !== 'HEAD';
+  try {
+    return new Request(`https://${domainName}${rawPath}${query}`, {
+      method: http.method,
+      headers: known,
+      body: hasBody ? bytes : null,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable: LambdaAnswer = {
+  statusCode: 400,
+  headers: { 'content-type': 'text/plain' },
+  body: 'This is not an HTTP request.',
+  isBase64Encoded: false,
+};
+
+const isText = (contentType: string): boolean => /^text\/|json/.test(contentType);
+
+/** @throws ZodError for an event that no HTTP API sends */
+export const createApiHandler =
+  (api: Api) =>
+  async (event: unknown): Promise<LambdaAnswer> => {
+    const parsed = httpEvent.parse(event);
+    const request = requestOf(parsed);
+    if (request === undefined) return unreadable;
+    const caller = callerFromClaims(parsed.requestContext.authorizer?.jwt.claims ?? {});
+    const response = await api.fetch(request, { caller });
+    const isBase64Encoded = response.body !== null && !isText(response.headers.get('content-type') ?? '');
+    return {
+      statusCode: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: isBase64Encoded ? Buffer.from(await response.arrayBuffer()).toString('base64') : await response.text(),
+      isBase64Encoded,
+    };
+  };

@@ -1,0 +1,48 @@
+// Who did what with an import.
+import * as z from 'zod';
+import { instant } from '#shared/domain/schemas.ts';
+import { type AuditEntry, auditEntry as shownEntry } from '#shared/results/answers.ts';
+import { readAuditTrail } from '#shared/results/audit-trail.ts';
+import type { ReadDependencies } from '../context.ts';
+import { findImport } from '../find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { importPath } from '../schemas.ts';
+
+/** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
+const actor = z.object({ by: z.string(), isVerified: z.boolean() });
+
+const auditEntry = z.object({
+  at: instant,
+  action: shownEntry.shape.action,
+  actor,
+  because: z.string().nullable(),
+  /** What it was about, such as the new import or the request. */
+  details: z.record(z.string(), z.string()),
+});
+
+/** Oldest first. */
+const auditTrail = z.object({ entries: z.array(auditEntry) });
+
+type Entry = z.output<typeof auditEntry>;
+
+export const listAudit = endpoint(
+  {
+    at: 'GET /imports/{importId}/audit',
+    role: 'viewer',
+    summary: 'Who did what with an import',
+    accepts: { path: importPath },
+    answer: auditTrail,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    return { entries: (await readAuditTrail(dependencies, item)).map(answerOf) };
+  },
+);
+
+const answerOf = ({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry => ({
+  at,
+  action,
+  because,
+  details,
+  actor: { by: by ?? principal ?? 'unknown', isVerified },
+});

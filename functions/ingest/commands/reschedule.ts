@@ -1,0 +1,193 @@
+// The plan of an import that reschedules ports, from the plan of the import that created them. Loaded when one is asked
+// for.
+
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { MovablePort, Rescheduled, ValidationContext } from '#shared/operations/operation.ts';
+import { checkPortCancel, isRowLeaving } from '#shared/port/port-change.ts';
+import { portStatus, rowStatus } from '#shared/port/port-status.ts';
+import type { RescheduleMessage } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { error, type Finding, type Issue } from '#shared/row/issue.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
+import type { IngestPipeline } from '../dependencies.ts';
+import { PlanWriter } from '../plan/plan-files.ts';
+
+interface PlannedReplacements {
+  readonly rows: number;
+  readonly accepted: number;
+  readonly requestCount: number;
+  readonly planHash?: string;
+  readonly issues: readonly Issue[];
+}
+
+/** Issues kept with the import: it may have thousands of ports. */
+const shownIssues = 20;
+
+export async function planReplacements(
+  { importId }: ImportItem,
+  old: ImportItem,
+  message: RescheduleMessage,
+  context: ValidationContext,
+  pipeline: IngestPipeline,
+): Promise<PlannedReplacements> {
+  const { files, requests, resources } = pipeline;
+  if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
+  const plan = new PlanWriter(files, resources.workBucket, { importId, operation: old.operation });
+  const findings: Finding[] = [];
+  let rows = 0;
+  try {
+    for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message)) {
+      const planned = await planChunk(chosen, message, context, pipeline);
+      for (const request of chosen) {
+        const replacement = planned.get(request);
+        if (replacement === undefined) continue;
+        if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
+        else rows += writeReplacement(plan, request, replacement, old);
+      }
+      await plan.drain();
+    }
+    if (plan.requestCount + findings.length === 0) findings.push(nothingToReschedule(message));
+    await (findings.length === 0 ? plan.close() : plan.abort());
+  } catch (thrown) {
+    await plan.abort();
+    throw thrown;
+  }
+  return findings.length > 0
+    ? rejected(findings)
+    : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
+}
+
+/** Requests whose ports are read from the table together. */
+const chunkSize = 100;
+
+/** The requests that the message names, some at a time. */
+async function* chunksOfRequests(
+  all: AsyncIterable<RequestItem>,
+  { requests }: RescheduleMessage,
+): AsyncIterable<RequestItem[]> {
+  let chunk: RequestItem[] = [];
+  for await (const item of all) {
+    if (requests !== undefined && !requests.includes(item.request)) continue;
+    chunk.push(item);
+    if (chunk.length < chunkSize) continue;
+    yield chunk;
+    chunk = [];
+  }
+  yield chunk;
+}
+
+const rejected = (findings: readonly Finding[]): PlannedReplacements => ({
+  rows: 0,
+  accepted: 0,
+  requestCount: 0,
+  issues: findings.slice(0, shownIssues).map((finding) => ({ line: 0, column: null, ...finding })),
+});
+
+const addRequest = ({ message, ...finding }: Finding, { request, portId }: RequestItem): Finding => ({
+  ...finding,
+  message: `request ${request}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
+});
+
+/** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */
+function writeReplacement(
+  plan: PlanWriter,
+  { request, portId = '' }: RequestItem,
+  { move, why }: Extract<Rescheduled, { move: unknown }>,
+  old: ImportItem,
+): number {
+  if (move.rows.length === 0) return 0;
+  const shape = { label: move.label, head: JSON.stringify(move.head), ...(why === undefined ? {} : { why }) };
+  const lines = packLines(move.rows.map(({ line }) => line));
+  const replaces = { importId: old.importId, request, portId };
+  const rows = Buffer.from(move.rows.map((row) => JSON.stringify(row)).join(','));
+  plan.add(shape, rows, move.rows.length, { replaces, lines });
+  return move.rows.length;
+}
+
+function nothingToReschedule({ requests }: RescheduleMessage): Finding {
+  const where = requests === undefined ? 'the import' : `request ${requests.join(', ')}`;
+  return error('PORT_NOT_CHANGEABLE', `${where} has no port in progress: there is nothing to reschedule`);
+}
+
+const notChangeable = (message: string): { readonly rejection: Finding } => ({
+  rejection: error('PORT_NOT_CHANGEABLE', message),
+});
+
+/**
+ * Plans from what sync has read, because sync reads each port again before it cancels it, with its rows and PACs
+ * (docs/decisions/0010). What a reading does not allow is read from the service: an old reading never rejects.
+ */
+async function planChunk(
+  chosen: readonly RequestItem[],
+  message: RescheduleMessage,
+  context: ValidationContext,
+  pipeline: IngestPipeline,
+): Promise<ReadonlyMap<RequestItem, Rescheduled | undefined>> {
+  const readings = await readTable(chosen, context, pipeline);
+  const planned = new Map<RequestItem, Rescheduled | undefined>();
+  const plan = async (request: RequestItem, readPort: ReadPort): Promise<void> => {
+    planned.set(request, await planReplacement(request, message, readPort, context, pipeline));
+  };
+  const ofTable = chosen.filter(({ portId = '' }) => readings.has(portId));
+  await Promise.all(ofTable.map((request) => plan(request, async (portId) => readings.get(portId))));
+  const isPlanned = (request: RequestItem) => 'move' in (planned.get(request) ?? {});
+  await inParallel(
+    chosen.filter((request) => !isPlanned(request)),
+    pipeline.settings.callsAtOnce,
+    (request) => plan(request, (portId) => context.catalogue.port(portId, 'fresh')),
+  );
+  return planned;
+}
+
+type ReadPort = (portId: string) => Promise<MovablePort | undefined>;
+
+/** The ports that can be cancelled as of their last reading. */
+async function readTable(
+  chosen: readonly RequestItem[],
+  { calendar }: ValidationContext,
+  { ports }: IngestPipeline,
+): Promise<ReadonlyMap<string, MovablePort>> {
+  const portIds = chosen.flatMap(({ portId }) => portId ?? []);
+  const rowsOf = new Map<string, readonly PortRowState[]>();
+  for await (const { portId, rows } of ports.rowsOf(portIds)) rowsOf.set(portId, rows);
+  const found = new Map<string, MovablePort>();
+  for await (const port of ports.itemsOf(portIds)) {
+    const { portId, status, connectionDate, cancelBy = '', missingReads, failedReads = 0 } = port;
+    const rows = (rowsOf.get(portId) ?? []).map((row) => ({ msisdn: row.msisdn, statusName: row.status }));
+    const isReliable = missingReads + failedReads === 0 && cancelBy > isoTime(calendar());
+    const isSettled = rows.every((row) => rowStatus(row.statusName).terminal || !isRowLeaving(row));
+    if (isReliable && isSettled && rows.length > 0) found.set(portId, { statusName: status, connectionDate, rows });
+  }
+  return found;
+}
+
+/** undefined: the request has no port that could be rescheduled, and will have none. */
+async function planReplacement(
+  request: RequestItem,
+  { date }: RescheduleMessage,
+  readPort: ReadPort,
+  context: ValidationContext,
+  { plans, operations }: IngestPipeline,
+): Promise<Rescheduled | undefined> {
+  if (request.endedAt !== undefined) return undefined;
+  if (request.state !== 'created' || request.portId === undefined) {
+    return notChangeable(`it is ${request.state}, so it is not known yet which port to reschedule`);
+  }
+  if (request.duplicatePortIds !== undefined) {
+    return notChangeable('its numbers are in more than one port: cancel the others');
+  }
+  const plan = operations.get(request.operation)?.submission.reschedule;
+  if (plan === undefined) return notChangeable(`${request.operation} creates nothing that has a date`);
+  const port = await readPort(request.portId);
+  if (port === undefined) return notChangeable('the service no longer knows it');
+  if (portStatus(port.statusName).terminal) return undefined;
+  const cancel = checkPortCancel(port.statusName);
+  if (typeof cancel === 'object') return notChangeable(cancel.impossible);
+  const planned = await plans.read(request);
+  if (planned === undefined) return notChangeable('its plan has expired: cancel it, and import its rows again');
+  return plan(planned, port, date as CalendarDate | 'auto', context);
+}

@@ -1,0 +1,132 @@
+// Plans the file of an import within the time of the invocation, and shows how far it is.
+
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { findCorrectionMark } from '#shared/files/correction-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { errorAt, type Issue } from '#shared/row/issue.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { IngestPipeline } from '../dependencies.ts';
+import type { Counts } from '../row-counts.ts';
+import { findSameContent } from '../same-content.ts';
+import { type Upload, withSavedSettings } from '../saved-settings.ts';
+import { type Planned, planImport } from './plan.ts';
+import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
+
+/** Another delivery of the same event has finished the plan. */
+class PlannedElsewhere extends Error {
+  override readonly name = 'PlannedElsewhere';
+}
+
+const progressEveryMs = 5_000;
+const advice = 'split the file';
+
+/** undefined: another delivery of the same event has planned the import. @throws PlanningTimeout, and as planImport */
+export async function planUpload(
+  item: ImportItem,
+  upload: Upload,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+): Promise<Planned | undefined> {
+  const { files, imports, operations, limits, settings, clocks, resources } = pipeline;
+  const { importId, bucket, key, versionId, etag } = item;
+  const operation = operations.get(upload.key.folder);
+  if (operation === undefined) throw new Error(`unknown operation ${upload.key.folder}`);
+  const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
+  const reading = { ...pipeline, checkTime: checkFileTime };
+  const uploadSettings = await withSavedSettings(item, upload, operation, reading);
+  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
+  try {
+    return await planImport(files, {
+      importId,
+      attemptId: upload.attemptId,
+      object: { bucket, key, versionId, etag },
+      operation,
+      settings: uploadSettings,
+      limits: { ...limits, toleratedFailurePercentage },
+      context: {
+        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, { importId, advice }),
+        settings,
+        calendar: clocks.calendar,
+      },
+      tables: pipeline,
+      findSameContent: (contentHash) => findSameContent(item, contentHash, operation, pipeline),
+      buckets: { work: resources.workBucket, results: resources.resultsBucket },
+      openCorrection: async (header, first) => {
+        const mark = findCorrectionMark(header);
+        if (mark === undefined) return undefined;
+        const { openCorrection } = await import('../correction.ts');
+        const { columns } = operation;
+        const correction = { importId, settings: uploadSettings, operation: upload.key.folder, mark, header, columns };
+        return openCorrection(first, correction, pipeline);
+      },
+      onHeader: async (recognised) => {
+        await imports.update(importId, recognised, ['planning']);
+        if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
+      },
+      checkTime: checkFileTime,
+      ...createProgress(item, deadline, pipeline),
+      onRead: async () => {
+        const { state } = (await imports.get(importId)) ?? item;
+        if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
+      },
+    });
+  } catch (error) {
+    if (error instanceof PlannedElsewhere) return undefined;
+    throw error;
+  }
+}
+
+/** Stops planning while there is time to clean up. @throws PlanningTimeout */
+function checkTime(importId: string, when: string, deadline: Deadline): void {
+  if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, when, advice);
+}
+
+/** Stores the counts every few seconds, and stops planning in time. */
+function createProgress(
+  { importId, bytes: fileBytes }: ImportItem,
+  deadline: Deadline,
+  { imports, clocks }: IngestPipeline,
+) {
+  let storedAt = clocks.wall();
+  let share = 0;
+  return {
+    onBytes: (bytes: number): void => {
+      share = bytes / fileBytes;
+    },
+    onProgress: async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
+      if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, share);
+      if (clocks.wall() - storedAt < progressEveryMs) return;
+      storedAt = clocks.wall();
+      const counts = { rows, accepted, rejected, duplicates, warnings };
+      await imports.update(importId, { ...counts, changedAt: isoTime(clocks.wall()) }, ['planning']);
+    },
+  };
+}
+
+function timeoutAfter(importId: string, rows: number, share: number): PlanningTimeout {
+  const when = `after ${counted(rows, 'row')}, ${Math.floor(share * 100)} % of the file`;
+  const parts = `${advice} into parts of at most ${counted(rowsOfPart(rows), 'row')}`;
+  return new PlanningTimeout(importId, when, parts, share);
+}
+
+const notReadable =
+  'the name of the file does not end in .csv, .tsv, .txt or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
+
+/** Why the file is rejected without being opened. */
+export function findUploadProblem(
+  { head, key, settings }: Upload,
+  { operations, limits }: IngestPipeline,
+): Issue | undefined {
+  if (!operations.has(key.folder)) {
+    const place = key.folder === '' ? 'the file is in no folder' : `there is no operation "${key.folder}"`;
+    const known = [...operations.keys()].join(', ');
+    return errorAt(0, 'FILE_UNKNOWN_OPERATION', `${place}; the folders are ${known}, each also below plan/`);
+  }
+  if (!key.isReadable) return errorAt(0, 'FILE_NOT_CSV', notReadable);
+  if (settings.problem !== undefined) return errorAt(0, 'FILE_SETTING_INVALID', settings.problem);
+  if (head.bytes === 0) return errorAt(0, 'FILE_EMPTY', 'the file is empty: it has 0 bytes');
+  if (head.bytes <= limits.maxFileBytes) return undefined;
+  const message = `the file has ${head.bytes} bytes, the limit is ${limits.maxFileBytes}: split the file`;
+  return errorAt(0, 'FILE_TOO_LARGE', message);
+}

@@ -1,0 +1,97 @@
+// UTF-8 text that grows at its end. Rows are gathered as bytes: texts would give the garbage collector work for each
+// row.
+import type { FileWriter } from '#shared/store/files.ts';
+
+/** Bytes of UTF-8 for a UTF-16 unit, at most. */
+const maxBytesPerUnit = 3;
+
+export class Utf8Buffer {
+  /** Only the first `length` bytes are text. */
+  bytes: Buffer = Buffer.alloc(0);
+  length = 0;
+
+  /** Makes room for this many more bytes; `bytes` may be another buffer from then on. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.bytes.length));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+
+  add(text: string): void {
+    // Counting the bytes first would take as long as writing them.
+    this.reserve(maxBytesPerUnit * text.length);
+    this.length += this.bytes.write(text, this.length);
+  }
+
+  addByte(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.length] = byte;
+    this.length += 1;
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** The text so far; valid until more is added. */
+  get written(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+const writeBytes = 64 * 1024;
+
+/** Gathers small pieces of a file, so that not every row needs an await and a write. */
+export class BufferedWriter {
+  readonly #writer: FileWriter;
+  readonly #gathered = new Utf8Buffer();
+  #writtenBytes = 0;
+
+  constructor(writer: FileWriter) {
+    this.#writer = writer;
+  }
+
+  /** Bytes added so far. */
+  get length(): number {
+    return this.#writtenBytes + this.#gathered.length;
+  }
+
+  /** The bytes added after the first `length`; nothing may have been written since. */
+  since(length: number): Uint8Array {
+    return this.#gathered.written.subarray(length - this.#writtenBytes);
+  }
+
+  add(text: string): void {
+    this.#gathered.add(text);
+  }
+
+  /** UTF-8; copied. */
+  addBytes(bytes: Uint8Array): void {
+    this.#gathered.addBytes(bytes);
+  }
+
+  /** Writes what is gathered once it is enough; await it for back-pressure. */
+  async drain(): Promise<void> {
+    if (this.#gathered.length >= writeBytes) await this.#write();
+  }
+
+  async close(): Promise<void> {
+    if (this.#gathered.length > 0) await this.#write();
+    await this.#writer.close();
+  }
+
+  /** Leaves no file behind. */
+  abort(): Promise<void> {
+    return this.#writer.abort();
+  }
+
+  async #write(): Promise<void> {
+    await this.#writer.write(this.#gathered.written);
+    this.#writtenBytes += this.#gathered.length;
+    this.#gathered.length = 0;
+  }
+}

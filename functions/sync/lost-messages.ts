@@ -1,0 +1,117 @@
+// Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
+// and an upload without an import is announced to ingest again, even if it was overwritten since.
+// An import without a message, because it is lost or hidden after a crash of ingest, is announced again, too: it would
+// stay in `planning` for up to 90 minutes, or for ever.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import { timeNeeded } from '#shared/runtime/deadline.ts';
+import type { ListedVersion } from '#shared/store/files/object-versions.ts';
+import type { SyncRun } from './dependencies.ts';
+import { importRescue, inboxSweep } from './intervals.ts';
+
+/** A lease that is never released: it marks the last sweep, and notes the key at which that sweep stopped. */
+const leaseName = 'inbox-sweep';
+
+/**
+ * Returns how many uploads were announced again. An upload whose first event is only late becomes the same import by
+ * both events.
+ */
+export async function sweepInbox(run: SyncRun): Promise<number> {
+  const { clocks, deadline, leases, runId } = run;
+  if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
+  const now = clocks.wall();
+  const next = now + inboxSweep.everyMs;
+  const lease = { name: leaseName, holder: runId, now, until: next };
+  const after = await leases.takeUp(lease);
+  if (after === undefined) return 0;
+  const { recent, stoppedAt } = await recentUploads(now, after, run);
+  const lost = await announceLost(recent, now, run);
+  // Noted last: if an upload could not be announced, the next sweep finds it again.
+  if (stoppedAt !== undefined) await leases.note(lease, stoppedAt);
+  return lost;
+}
+
+async function announceLost(recent: readonly ListedVersion[], now: number, run: SyncRun): Promise<number> {
+  if (recent.length === 0) return 0;
+  const imported = await importedSince(now - inboxSweep.oldestMs, run);
+  const lost = recent.filter((version) => !imported.has(idOf(version)));
+  for (const version of lost) await announce(version, run);
+  return lost.length;
+}
+
+async function recentUploads(now: number, after: string, { files, resources, log }: SyncRun) {
+  const recent: ListedVersion[] = [];
+  let listed = 0;
+  let last = '';
+  for await (const version of files.versions(resources.inboxBucket, after)) {
+    const age = now - version.lastModified.getTime();
+    // The versions of a key are listed newest first, so after one that is too old all others are too old.
+    if (listed >= inboxSweep.versions && (version.key !== last || age > inboxSweep.oldestMs)) {
+      log.info('the inbox is too large for one sweep: the next one continues', { versions: listed });
+      return { recent, stoppedAt: last };
+    }
+    listed += 1;
+    last = version.key;
+    if (age >= inboxSweep.youngestMs && age <= inboxSweep.oldestMs && isUpload(version)) recent.push(version);
+  }
+  return { recent };
+}
+
+/**
+ * Not the marker of a folder, and not the version `null`: its event names no version, so this event would be another
+ * import.
+ */
+const isUpload = ({ key, versionId }: ListedVersion): boolean => !key.endsWith('/') && versionId !== 'null';
+
+const idOf = ({ key, versionId }: { readonly key: string; readonly versionId?: string | undefined }): string =>
+  `${versionId} ${key}`;
+
+async function importedSince(oldest: number, { imports, settings, failures }: SyncRun): Promise<Set<string>> {
+  const { noteUnreadable: onUnreadable } = failures;
+  const items = await imports.list(settings.account, {
+    limit: inboxSweep.imports,
+    since: isoTime(oldest),
+    onUnreadable,
+  });
+  return new Set(items.map(idOf));
+}
+
+/** The same event as S3 sends: with the version, so that both events are the same import. */
+export async function announce(
+  { bucket, key, etag, versionId }: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>,
+  { queues, resources, log }: Pipeline,
+): Promise<void> {
+  const object = { key: encodeURIComponent(key), eTag: etag, versionId };
+  await queues.send(resources.ingestQueueUrl, [{ Records: [{ s3: { bucket: { name: bucket }, object } }] }]);
+  log.warn('an upload was announced again', { bucket, key, versionId });
+}
+
+export async function rescueImports(run: SyncRun): Promise<number> {
+  const { imports, settings, clocks, failures } = run;
+  const now = clocks.wall();
+  const since = isoTime(now - importRescue.oldestMs);
+  const options = { limit: importRescue.imports, since, onUnreadable: failures.noteUnreadable };
+  const items = await imports.list(settings.account, options);
+  let rescued = 0;
+  for (const item of items.filter((each) => isStuck(each, now))) if (await rescue(item, run)) rescued += 1;
+  return rescued;
+}
+
+/** A file that ends every attempt is not announced for ever: its message is dead-lettered, which raises an alarm. */
+async function rescue(item: ImportItem, run: SyncRun): Promise<boolean> {
+  const { leases, runId, clocks, log } = run;
+  const now = clocks.wall();
+  const until = now + importRescue.everyMs;
+  const name = `rescue-${item.importId}`;
+  const lease = { name, holder: runId, now, until };
+  const times = await leases.takeUp(lease);
+  if (times === undefined) return false;
+  await leases.note(lease, String(Number(times) + 1));
+  if (Number(times) >= importRescue.most) return false;
+  const { bucket, key, etag, versionId } = item;
+  await announce({ bucket, key, etag, versionId }, run);
+  log.warn('an import without a message was announced again', { importId: item.importId, state: item.state });
+  return true;
+}

@@ -1,0 +1,88 @@
+// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
+// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
+// to be fixed and imported again.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { findKnownPort, observePort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
+import type { PortDetail } from '#shared/service/contract.ts';
+import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
+
+/** The share of the time that is left to the other steps of the run. */
+const reservedShare = 0.5;
+
+/** Returns how many rows were removed. Adds the imports of which something changed to `imports`. */
+export async function removeBlockingRows(run: SyncRun, imports: Set<string>): Promise<number> {
+  const { ports, settings, clocks, deadline, log, failures } = run;
+  if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
+  const dueAfter = createDueCheck(run);
+  const ownDeadline = deadline.reserving(reservedShare);
+  let removed = 0;
+  for await (const port of ports.waiting(settings.account, isoTime(clocks.calendar()), failures.noteUnreadable)) {
+    if (isDeadlineNear(run) || !ownDeadline.hasTimeFor(0)) break;
+    const { portId, importId } = port;
+    try {
+      const afterMs = await dueAfter(port);
+      const rows = afterMs && (await removeFrom(portId, afterMs, run));
+      if (rows !== undefined) imports.add(importId);
+      removed += rows ?? 0;
+    } catch (error) {
+      if (!(await failures.isIsolatedFailure(error))) throw error;
+      log.error('the blocking rows of a port could not be removed', { portId, importId, error });
+    }
+  }
+  return removed;
+}
+
+/** Returns how long the rows of a port have been allowed to block others, if that time is over. */
+function createDueCheck({ imports, settings, clocks }: SyncRun) {
+  const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
+  const chosen = { wait: undefined, remove: removeIfChosenAfterMs };
+  const choiceOf = lookUpOnce(async (importId: string) => (await imports.get(importId))?.onInvalidPac);
+  return async (port: PortItem): Promise<number | undefined> => {
+    const choice = await choiceOf(port.importId);
+    const afterMs = choice === undefined ? removeBlockingAfterMs : chosen[choice];
+    return afterMs !== undefined && isRemovalDue(port, afterMs, clocks.calendar()) ? afterMs : undefined;
+  };
+}
+
+/** Safe to repeat after a crash: it acts on the current state of the port. undefined: nothing was due. */
+async function removeFrom(portId: string, afterMs: number, run: SyncRun): Promise<number | undefined> {
+  const { client, clocks, settings, log } = run;
+  const known = await findKnownPort(portId, run);
+  // A duplicate port that a person decided against stays as it is.
+  if (known?.request.portId !== portId || !isRemovalDue(known.port, afterMs, clocks.calendar())) return undefined;
+  const observation = await readPort(portId, run);
+  const { detail } = observation;
+  const choice = chooseRowsToRemove(currentPort(detail, settings.callingCode));
+  if (choice.call !== 'cancel-rows') {
+    await recordObservation(known, observation, run);
+    return 0;
+  }
+  const lines = known.rows.filter(({ msisdn }) => choice.numbers.has(msisdn)).map(({ line }) => line);
+  // Written first, so that a later read of the cancelled rows shows who cancelled them (spec gap 29).
+  const request = await moveRequest(known.request, withRemovedRows(known.request, lines), run);
+  if (request === undefined) return undefined;
+  const Rows = detail.rows
+    .filter(({ msisdn }) => choice.numbers.has(msisdnKey(msisdn, settings.callingCode)))
+    .map(({ msisdn }) => ({ Msisdn: msisdn, PortRowStatus: 'CancellationRequested' as const }));
+  await client.updatePort(portId, { Rows });
+  log.warn('blocking rows were removed from a port', { portId, importId: request.importId, lines });
+  await observePort(portId, { ...known, request }, run);
+  return Rows.length;
+}
+
+const currentPort = ({ statusName, rows }: PortDetail, callingCode: string) => ({
+  statusName,
+  rows: new Map(rows.map((row) => [msisdnKey(row.msisdn, callingCode), row] as const)),
+});
+
+function withRemovedRows(request: RequestItem, lines: readonly number[]): RequestItem {
+  const all = new Set([...unpackLines(request.removedRows ?? ''), ...lines]);
+  return { ...request, removedRows: packLines([...all].sort((one, other) => one - other)) };
+}

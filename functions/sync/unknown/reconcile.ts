@@ -1,0 +1,106 @@
+// Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
+// (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { newComparison } from '#shared/outcome/service-comparison.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/request/request-state.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
+import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
+import { isDeadlineNear, makesOf, type SyncRun } from '../dependencies.ts';
+import { concurrency, runLimits } from '../intervals.ts';
+import { resendMessages } from '../upkeep/resend-messages.ts';
+import { readCreatedPort } from './adopt-port.ts';
+
+export interface ReconcileResult {
+  /** Changes of unknown outcome that are made again. */
+  readonly resent: number;
+  /** Requests for which action is required. */
+  readonly actionRequired: number;
+  /** Requests that may have created a port. */
+  readonly unknown: readonly RequestItem[];
+  /** Planned requests whose message was lost, or still waits in the queue. */
+  readonly lost: readonly RequestItem[];
+}
+
+/**
+ * A change is read before it is made, so it may be made again. One whose outcome stays unknown for so long needs
+ * action.
+ */
+const mostChangeAttempts = 6;
+const isExhausted = ({ attempt }: RequestItem): boolean => attempt >= mostChangeAttempts;
+
+const unknownTicket =
+  'the service may or may not have accepted this submission: check it there before you send it again';
+const unknownChange =
+  'the service never answered whether it made this change: check the port; importing the rows again does nothing twice';
+
+/**
+ * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
+ */
+export async function reconcile(run: SyncRun, imports: Set<string>): Promise<ReconcileResult> {
+  const { requests, clocks, settings, failures, deadline } = run;
+  const now = isoTime(clocks.wall());
+  const due = await requests.due(now, settings.limit, failures.noteUnreadable);
+  const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
+  measureAge([...due, ...lost], run);
+  const open = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
+  // This version does not have the operation, so its outcome cannot be searched for, as with a ticket.
+  const made = Object.groupBy(open, (item) => makesOf(item, run) ?? 'ticket');
+  const { port: unknown = [], ticket: tickets = [], change: changes = [] } = made;
+  const repeatable = changes.filter((item) => !isExhausted(item));
+  const resent = await resendMessages(repeatable, run, requeueAsSafe);
+  const actionRequired =
+    (await requireAction(tickets, unknownTicket, run, imports)) +
+    (await requireAction(changes.filter(isExhausted), unknownChange, run, imports));
+  await startReadBacks(due, run);
+  await readCreatedPorts(due, { ...run, deadline: deadline.reserving(1 / 2) }, imports);
+  return { resent, actionRequired, unknown, lost };
+}
+
+function measureAge(due: readonly RequestItem[], { clocks, metrics }: SyncRun): void {
+  const oldest = Math.min(clocks.wall(), ...due.map(({ changedAt }) => Date.parse(changedAt)));
+  metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
+}
+
+/** Answers for how many requests action is required. */
+async function requireAction(
+  items: readonly RequestItem[],
+  message: string,
+  run: SyncRun,
+  imports: Set<string>,
+): Promise<number> {
+  let marked = 0;
+  for (const item of items) {
+    const next = markActionRequired(item, message, run.clocks.wall());
+    if ((await moveUnsettled(item, next, run)) === undefined) continue;
+    imports.add(item.importId);
+    marked += 1;
+  }
+  return marked;
+}
+
+/** Stores the comparison first: a crash in between leaves the request due, and never without a comparison. */
+async function startReadBacks(due: readonly RequestItem[], run: SyncRun): Promise<void> {
+  const { comparisons, clocks, settings } = run;
+  await inParallel(
+    due.filter(({ state }) => state === 'accepted'),
+    concurrency,
+    async (item) => {
+      const { importId, request, ticket: portId = '', expiresAt } = item;
+      const place = { importId, request, account: settings.account, portId, expiresAt };
+      await comparisons.expect(newComparison(place, clocks.wall()));
+      await moveRequest(item, recordComparison(item), run);
+    },
+  );
+}
+
+/** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
+async function readCreatedPorts(due: readonly RequestItem[], run: SyncRun, imports: Set<string>): Promise<void> {
+  const created = due.filter(({ state }) => state === 'created');
+  await inParallel(created, run.settings.callsAtOnce, async (item) => {
+    if (isDeadlineNear(run)) return;
+    const result = await deferIfUnreadable(item, run, () => readCreatedPort(item, run));
+    if (result === true) imports.add(item.importId);
+  });
+}

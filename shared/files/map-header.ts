@@ -1,0 +1,347 @@
+// Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
+
+import { describeValues, hasValuesOf, type ValueKind, valuesOf } from '#shared/csv/column-values.ts';
+import { didYouMean, editDistance } from '#shared/row/did-you-mean.ts';
+import { error, type Issue, type IssueCode } from '#shared/row/issue.ts';
+import { byPlace, createFindCells, distinctNamesForMap, normalizeName, withoutHint, wordsOf } from './header-words.ts';
+
+/** The members of an operation's column that this file uses. */
+export interface ColumnNames {
+  /** Canonical, as issues and plans name it: `boltOns`. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly required?: boolean;
+  /** What its values are, for suggestions. */
+  readonly canonicalFormat?: ValueKind;
+  readonly isDate?: boolean;
+  readonly isVerbatim?: boolean;
+  readonly asksForSimilar?: boolean;
+  readonly mayBeNamed?: readonly string[];
+  /** What else `mapping` takes for such a column. */
+  readonly alsoMappedTo?: readonly string[];
+  readonly looksLike?: RegExp;
+  readonly isSecret?: boolean;
+}
+
+export interface ExtraColumn {
+  /** As in the file, trimmed; may be empty. */
+  readonly name: string;
+  readonly index: number;
+  /** The person keeps it as an own column. */
+  readonly isChosen?: true;
+}
+
+export interface HeaderMap {
+  /** Canonical name to the index of its cell; a column that the file does not have is absent. */
+  readonly indexes: ReadonlyMap<string, number>;
+  /** The user's own columns in file order: they are kept in rejected.csv and results.csv. */
+  readonly extras: readonly ExtraColumn[];
+  /** Values for whole columns, by canonical name; a column of the file takes precedence. */
+  readonly defaults: ReadonlyMap<string, string>;
+  /** In file order. An error rejects the file. */
+  readonly issues: readonly Issue[];
+  /** Columns about which a later row may ask. */
+  readonly watched: readonly WatchedColumn[];
+}
+
+/** A column that is asked about once a cell of it has such a value, in whatever row. */
+export interface WatchedColumn {
+  readonly index: number;
+  /** @param value not empty, and no placeholder */
+  readonly asks: (value: string) => boolean;
+}
+
+export interface HeaderOptions {
+  /** The line of the header. */
+  readonly line?: number;
+  /** Values for whole columns, by canonical name or alias. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /**
+   * Names in the file to canonical names or aliases; '' keeps a column as the user's own. Of several columns with one
+   * name, `2:Port date` is the second; `column K` has no name.
+   */
+  readonly mapping?: Readonly<Record<string, string>>;
+  /** Some records of the file, for examples in messages. */
+  readonly samples?: readonly (readonly string[])[];
+  /** Indexes of simporter's own columns, which are no columns of the file. */
+  readonly skipped?: readonly number[];
+  /** The columns are those of several sheets. */
+  readonly hasSheets?: boolean;
+}
+
+/** Maps the cells of a header to `columns`. Reports all issues, not only the first. */
+export function mapHeader(
+  cells: readonly string[],
+  columns: readonly ColumnNames[],
+  { line = 1, defaults: given = {}, mapping = {}, samples = [], skipped = [], hasSheets = false }: HeaderOptions = {},
+): HeaderMap {
+  const canonical = canonicalNames(columns);
+  const described = (index: number) => `"${cells[index]?.trim()}"${describeValues(samples, index)}`;
+  const explicit = readMapping(mapping, cells, { canonical, columns, line });
+  const { indexes, duplicates, ...mapped } = mapCells(cells, canonical, explicit.names, {
+    line,
+    described,
+    advise: hasSheets ? () => inOneSheet : createKeepOne(cells),
+  });
+  const isSkipped = new Set(skipped);
+  const extras = mapped.extras.filter(({ index }) => !isSkipped.has(index));
+  const { defaults, unknown } = mapDefaults(given, canonical, columns);
+  const missing = columns.filter(({ name }) => !indexes.has(name));
+  const open = extras.filter(({ isChosen }) => !isChosen);
+  const doubts = open.flatMap((extra) => findSimilar(extra, missing, { line, described, samples }) ?? []);
+  const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
+  const alike = (column: ColumnNames) =>
+    extras.filter(({ index }) => hasValuesOf(column, samples, index)).map(({ index }) => index);
+  const issues = [
+    ...explicit.issues,
+    ...duplicates,
+    ...doubts.filter((doubt) => 'code' in doubt),
+    ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
+    ...unknown,
+  ];
+  return { indexes, extras, defaults, issues, watched: doubts.filter((doubt) => 'asks' in doubt) };
+}
+
+/**
+ * Recognises a header: it names two columns, or the only required one. Title rows and rows with data name none.
+ */
+export function createHeaderTest(
+  columns: readonly ColumnNames[],
+  mapping: Readonly<Record<string, string>> = {},
+): (cells: readonly string[]) => boolean {
+  const canonical = canonicalNames(columns);
+  const mapped = new Map(
+    Object.entries(mapping).map(([name, column]) => [
+      normalizeName(name.replace(byPlace, '$2')),
+      normalizeName(column),
+    ]),
+  );
+  const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
+  return (cells) => {
+    const known = cells.flatMap((cell) => {
+      const target = mapped.get(normalizeName(cell));
+      return (target === undefined ? nameOf(cell, canonical) : canonical.get(target)) ?? [];
+    });
+    return new Set(known).size >= enough;
+  };
+}
+
+interface Names {
+  readonly canonical: ReadonlyMap<string, string>;
+  readonly columns: readonly ColumnNames[];
+  readonly line: number;
+}
+
+/** Canonical names by the indexes of cells; undefined keeps the cell as the user's own column. */
+function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly string[], names: Names) {
+  const found = new Map<number, string | undefined>();
+  const issues: Issue[] = [];
+  const find = createFindCells(cells);
+  for (const [written, target] of Object.entries(mapping)) {
+    const indexes = find(written);
+    const column = target.trim() === '' ? '' : names.canonical.get(normalizeName(target));
+    for (const index of indexes) found.set(index, column === '' ? undefined : column);
+    const problem =
+      indexes.length === 0
+        ? `the file has no column "${written}"${didYouMean(written, cells)}`
+        : column === undefined
+          ? `there is no column "${target}"${suggestion(target, names.columns)}`
+          : undefined;
+    if (problem !== undefined) {
+      issues.push(issueAt(names.line, null, 'HEADER_UNKNOWN_MAPPING', `"${written}" cannot be mapped: ${problem}`));
+    }
+  }
+  return { names: found, issues };
+}
+
+interface Described {
+  readonly line: number;
+  readonly described: (index: number) => string;
+}
+
+function mapCells(
+  cells: readonly string[],
+  canonical: ReadonlyMap<string, string>,
+  explicit: ReadonlyMap<number, string | undefined>,
+  { line, described, advise }: Described & { readonly advise: (index: number) => string },
+) {
+  const indexes = new Map<string, number>();
+  const extras: ExtraColumn[] = [];
+  const duplicates: Issue[] = [];
+  const chosen = new Set(explicit.values());
+  const named = namesOf(cells, canonical);
+  for (const [index, cell] of cells.entries()) {
+    const byAlias = named[index];
+    // A mapped column replaces columns that happen to have the name.
+    const name = explicit.has(index) ? explicit.get(index) : byAlias && chosen.has(byAlias) ? undefined : byAlias;
+    const earlier = name === undefined ? undefined : indexes.get(name);
+    if (name === undefined) {
+      extras.push({ name: cell.trim(), index, ...(explicit.has(index) && { isChosen: true }) });
+    } else if (earlier === undefined) {
+      indexes.set(name, index);
+    } else {
+      const advice = advise(index);
+      const message = `${described(earlier)} and ${described(index)} are both ${name}. ${advice}`;
+      duplicates.push(issueAt(line, name, 'HEADER_DUPLICATE_COLUMN', message));
+    }
+  }
+  return { indexes, extras, duplicates };
+}
+
+function createKeepOne(cells: readonly string[]): (index: number) => string {
+  const names = distinctNamesForMap(cells);
+  return (index) => `Remove one, or keep one as your own column: --map "${names[index]}="`;
+}
+/** As an own column, it would leave the rows of its sheet without a value. */
+const inOneSheet = 'Give the column one name in all sheets, or import each sheet alone: --sheet NAME';
+
+/** The first of these columns whose values are secret: they are not kept beside the file, so each row has its own. */
+export function findSecretDefault(
+  given: Readonly<Record<string, string>>,
+  columns: readonly ColumnNames[],
+): string | undefined {
+  const canonical = canonicalNames(columns.filter(({ isSecret }) => isSecret));
+  return Object.keys(given).find((name) => canonical.has(normalizeName(name)));
+}
+
+export const secretDefault = (name: string): string =>
+  `${name} is secret, so it takes no value for all rows: put the values into the file`;
+
+function mapDefaults(
+  given: Readonly<Record<string, string>>,
+  canonical: ReadonlyMap<string, string>,
+  columns: readonly ColumnNames[],
+) {
+  const defaults = new Map<string, string>();
+  const unknown: Issue[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const column = canonical.get(normalizeName(name));
+    if (findSecretDefault({ [name]: value }, columns) !== undefined) {
+      unknown.push(issueAt(0, column ?? null, 'HEADER_UNKNOWN_DEFAULT', secretDefault(name)));
+    } else if (column !== undefined) {
+      defaults.set(column, value);
+    } else {
+      const message = `there is no column "${name}" to set${suggestion(name, columns)}`;
+      unknown.push(issueAt(0, null, 'HEADER_UNKNOWN_DEFAULT', message));
+    }
+  }
+  return { defaults, unknown };
+}
+
+/**
+ * Asks about a column that may be a missing one. Which values it has decides, and never in which rows: it is watched
+ * where none asks so far.
+ */
+function findSimilar(
+  { name, index }: ExtraColumn,
+  missing: readonly ColumnNames[],
+  { line, described, samples }: Described & { readonly samples: HeaderOptions['samples'] & object },
+): Issue | WatchedColumn | undefined {
+  const values = valuesOf(samples, index);
+  const possible = missing.filter(({ isVerbatim }) => isVerbatim !== true);
+  const alike = [...columnsLike(name, possible), ...containedColumns(name, possible)];
+  const looksLike = ({ looksLike }: ColumnNames, value: string) => looksLike?.test(value) ?? true;
+  const meant =
+    alike.find((column) => values.some((value) => looksLike(column, value))) ??
+    columnsLike(name, possible).find((column) => column.looksLike === undefined || samples.length === 0);
+  if (meant === undefined) {
+    return alike.length === 0
+      ? undefined
+      : { index, asks: (value) => alike.some((column) => looksLike(column, value)) };
+  }
+  const ways = [meant.name, ...(meant.alsoMappedTo ?? [])].map((way) => `--map "${name}=${way}"`);
+  const fix =
+    `To use it, rename the column to "${meant.name}" or add ${ways.join(' or ')}. ` +
+    `To keep it as your own column, rename it or add --map "${name}="`;
+  return issueAt(line, name, 'HEADER_NEAR_MISS', `${described(index)}: did you mean ${meant.name}? ${fix}`);
+}
+
+interface Missing extends Described {
+  /** Columns of the user with values like those of the missing column. */
+  readonly alike: readonly number[];
+  readonly cells: readonly string[];
+}
+
+function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells, described }: Missing): Issue {
+  const also = aliases.length === 0 ? '' : ` (other accepted names: ${aliases.join(', ')})`;
+  const [first] = alike;
+  const hint =
+    first === undefined
+      ? `. If the file has it under another name: --map "NAME=${name}"`
+      : `. ${alike.map(described).join(' and ')} may be it: --map "${cells[first]?.trim()}=${name}"`;
+  return issueAt(line, name, 'HEADER_MISSING_COLUMN', `the column ${name} is missing${also}${hint}`);
+}
+
+/** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
+function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
+  const bare = withoutHint(cell);
+  const [first, ...others] = bare.split(/\/|\bor\b/i).map((part) => canonical.get(normalizeName(part)));
+  return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
+}
+
+/** A name with a hint does not compete with the name itself. */
+function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string>): (string | undefined)[] {
+  const exact = cells.map((cell) => canonical.get(normalizeName(cell)));
+  const taken = new Set(exact);
+  return cells.map((cell, index) => {
+    const variant = exact[index] ?? nameOf(cell, canonical);
+    return exact[index] === undefined && taken.has(variant) ? undefined : variant;
+  });
+}
+
+/** The columns of which the words of `written` contain a name, or are another one. */
+function containedColumns(written: string, columns: readonly ColumnNames[]): ColumnNames[] {
+  // Twice, so that `Expiry date of PAC` contains `PAC expiry date`.
+  const words = ` ${[written, written.toLowerCase(), written.replace(/\bcode\b/i, '')].map(wordsOf).join(' ')} `;
+  const bare = wordsOf(withoutHint(written));
+  const contains = (one: string) => words.includes(` ${wordsOf(one)} `);
+  return columns.filter(
+    ({ name, aliases = [], asksForSimilar, mayBeNamed = [] }) =>
+      asksForSimilar === true && ([name, ...aliases].some(contains) || mayBeNamed.some((one) => wordsOf(one) === bare)),
+  );
+}
+
+function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
+  return new Map(
+    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalizeName(alias), name])),
+  );
+}
+
+/** The columns of which `written` may be a typo, the likeliest first. */
+function columnsLike<Column extends ColumnNames>(written: string, columns: readonly Column[]): Column[] {
+  const text = normalizeName(written);
+  return columns
+    .flatMap((column) =>
+      [column.name, ...(column.aliases ?? [])].map((alias) => ({
+        column,
+        distance: typoDistance(text, normalizeName(alias)),
+      })),
+    )
+    .filter(({ distance }) => distance !== undefined)
+    .sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
+    .map(({ column }) => column);
+}
+
+/** How many typos turn `name` into `written`; undefined: too many. In a short name only swapped letters count. */
+function typoDistance(written: string, name: string): number | undefined {
+  if (name.length <= 4 && !hasSameLetters(written, name)) return undefined;
+  const limit = name.length <= 4 ? 1 : name.length <= 9 ? 2 : 3;
+  const distance = editDistance(written, name, limit);
+  return distance <= limit ? distance : undefined;
+}
+
+const hasSameLetters = (one: string, other: string): boolean =>
+  one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
+
+function suggestion(name: string, columns: readonly ColumnNames[]): string {
+  const meant = columnsLike(name, columns)[0]?.name;
+  return meant === undefined
+    ? `; the columns are ${columns.map((column) => column.name).join(', ')}`
+    : `: did you mean ${meant}?`;
+}
+
+const issueAt = (line: number, column: string | null, code: IssueCode, message: string): Issue => ({
+  line,
+  column,
+  ...error(code, message),
+});

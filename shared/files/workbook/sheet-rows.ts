@@ -1,0 +1,192 @@
+// Reads the rows of a sheet as a stream.
+import { columnLetters, columnOf } from '#shared/csv/column-letters.ts';
+import { FileError } from '#shared/csv/file-error.ts';
+import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
+import { type CellFormats, cellText } from '#shared/workbook/cell-text.ts';
+import type { MergedCells } from '#shared/workbook/merged-cells.ts';
+import { keptRun, struckRun } from '#shared/workbook/shared-texts.ts';
+import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
+import { isOff } from './cell-text.ts';
+import { type Attribute, parseXml } from './parse-xml.ts';
+
+export interface SheetRow {
+  /** As the spreadsheet program shows it, from 1. */
+  readonly number: number;
+  /** Up to the last cell with a text. */
+  readonly cells: readonly string[];
+}
+
+/** A spreadsheet program does not show it (hidden, or left out by a filter), or strikes out all its texts or some. */
+export type RowDoubt = 'hidden' | 'struckOut' | 'partlyStruckOut';
+
+export interface SheetRowOptions {
+  readonly formats: CellFormats;
+  readonly merged: MergedCells;
+  readonly uncalculated?: UncalculatedFormula | undefined;
+  /** A row with texts that the user may want to leave out. */
+  readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
+  /** Columns that a spreadsheet program does not show, by their numbers. */
+  readonly onHiddenColumns: (first: number, last: number) => void;
+  /** The last column with a cell, by its number, as the program that wrote the sheet states it. */
+  readonly onWidth: (columns: number) => void;
+  /** Whether to leave such rows out. */
+  readonly visibleRowsOnly?: boolean | undefined;
+  /** Its name. */
+  readonly sheet: string;
+}
+
+/** Rows with texts, in order, as many at a time as a chunk has. @throws FileError */
+export async function* readSheetRows(
+  chunks: AsyncIterable<Uint8Array>,
+  options: SheetRowOptions,
+): AsyncGenerator<readonly SheetRow[]> {
+  const builder = new RowBuilder(options);
+  const handlers = {
+    open: (name: string, attribute: Attribute) => builder.open(name, attribute),
+    close: (name: string) => builder.close(name),
+    text: (text: string) => builder.text(text),
+  };
+  for await (const _ of parseXml(chunks, handlers)) {
+    if (builder.rows.length > 0) yield builder.rows;
+    builder.rows = [];
+  }
+}
+
+class RowBuilder {
+  rows: SheetRow[] = [];
+  readonly #options: SheetRowOptions;
+  #number = 0;
+  #isHidden = false;
+  #struckCells = 0;
+  #keptCells = 0;
+  #cells: string[] = [];
+  #column = 0;
+  #cellCount = 0;
+  #type = 'n';
+  #style: string | undefined;
+  #value = '';
+  #inline = '';
+  /** The element whose text is read. */
+  #reading: 'v' | 't' | undefined;
+  #isPhonetic = false;
+  #hasFormula = false;
+  /** Which parts the inline text has. */
+  #runs = 0;
+  #isRunStruck = false;
+
+  constructor(options: SheetRowOptions) {
+    this.#options = options;
+  }
+
+  open(name: string, attribute: Attribute): void {
+    if (name === 'row') this.#openRow(attribute);
+    else if (name === 'col') this.#openColumns(attribute);
+    else if (name === 'dimension')
+      this.#options.onWidth(columnOf(/:([A-Z]{1,3})/.exec(attribute('ref') ?? '')?.[1] ?? ''));
+    else if (name === 'c') this.#openCell(attribute);
+    else if (name === 'v') this.#reading = 'v';
+    else if (name === 'f') this.#hasFormula = true;
+    else if (name === 't') this.#reading = this.#isPhonetic ? undefined : 't';
+    else if (name === 'rPh') this.#isPhonetic = true;
+    else if (name === 'r') this.#isRunStruck = false;
+    else if (name === 'strike') this.#isRunStruck = !isOff(attribute('val'));
+  }
+
+  #openColumns(attribute: Attribute): void {
+    const isHidden = ['1', 'true'].includes(attribute('hidden') ?? '') || Number(attribute('width') ?? 1) === 0;
+    if (isHidden) this.#options.onHiddenColumns(Number(attribute('min')), Number(attribute('max')));
+  }
+
+  text(text: string): void {
+    if (this.#reading === 'v') this.#value += text;
+    else if (this.#reading === 't') {
+      this.#inline += text;
+      if (text.trim() !== '') this.#runs |= this.#isRunStruck ? struckRun : keptRun;
+    }
+    if (this.#value.length + this.#inline.length > workbookLimits.textCharacters)
+      throw tooLarge(`more than ${workbookLimits.textCharacters} characters in the cell ${this.#place}`);
+  }
+
+  close(name: string): void {
+    if (name === 'c') this.#closeCell();
+    else if (name === 'row' && this.#cells.length > 0) this.#closeRow();
+    else if (name === 'rPh') this.#isPhonetic = false;
+    if (name === 'v' || name === 't') this.#reading = undefined;
+  }
+
+  #openRow(attribute: Attribute): void {
+    const number = Number(attribute('r') ?? this.#number + 1);
+    const isRow = Number.isSafeInteger(number) && number <= workbookLimits.rows;
+    if (!isRow || number <= this.#number) throw new Error(`row ${number} is not in its place`);
+    this.#number = number;
+    this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '') || Number(attribute('ht') ?? 1) === 0;
+    this.#struckCells = 0;
+    this.#keptCells = 0;
+    this.#cells = [];
+    this.#column = 0;
+  }
+
+  #closeRow(): void {
+    const { merged, onDoubtfulRow, visibleRowsOnly } = this.#options;
+    const doubt = this.#doubt;
+    this.#cellCount += merged.fill(this.#number, this.#cells);
+    if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
+    const isLeftOut = doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly;
+    // The rows of another sheet still follow behind it.
+    this.rows.push({ number: this.#number, cells: isLeftOut ? [] : this.#cells });
+  }
+
+  get #doubt(): RowDoubt | undefined {
+    if (this.#isHidden) return 'hidden';
+    if (this.#struckCells === 0) return undefined;
+    return this.#keptCells === 0 ? 'struckOut' : 'partlyStruckOut';
+  }
+
+  #openCell(attribute: Attribute): void {
+    const letters = /^[A-Z]+/.exec(attribute('r') ?? '')?.[0];
+    this.#column = letters === undefined ? this.#column + 1 : columnOf(letters);
+    if (this.#column > workbookLimits.sheetColumns) throw new Error(`row ${this.#number} has a cell in no column`);
+    this.#type = attribute('t') ?? 'n';
+    this.#style = attribute('s');
+    this.#value = '';
+    this.#inline = '';
+    this.#runs = 0;
+    this.#isRunStruck = false;
+    this.#hasFormula = false;
+  }
+
+  #closeCell(): void {
+    // An empty text as the result of a formula has the type `str`.
+    const { formats, uncalculated } = this.#options;
+    if (uncalculated === 'reject' && this.#hasFormula && this.#value === '' && this.#type !== 'str')
+      throw this.#noValue();
+    const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
+    const text = cellText(raw, formats);
+    if (text === '') return;
+    const runs = this.#type === 's' ? formats.sharedTexts.runsOf(Number(this.#value)) : this.#runs;
+    const isStruckOut = formats.styles.isStruckOut(this.#style ?? '0') || runs === struckRun;
+    if (isStruckOut || (runs & struckRun) !== 0) this.#struckCells += 1;
+    if (!isStruckOut) this.#keptCells += 1;
+    const { cells, columns } = workbookLimits;
+    if (this.#column > columns)
+      throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);
+    const before = this.#cells.length;
+    while (this.#cells.length < this.#column - 1) this.#cells.push('');
+    this.#cells[this.#column - 1] = text;
+    this.#cellCount += Math.max(1, this.#cells.length - before);
+    if (this.#cellCount > cells) throw tooLarge(`more than ${cells.toLocaleString('en-GB')} cells: split the file`);
+  }
+
+  get #place(): string {
+    return `${columnLetters(this.#column - 1)}${this.#number}`;
+  }
+
+  #noValue(): FileError {
+    const message =
+      `the cell ${this.#place} of the sheet "${this.#options.sheet}" has a formula without a value: ` +
+      'open the workbook in your spreadsheet program and save it there';
+    return new FileError('FILE_WORKBOOK_INVALID', message, this.#number);
+  }
+}
+
+const tooLarge = (what: string): FileError => new FileError('FILE_TOO_LARGE', `the sheet has ${what}`);

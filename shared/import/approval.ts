@@ -1,0 +1,128 @@
+// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
+
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import type { Issue, IssueCode } from '#shared/row/issue.ts';
+import type { ImportItem } from './import.ts';
+import { isArchived } from './import-state.ts';
+
+/**
+ * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
+ * approver. `two`: every file waits, and neither who uploaded it nor who saved its settings can approve it.
+ */
+export const approvalModes = ['upload', 'one', 'two'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/** Who did something: a person by the token of the console's provider, or a principal of AWS. */
+export interface Identity {
+  readonly provider: 'console' | 'aws';
+  readonly id: string;
+}
+
+/**
+ * Its file needs an approval: a row asks again for the port of a number that a person cancelled, a spreadsheet may have
+ * rounded numbers, or another import has the same rows and sending them again does everything twice.
+ */
+const asking: readonly IssueCode[] = ['MSISDN_CANCELLED_BEFORE', 'MSISDN_ROUNDED', 'FILE_SAME_CONTENT'];
+export const asksForApproval = ({ code, severity }: Pick<Issue, 'code' | 'severity'>): boolean =>
+  severity === 'warning' && asking.includes(code);
+
+/** A file that does not ask for a plan is sent without approval. */
+export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';
+
+/**
+ * undefined where nobody knows: AWS names no principal, or an upload of the console whose end was not recorded.
+ * @param entry the entry `uploaded` that the API wrote, if there is one
+ */
+export function uploaderOf({ uploadedBy }: Pick<ImportItem, 'uploadedBy'>, entry?: AuditEntry): Identity | undefined {
+  if (entry !== undefined) return { provider: 'console', id: entry.actorId };
+  if (uploadedBy === undefined || uploadedBy.isOfConsole) return undefined;
+  return { provider: 'aws', id: uploadedBy.principal };
+}
+
+export const isUploader = (uploader: Identity | undefined, person: Identity | undefined): boolean =>
+  uploader !== undefined && uploader.provider === person?.provider && uploader.id === person.id;
+
+/** Metadata of every object that the API uploads for a person: AWS then names the API as its uploader. */
+export const consoleUpload = { 'uploaded-in': 'console' } as const;
+export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boolean =>
+  metadata['uploaded-in'] === consoleUpload['uploaded-in'];
+
+/** Who approves whose file. */
+export interface ApprovalPeople {
+  readonly mode: ApprovalMode;
+  readonly uploader: Identity | undefined;
+  readonly approver: Identity | undefined;
+  /** Ids of the persons of the console who wrote the saved settings with which the file was read. */
+  readonly authors?: readonly string[];
+}
+
+/** What a person approves, and who it is. */
+export interface Approval extends ApprovalPeople {
+  readonly item: Pick<
+    ImportItem,
+    'archived' | 'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
+  >;
+  /** ISO 8601. */
+  readonly now: string;
+  /** The hash of the plan that the approver has seen. */
+  readonly planHash: string | undefined;
+}
+
+export interface ApprovalProblem {
+  readonly code: 'state-changed' | 'plan-changed' | 'second-person-required';
+  /** A sentence without a full stop; it names a way to proceed. */
+  readonly reason: string;
+}
+
+/** Why this person may not approve this plan; undefined where they may. */
+export function findApprovalProblem(approval: Approval): ApprovalProblem | undefined {
+  const { item, planHash } = approval;
+  const state = stateProblem(item) ?? expiryProblem(approval);
+  if (state !== undefined) return { code: 'state-changed', reason: state };
+  if (item.planHash !== planHash) {
+    const reason = 'The plan was made again since. Read it, then approve it again';
+    return { code: 'plan-changed', reason };
+  }
+  const reason = personProblem(approval);
+  return reason === undefined ? undefined : { code: 'second-person-required', reason };
+}
+
+function stateProblem(item: Approval['item']): string | undefined {
+  const { state, planOnly, approvedAt, requestedBy } = item;
+  if (state === 'planned' && approvedAt === undefined)
+    return isArchived(item) ? 'The import is archived. Restore it, then approve it' : undefined;
+  if (state === 'planning') return 'The file is still being read. Wait for its plan';
+  if (state === 'rejected') return 'The import was rejected: there is nothing to send';
+  if (!planOnly) return 'The import needed no approval';
+  return `The import was approved before${requestedBy === undefined ? '' : ` by ${requestedBy.by}`}`;
+}
+
+/** A validation shows the service and the table as they were. */
+const validationDays = 7;
+
+function expiryProblem({ item, now }: Approval): string | undefined {
+  const age = Date.parse(now) - Date.parse(item.receivedAt);
+  if (item.validation !== true || age <= validationDays * 86_400_000) return undefined;
+  return `The file was validated more than ${validationDays} days ago. Import it again`;
+}
+
+/** Why the approver is not a second person. Two people who cannot be compared may be one. */
+function personProblem({ mode, uploader, approver, authors = [] }: ApprovalPeople): string | undefined {
+  if (mode !== 'two') return undefined;
+  if (uploader === undefined) {
+    return 'It is not known who uploaded the file. Import it again';
+  }
+  if (approver === undefined) {
+    return 'It is not known who approves the plan. Sign in';
+  }
+  if (approver.provider === 'console' && authors.includes(approver.id)) {
+    return 'The person who saved the settings with which the file was read cannot approve it';
+  }
+  if (uploader.provider !== approver.provider) {
+    return uploader.provider === 'console'
+      ? 'The file was uploaded in the console: a second person must approve it there'
+      : 'The file was uploaded with AWS credentials: a second person must approve it with theirs';
+  }
+  if (!isUploader(uploader, approver)) return undefined;
+  return 'The person who uploaded the file cannot approve it';
+}

@@ -1,0 +1,198 @@
+// The item of an import. Attribute names are for people who read the table in the AWS console.
+// No item of the table contains a PAC (decision 44).
+import * as z from 'zod/mini';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import {
+  encoding,
+  expiresAt,
+  flag,
+  optionalCount,
+  optionalInstant,
+  optionalText,
+  separator,
+  tally,
+  text,
+} from '#shared/items/fields.ts';
+import { importStop, requestedBy } from '#shared/items/import-stop.ts';
+import { dateOrders } from '#shared/row/date-order.ts';
+import { issueCodes } from '#shared/row/issue.ts';
+import { savedSettings } from './saved-settings.ts';
+
+/**
+ * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected: nothing
+ * of the file is submitted. submitting: some requests are still to be submitted. scheduled: all of these wait for the
+ * day on which their date can be booked. stopped: a person stopped it before all of them were. in-progress: every
+ * request is submitted, ports are polled. finished: every request has ended.
+ */
+export const importStates = [
+  ...(['planning', 'planned', 'rejected', 'submitting', 'scheduled', 'stopped', 'in-progress', 'finished'] as const),
+] as const;
+export type ImportState = (typeof importStates)[number];
+
+export const issueItem = z.object({
+  line: count,
+  column: z.nullable(z.string()),
+  code: z.enum(issueCodes),
+  message: z.string(),
+  severity: z.enum(['error', 'warning', 'notice']),
+});
+
+export const fileLayoutItem = z.object({
+  headerLine: ordinal,
+  delimiter: separator,
+  encoding: z.optional(encoding),
+  sheet: z.optional(z.string()),
+  otherSheets: z.optional(z.array(z.object({ sheet: z.string(), headerLine: ordinal }))),
+  visibleRowsOnly: z.optional(z.boolean()),
+});
+
+const optionColumnItem = z.object({
+  index: count,
+  header: text,
+  column: z.enum(['services', 'boltOns']),
+  yes: z.optional(z.enum(['on', 'block', 'allow'])),
+  /** @default - each cell is a list of entries */
+  option: z.optional(
+    z.object({
+      what: z.enum(['service', 'bar', 'bolt-on']),
+      name: text,
+      numbers: z.array(z.int()),
+      values: z.array(z.string()),
+    }),
+  ),
+});
+
+/** How changed cells name such a column: its cells are no cells of a column of the operation. */
+export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
+  `${column}: ${header}`;
+
+/** Who set a mark, and when; `rows`: how many rows it was then. */
+const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount });
+export type PutAway = z.infer<typeof putAway>;
+
+export const importItem = z.object({
+  importId: text,
+  account: z.int(),
+  operation: z.nullable(z.enum(operationNames)),
+  state: z.enum(importStates),
+  bucket: text,
+  key: text,
+  versionId: optionalText,
+  etag: text,
+  bytes: count,
+  /** The plan is released only after a person approves it. */
+  planOnly: z.boolean(),
+  /** Of `validate`: nobody asked to send it. */
+  validation: z.optional(z.boolean()),
+  expiresAt,
+  /** Who uploaded the file and from where, by the event of S3; of the API where it uploaded the file for a person. */
+  uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText, isOfConsole: z.optional(z.boolean()) })),
+  /** The last approval that had no effect, and why. */
+  declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
+  /** Attempts to plan the file that were begun, without those that ended with an error. */
+  planningStarts: optionalCount,
+  /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
+  planHash: optionalText,
+  /** Of the rows that the plan sends; other imports with the same rows have the same. */
+  contentHash: optionalText,
+  approvedAt: optionalInstant,
+  /** Who approved or rescheduled it. */
+  requestedBy: z.optional(requestedBy),
+  /** The last command of a person to stop or resume it. Submit reads it before each call. */
+  stop: z.optional(importStop),
+  /** Lists leave the import out. */
+  archived: z.optional(putAway),
+  /** Nobody will fix these rows: no action is required for them. */
+  dismissedDeclined: z.optional(putAway),
+  dismissedRejected: z.optional(putAway),
+  /** The import of a later version of the same file, which existed before this one started. */
+  supersededBy: optionalText,
+  /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */
+  attemptUntil: optionalInstant,
+  /** The last request that the release reached before its deadline: stored while `planned`, its message sent later. */
+  releasedTo: optionalCount,
+  /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
+  reschedules: z.optional(z.object({ importId: text, date: text })),
+  /** This import follows a port that was made elsewhere. Its file was written from the rows of the port. */
+  adoptedPort: optionalText,
+  /** As its upload set it. @default - the setting of the environment */
+  onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
+  /** The file of this import was written for this import, whose rows it corrects. */
+  correctionOf: optionalText,
+  /** The first import of the chain of corrections: its rows are answered by this one. */
+  rootImportId: optionalText,
+  /** Other imports correct rows of this one. */
+  hasCorrections: flag,
+  receivedAt: instant,
+  changedAt: instant,
+  /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
+  columnIndexes: z.optional(z.record(z.string(), count)),
+  /** The same in files for people, where the file's own columns are first. @default - as in the file */
+  columnIndexesForPeople: z.optional(z.record(z.string(), count)),
+  /** Columns that are entries of `services` or `boltOns`, by their place in files for people. */
+  optionColumns: z.optional(z.array(optionColumnItem)),
+  /** How the file was read, so that its results are read in the same way. */
+  layout: z.optional(fileLayoutItem),
+  /**
+   * The columns that this and earlier readings of the file called secret, by their places in files for people
+   * (shared/files/secret-columns.ts).
+   */
+  secretReadings: z.optional(z.array(z.object({ columns: z.array(count), delimiter: separator, sheet: optionalText }))),
+  /** The saved settings of its header, as they were when it was read. The settings of the upload take precedence. */
+  readWith: z.optional(z.omit(savedSettings, { operation: true })),
+  /** Ids of the persons who wrote these settings, also of the import that this one corrects: they are authors of it. */
+  settingsBy: z.optional(z.array(text)),
+  /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
+  dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
+  /** A workbook counts the days of its dates from 1904 on. */
+  startsIn1904: flag,
+  /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */
+  columnValues: z.optional(z.record(z.string(), z.string())),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  /** Those of the rejected rows that only repeat an earlier row. */
+  duplicates: optionalCount,
+  warnings: count,
+  requestCount: count,
+  /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */
+  issues: z.array(issueItem),
+  /** Requests by state, ports by status name, as of the last roll-up. */
+  requests: tally,
+  ports: tally,
+  actionRequired: count,
+  skippedRows: count,
+  /** `scheduled`: the first day on which further rows are sent. */
+  sendOn: z.optional(z.iso.date()),
+  /** Accepted rows whose SIMs were not seen with their new services yet. */
+  unconfirmedRows: optionalCount,
+  /** Rows of each correction file as last written, by the operation of the file. */
+  corrections: z.optional(tally),
+  /** Rows by outcome as of the last roll-up, without corrections. `split`: as in shared/results/answers.ts. */
+  progress: z.optional(
+    z.object({
+      outcomes: tally,
+      expectedDate: optionalText,
+      split: z.optional(z.object({ requests: count, calls: count })),
+    }),
+  ),
+  /** Rows by outcome with corrections, each row of the file once. */
+  outcomes: z.optional(tally),
+  /** Of the corrections in results.csv: rows that are not shown, because another import answers them. */
+  merged: z.optional(z.object({ corrections: count, hidden: tally })),
+  /** SIMs with service mismatches; `revision` grows with every comparison. */
+  mismatches: z.optional(z.object({ sims: count, revision: count })),
+  /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
+  ledgerRevision: optionalCount,
+  /**
+   * What results.csv contains since it was last written: the state and the revisions of the readings. When the item has
+   * others, the file is written again.
+   */
+  reported: optionalText,
+  /** Wall time until which report does not refresh a large import. */
+  throttledUntil: optionalInstant,
+  /** When the last delayed refresh message is due. */
+  refreshAt: optionalInstant,
+});
+export type ImportItem = z.infer<typeof importItem>;

@@ -1,0 +1,47 @@
+// How files with a certain header are read, as a person saved it for everybody who uses the account.
+// No item of the table contains a PAC (decision 44).
+import * as z from 'zod/mini';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { instant, isWellFormed } from '#shared/domain/schemas.ts';
+import { encoding, flag, separator, text } from '#shared/items/fields.ts';
+import { dateOrders } from '#shared/row/date-order.ts';
+
+const written = (most: number, least = 0) => z.string().check(z.minLength(least), z.maxLength(most), isWellFormed);
+const name = written(100, 1);
+
+/** How a file is read, in an upload and as a person saves it. What is absent is detected. */
+export const fileSettings = z.object({
+  /** Values for whole columns, by column name. */
+  columnValues: z.optional(z.record(name, written(500))),
+  /** Names in the header to column names; an empty text keeps a column as the user's own. */
+  mapping: z.optional(z.record(written(200, 1), written(100))),
+  /** The row of the header, counted from 1. */
+  headerRow: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  /** Of a workbook: the name of the sheet. */
+  sheet: z.optional(name),
+  /** Sheets with the same header, read behind `sheet` as one file. */
+  otherSheets: z.optional(z.array(name).check(z.maxLength(100))),
+  /** Of a workbook: leaves out rows that are hidden or filtered out. */
+  visibleRowsOnly: flag,
+  encoding: z.optional(encoding),
+  separator: z.optional(separator),
+  /** The order of day, month and year in every date. */
+  dateOrder: z.optional(z.enum(dateOrders)),
+});
+export type FileSettings = z.infer<typeof fileSettings>;
+
+/** Of one saved settings: together they fit into an answer of Lambda. */
+export const savedLimits = { entries: 200, bytes: 16 * 1_024, settings: 500, allBytes: 4 * 1_024 * 1_024 };
+
+export const savedSettings = z.object({
+  /** The id of the operation and the header (shared/files/open-upload.ts). */
+  savedId: text,
+  operation: z.enum(operationNames),
+  name: text,
+  by: text,
+  /** Ids of everyone who saved them: a renaming keeps the values of others. */
+  authors: z.optional(z.array(text)),
+  savedAt: instant,
+  settings: fileSettings,
+});
+export type SavedSettings = z.infer<typeof savedSettings>;

@@ -1,0 +1,169 @@
+// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
+// minutes by an instance that makes one call after another (`keepLists`).
+
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { PortingClient } from '#shared/service/client.ts';
+import type {
+  BoltOn,
+  BundleSize,
+  Company,
+  IpGroup,
+  PortDetail,
+  PortingNetworkType,
+  PortRow,
+  ProvisioningOrder,
+  ProvisioningTemplate,
+  ServiceGroup,
+  Tariff,
+} from '#shared/service/contract.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
+import { lookUpOnce } from './kit/look-up-once.ts';
+import { type NetworkCapabilities, networkCapabilities } from './kit/network-capabilities.ts';
+
+/** `fresh`: looked up again, then cached. */
+export type Freshness = 'cached' | 'fresh';
+
+/** Every list is in the order of the service. A failed lookup throws the client's error and is not cached. */
+export interface Catalogue {
+  /** `fresh`: not older than this catalogue. */
+  networks(freshness?: Freshness): Promise<readonly PortingNetworkType[]>;
+  tariffs(networkNumber: number): Promise<readonly Tariff[]>;
+  capabilities(networkNumber: number): Promise<NetworkCapabilities>;
+  /** Empty for a network without provisioning orders. */
+  provisioningOrders(networkNumber: number, freshness?: Freshness): Promise<readonly ProvisioningOrder[]>;
+  boltOns(tariffNumber: number): Promise<readonly BoltOn[]>;
+  services(networkNumber: number, tariffNumber?: number): Promise<readonly ServiceGroup[]>;
+  publicIpGroups(networkNumber: number): Promise<readonly IpGroup[]>;
+  staticIpGroups(networkNumber: number): Promise<readonly IpGroup[]>;
+  bundleSizes(networkNumber: number): Promise<readonly BundleSize[]>;
+  provisioningTemplates(networkNumber: number): Promise<readonly ProvisioningTemplate[]>;
+  companies(): Promise<readonly Company[]>;
+  /** What the SIM has now; never kept. */
+  simServices(serialNumber: string): Promise<readonly ServiceGroup[]>;
+  /** undefined: the service does not know the port. */
+  port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
+  /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
+  knownPort(portId: string): Promise<KnownPort | undefined>;
+  readonly isFirstUseOf: IsFirstUse;
+  /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
+  findPortByNumber(msisdn: string): Promise<string | undefined>;
+}
+
+/** What decides whether a port takes a change. A reading of the table has no PACs. */
+export interface KnownPort extends Pick<PortDetail, 'id' | 'name' | 'statusName'> {
+  readonly rows: readonly Pick<PortRow, 'msisdn' | 'statusName' | 'pac'>[];
+}
+
+export type FindPortByNumber = Catalogue['findPortByNumber'];
+/**
+ * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
+ * missing in a kept list then does not exist.
+ */
+export interface IsFirstUse {
+  (orderName: string, networkNumber: number, request: RequestNumber): Promise<boolean>;
+  /** Whether the request that used the name first may still create the order. */
+  isComing(orderName: string, networkNumber: number): Promise<boolean>;
+}
+
+const neverFirst: IsFirstUse = Object.assign(async () => false, { isComing: async () => false });
+
+/** The part of the client that a catalogue reads. */
+export type LookupClient = Pick<
+  PortingClient,
+  | 'networks'
+  | 'tariffs'
+  | 'provisioningOrders'
+  | 'boltOns'
+  | 'networkServices'
+  | 'publicIpGroups'
+  | 'staticIpGroups'
+  | 'bundleSizes'
+  | 'provisioningTemplates'
+  | 'companies'
+  | 'simServices'
+  | 'port'
+>;
+
+/** A file may name thousands of large ports; the rows of one port are usually next to each other. */
+const cachedPorts = 100;
+
+/** The lists that several catalogues of an instance may share. Looks up lazily, and shares parallel lookups. */
+const createLists = (client: LookupClient) => ({
+  networks: lookUpOnce(() => client.networks()),
+  tariffs: lookUpOnce((networkNumber: number) => client.tariffs(networkNumber)),
+  orders: lookUpOnce((networkNumber: number) => client.provisioningOrders(networkNumber)),
+  boltOns: lookUpOnce((tariffNumber: number) => client.boltOns(tariffNumber)),
+  services: lookUpOnce((networkNumber: number, tariffNumber?: number) =>
+    client.networkServices(networkNumber, tariffNumber),
+  ),
+  publicIpGroups: lookUpOnce((networkNumber: number) => client.publicIpGroups(networkNumber)),
+  staticIpGroups: lookUpOnce((networkNumber: number) => client.staticIpGroups(networkNumber)),
+  bundleSizes: lookUpOnce((networkNumber: number) => client.bundleSizes(networkNumber)),
+  provisioningTemplates: lookUpOnce((networkNumber: number) => client.provisioningTemplates(networkNumber)),
+  companies: lookUpOnce(() => client.companies()),
+});
+type Lists = ReturnType<typeof createLists>;
+
+const keptMs = 5 * 60_000;
+
+/**
+ * The lists for the next catalogue: those of the one before while they are younger than five minutes and of the same
+ * day, so that an import of thousands of requests does not look them up for each batch.
+ * @param day the account's day: the days on which a port can be booked depend on it
+ */
+export const keepLists = (client: LookupClient, clock: Clock, day: () => string): (() => Lists) =>
+  keepFor(keptMs, clock, () => createLists(client), day);
+
+export interface CatalogueOptions {
+  readonly findPortByNumber?: FindPortByNumber;
+  readonly isFirstUseOf?: IsFirstUse;
+  /** @default separate lists */
+  readonly lists?: Lists;
+}
+
+/** Looks up lazily, and shares parallel lookups. Create one for each import, or for each batch of requests. */
+export function createCatalogue(client: LookupClient, options: CatalogueOptions = {}): Catalogue {
+  const { findPortByNumber = async () => undefined, isFirstUseOf = neverFirst } = options;
+  const lists = options.lists ?? createLists(client);
+  const { networks, tariffs, orders, ...others } = lists;
+  const port = lookUpOnce((portId: string) => unlessNotFound(client.port(portId)), cachedPorts);
+  let freshNetworks: ReturnType<typeof networks> | undefined;
+  return {
+    ...others,
+    simServices: (serialNumber) => client.simServices(serialNumber),
+    networks: (freshness) => {
+      if (freshness !== 'fresh') return networks();
+      freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();
+      return freshNetworks;
+    },
+    tariffs: async (networkNumber) => (await tariffs(networkNumber)).tariffs,
+    capabilities: async (networkNumber) => {
+      const { hasAttributes } = await tariffs(networkNumber);
+      const hasOrders = hasAttributes && (await orders(networkNumber)) !== 'not-available';
+      return networkCapabilities({ tariffAttributes: hasAttributes, provisioningOrders: hasOrders });
+    },
+    provisioningOrders: async (networkNumber, freshness) => {
+      const found = await (freshness === 'fresh' ? orders.fresh(networkNumber) : orders(networkNumber));
+      return found === 'not-available' ? [] : found;
+    },
+    port: (portId, freshness) => (freshness === 'fresh' ? port.fresh(portId) : port(portId)),
+    knownPort: port,
+    isFirstUseOf,
+    findPortByNumber,
+  };
+}
+
+/** For a person who fixes rows and validates them one by one: the catalogue keeps its lookups for some minutes. */
+export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) => keepFor(keptMs, clock, open);
+
+/** What `open` creates, created again once it is older than `ms`, or once `version` answers another text. */
+function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (): string => ''): () => Value {
+  let kept: { readonly value: Value; readonly until: number; readonly version: string } | undefined;
+  return () => {
+    if (kept === undefined || clock() >= kept.until || kept.version !== version()) {
+      kept = { value: open(), until: clock() + ms, version: version() };
+    }
+    return kept.value;
+  };
+}

@@ -1,0 +1,115 @@
+// Which changes of an existing port and its rows the service still takes (spec, Update Port and Cancel Port;
+// spec gaps 28 and 31). The functions get the port as it was just read and report what is done already, so a repeat
+// changes nothing.
+import { canonicalPac } from '#shared/row/pac.ts';
+import { isPortStatus, portStatus, rowStatus } from './port-status.ts';
+
+/** One row of a port as Port Detail shows it. */
+export interface PortRowReading {
+  readonly statusName: string;
+  readonly pac?: string | null | undefined;
+}
+
+/** `due`: it can be requested. `done`: the service has done it already. Otherwise the reason why it is impossible. */
+export type ChangeCheck = 'due' | 'done' | { readonly impossible: string };
+
+/** Whether the service takes a cancellation of the port, or at least decides about it itself. */
+export const isCancellable = (statusName: string): boolean =>
+  ['allowed', 'try'].includes(portStatus(statusName).cancel);
+
+/** Whether the whole port can be cancelled. */
+export function checkPortCancel(statusName: string): ChangeCheck {
+  if (isPortStatus(statusName, 'Cancelled')) return 'done';
+  if (isCancellable(statusName)) return 'due';
+  return { impossible: `The port is ${portStatus(statusName).label} and can no longer be cancelled` };
+}
+
+/** Every row is cancelled, or its cancellation is requested and the network is still to do it. */
+export const isBeingCancelled = ({ rows }: { readonly rows: readonly PortRowReading[] }): boolean =>
+  rows.every(isRowLeaving);
+
+export const isRowLeaving = ({ statusName }: PortRowReading): boolean => rowStatus(statusName).cancel === 'done';
+
+/** Whether one row can be cancelled while other rows stay. */
+export function checkRowCancel(portStatusName: string, row: PortRowReading): ChangeCheck {
+  if (isRowLeaving(row)) return 'done';
+  const portCheck = checkPortCancel(portStatusName);
+  if (portCheck !== 'due') return portCheck;
+  const { cancel, label } = rowStatus(row.statusName);
+  if (cancel !== 'not-allowed' || portStatus(portStatusName).anyRowCancellable) return 'due';
+  const rule = 'only PacInvalid, PacInvalidDate and Submitted rows can be cancelled one by one';
+  return { impossible: `The row is ${label}: ${rule}. Wait for its next status, or cancel the whole port` };
+}
+
+/** Whether a row takes this PAC. The port shows its PACs, so a change that was made already is recognised. */
+export function checkAmend(row: PortRowReading, pac: string): ChangeCheck {
+  const { amend, label } = rowStatus(row.statusName);
+  if (isRowLeaving(row)) return { impossible: `The row is ${label} and takes no new PAC` };
+  const same = row.pac != null && canonicalPac(row.pac) === canonicalPac(pac);
+  if (same && amend !== 'allowed') return 'done';
+  if (same) {
+    return {
+      impossible: `The row is ${label} with this same PAC. Ask the network that the number leaves for a new PAC`,
+    };
+  }
+  if (amend !== 'not-allowed') return 'due';
+  return { impossible: `The row is ${label}: only PacInvalid and PacInvalidDate rows take a new PAC` };
+}
+
+/** What a request changes; numbers are E.164 digits. */
+export interface ChangeCommand {
+  readonly action: 'amend' | 'cancel';
+  /** The request names the port without its numbers. */
+  readonly whole: boolean;
+  /** The new PAC of each number; null where the row is to be cancelled. */
+  readonly pacs: ReadonlyMap<string, string | null>;
+}
+
+export interface PlannedChange {
+  /** The one call to make; `nothing` where all of it is done already. */
+  readonly call: 'amend' | 'cancel-rows' | 'cancel-port' | 'nothing';
+  /** The numbers that the call changes; empty for the whole port. */
+  readonly numbers: ReadonlySet<string>;
+  /** Numbers that cannot be changed, each with the reason. */
+  readonly rejected: ReadonlyMap<string, string>;
+  /** Why nothing of the port can be changed. */
+  readonly rejection?: string;
+}
+
+export interface CurrentPort {
+  readonly statusName: string;
+  /** By number. */
+  readonly rows: ReadonlyMap<string, PortRowReading>;
+}
+
+/** Chooses the call. Cancelling every row that is left means cancelling the port (spec, Update Port). */
+export function planChange(command: ChangeCommand, port: CurrentPort): PlannedChange {
+  const staying = [...port.rows].filter(([, row]) => !isRowLeaving(row)).map(([number]) => number);
+  const leavesNone = command.whole || staying.every((number) => command.pacs.has(number));
+  if (command.action === 'amend' || !leavesNone) return planRows(command, port);
+  const absent = [...command.pacs.keys()].filter((number) => !port.rows.has(number));
+  const plan = { numbers: new Set<string>(), rejected: new Map(absent.map((number) => [number, notInPortReason])) };
+  const check = staying.length === 0 ? 'done' : checkPortCancel(port.statusName);
+  if (typeof check === 'object') return { ...plan, call: 'nothing', rejection: check.impossible };
+  return { ...plan, call: check === 'due' ? 'cancel-port' : 'nothing' };
+}
+
+const notInPortReason = 'The port does not contain this number';
+
+function planRows({ action, pacs }: ChangeCommand, port: CurrentPort): PlannedChange {
+  const numbers = new Set<string>();
+  const rejected = new Map<string, string>();
+  for (const [number, pac] of pacs) {
+    const check = checkRow(port, number, pac);
+    if (check === 'due') numbers.add(number);
+    else if (check !== 'done') rejected.set(number, check.impossible);
+  }
+  const call = action === 'amend' ? 'amend' : 'cancel-rows';
+  return { call: numbers.size === 0 ? 'nothing' : call, numbers, rejected };
+}
+
+function checkRow(port: CurrentPort, number: string, pac: string | null): ChangeCheck {
+  const row = port.rows.get(number);
+  if (row === undefined) return { impossible: notInPortReason };
+  return pac === null ? checkRowCancel(port.statusName, row) : checkAmend(row, pac);
+}

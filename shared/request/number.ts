@@ -1,0 +1,88 @@
+// What would happen to a number if it were sent now: the one rule of planning, validation and submit.
+
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { describePorted, portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import type { NumberItem, PortedNumber } from '#shared/items/number.ts';
+import { isPortStatus } from '#shared/port/port-status.ts';
+import type { ExcludedRow, RequestItem } from './request.ts';
+
+/** An earlier row with the number. */
+interface EarlierRow {
+  readonly importId: string;
+  readonly line: number;
+}
+
+/** `ported`: before. `in-progress`: another request holds it. `cancelled`: a person has cancelled it before. */
+export type NumberPrediction =
+  | { readonly kind: 'ported'; readonly ported: PortedNumber }
+  | ({ readonly kind: 'in-progress' } & EarlierRow)
+  | ({ readonly kind: 'cancelled'; readonly at: string } & EarlierRow);
+
+/**
+ * undefined: the number can be sent.
+ * @param claim the number as the table has it
+ * @param holder the request that the claim names; undefined where it does not exist any more
+ */
+export function predictNumber(claim: NumberItem, holder: RequestItem | undefined): NumberPrediction | undefined {
+  const { importId, line, latest } = claim;
+  if (!isClaimOver(claim, holder)) return { kind: 'in-progress', importId, line };
+  const ported = portedNumberOf(claim);
+  if (ported !== undefined) return { kind: 'ported', ported };
+  const isCancelled = latest !== undefined && isPortStatus(latest.status, 'Cancelled');
+  // The source network gives a reason when it rejects a number. simporter removes rows so that they are imported again.
+  if (!isCancelled || latest.message !== undefined || isRemoved(line, holder)) return undefined;
+  return { kind: 'cancelled', importId, line, at: latest.readAt };
+}
+
+/** Where claims and the requests that hold them are read. */
+export interface ClaimSources {
+  readonly getMany: (numbers: readonly string[]) => Promise<readonly NumberItem[]>;
+  readonly findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
+}
+
+/** By number, for those that cannot simply be sent. */
+export async function predictNumbers(
+  numbers: readonly string[],
+  { getMany, findHolder }: ClaimSources,
+): Promise<Map<string, NumberPrediction>> {
+  const claims = await getMany(numbers);
+  const holders = await Promise.all(claims.map(({ importId, request }) => findHolder(importId, request)));
+  const predictions = new Map<string, NumberPrediction>();
+  for (const [index, claim] of claims.entries()) {
+    const prediction = predictNumber(claim, holders[index]);
+    if (prediction !== undefined) predictions.set(claim.number, prediction);
+  }
+  return predictions;
+}
+
+const isRemoved = (line: number, holder: RequestItem | undefined): boolean =>
+  unpackLines(holder?.removedRows ?? '').includes(line);
+
+/**
+ * A claim is never released: it ends with its row, or with its whole request. A second port of the request may port the
+ * number as well, until a person has chosen one of them and the other has ended.
+ */
+function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undefined): boolean {
+  if (holder?.duplicatePortIds !== undefined) return false;
+  if (latest?.ended || holder === undefined || holder.endedAt !== undefined) return true;
+  const isFreed = ({ subject, code }: ExcludedRow): boolean =>
+    subject === number && (code === 'ROW_REFUSED' || hasSent(holder));
+  return holder.excludedRows?.some(isFreed) === true;
+}
+
+/** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
+export const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
+
+/** The code of the finding, and its message. */
+export function describePrediction(number: string, prediction: NumberPrediction) {
+  if (prediction.kind === 'ported') {
+    return { code: 'MSISDN_ALREADY_PORTED', message: describePorted(number, prediction.ported) } as const;
+  }
+  const { importId, line } = prediction;
+  if (prediction.kind === 'in-progress') {
+    const message = `${number} is already in progress on line ${line} of import ${importId}`;
+    return { code: 'MSISDN_IN_LIVE_IMPORT', message } as const;
+  }
+  const message = `${number} was cancelled on ${prediction.at.slice(0, 10)} (line ${line} of import ${importId})`;
+  return { code: 'MSISDN_CANCELLED_BEFORE', message } as const;
+}

@@ -1,0 +1,249 @@
+// Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
+// deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
+import type * as z from 'zod';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { isDismissed } from '#shared/import/import-state.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import { type ComparisonItem, describeMismatch } from '#shared/outcome/service-comparison.ts';
+import { portStatus, rowStatus } from '#shared/port/port-status.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+import { openRows } from '#shared/request/lines.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import type { actionEntry, solutions } from './answers.ts';
+import { countUncorrectedRows } from './rejected-rows.ts';
+
+/** The most items read of each kind. */
+const readLimit = 10_000;
+/** Declined and rejected rows need not be corrected, so they are listed for a week only. */
+const listImportsForMs = 7 * 86_400_000;
+/** Rejected rows of older imports are not listed. */
+const checkedImports = 50;
+
+export interface ActionEntry extends z.infer<typeof actionEntry> {
+  /** `IMPORT/REQUEST`; empty for an import and a mismatch. */
+  readonly requestId: string;
+  /** How to continue; null when only `whatToDo` helps. */
+  readonly solution: (typeof solutions)[number] | null;
+}
+
+export interface ActionList {
+  readonly entries: readonly ActionEntry[];
+  /** How many entries exist beside those listed. */
+  readonly more: number;
+  /** A kind has more items than were read, so `more` is a lower bound. */
+  readonly isIncomplete: boolean;
+  /** Recent imports with skipped rows and no declined request: usually a file imported twice, no action required. */
+  readonly skipped: readonly ImportItem[];
+}
+
+/** @param limit the most entries of each kind */
+export async function readActionList(sources: ReadSources, now: number, limit = readLimit): Promise<ActionList> {
+  const { account } = sources.resources;
+  const since = new Date(now - listImportsForMs).toISOString();
+  const [ports, requests, comparisons, imports] = await Promise.all([
+    sources.ports.actionRequired(account, readLimit),
+    sources.requests.actionRequired(readLimit),
+    sources.comparisons.found(account, readLimit),
+    sources.imports.list(account, { since, limit: readLimit }),
+  ]);
+  const items = await importsById(sources, imports, [...ports, ...requests, ...comparisons]);
+  const urgentPorts = ports
+    .toSorted((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
+    .slice(0, limit);
+  const isInRoot = createRootCheck(imports);
+  const declined = readDeclined(imports, isInRoot);
+  const others = [
+    requests.map(requestEntry),
+    comparisons.map(mismatchEntry),
+    declined.filter(isOpen).map(declinedEntry),
+    await rejectedEntries(
+      sources,
+      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
+    ),
+  ];
+  const entries = await portEntries(sources.ports, urgentPorts);
+  entries.push(...others.flatMap((ofKind) => ofKind.slice(0, limit)));
+  entries.sort(
+    (one, other) =>
+      Number(isNotSent(one)) - Number(isNotSent(other)) ||
+      other.blockedRows - one.blockedRows ||
+      earlierOf(one.cancelBy, other.cancelBy) ||
+      other.rows - one.rows,
+  );
+  const found = others.reduce((sum, { length }) => sum + length, ports.length);
+  return {
+    entries: entries.map((entry) => {
+      const item = items.get(entry.importId);
+      return { ...entry, file: item === undefined ? null : fileNameOf(item.key) };
+    }),
+    more: found - entries.length,
+    isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
+    skipped: imports.filter((item) => item.skippedRows > 0 && !declined.some((one) => one.item === item)),
+  };
+}
+
+/** Also the older imports to which one of these items belongs. */
+async function importsById(
+  { imports }: ReadSources,
+  listed: readonly ImportItem[],
+  others: readonly { readonly importId: string }[],
+): Promise<ReadonlyMap<string, ImportItem>> {
+  const found = new Map(listed.map((item) => [item.importId, item]));
+  const older = new Set(others.map(({ importId }) => importId).filter((importId) => !found.has(importId)));
+  for (const item of await Promise.all([...older].map((importId) => imports.get(importId)))) {
+    if (item !== undefined) found.set(item.importId, item);
+  }
+  return found;
+}
+
+const isNotSent = ({ kind }: ActionEntry): boolean => kind === 'import' || kind === 'rejected';
+
+async function portEntries(store: ReadSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
+  const rows = new Map<string, readonly PortRowState[]>();
+  for await (const read of store.rowsOf(ports.map(({ portId }) => portId))) rows.set(read.portId, read.rows);
+  return ports.map((port) => portEntry(port, rows.get(port.portId) ?? []));
+}
+
+/** A port that can no longer be cancelled, or never could, comes last. */
+const earlierOf = (one?: string | null, other?: string | null): number => timeOf(one) - timeOf(other);
+const timeOf = (text: string | null | undefined): number => (text == null ? Number.MAX_SAFE_INTEGER : Date.parse(text));
+
+function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
+  const { blocked, summary } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
+  const problems = rows.filter(({ status }) => rowStatus(status).actionRequired);
+  const rowAdvice = [...new Set(problems.map(({ status }) => rowStatus(status).advice))].join('; ');
+  return {
+    kind: 'port',
+    id: port.portId,
+    importId: port.importId,
+    file: null,
+    status: port.status,
+    // Where no row has a problem, the whole port has one, as in Error.
+    rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
+    blockedRows: blocked.length,
+    summary,
+    cancelBy: port.cancelBy ?? null,
+    numbers: problems.map(({ line, msisdn, status, message }) => ({ line, msisdn, status, message: message ?? null })),
+    whatToDo: port.concern ?? (rowAdvice || portStatus(port.status).advice || 'Check the port in the portal'),
+    requestId: `${port.importId}/${port.request}`,
+    solution: solutionFor(port, problems),
+  };
+}
+
+function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowState[]): ActionEntry['solution'] {
+  if (duplicatePortIds !== undefined) return 'keep-one-port';
+  return problems.some(({ status }) => rowStatus(status).amend === 'allowed') ? 'enter-pacs' : null;
+}
+
+/** Defaults of the members that most entries do not have. */
+const noDetails = {
+  file: null,
+  rows: 0,
+  blockedRows: 0,
+  summary: '',
+  cancelBy: null,
+  numbers: [],
+  requestId: '',
+};
+
+const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry => ({
+  ...noDetails,
+  kind: 'mismatch',
+  id: portId,
+  importId,
+  status: 'Complete',
+  whatToDo: 'SIMs have other services than requested: set them with bar-service-config',
+  solution: 'set-services',
+  rows: sims.length,
+  numbers: sims.map((sim) => ({
+    line: sim.line,
+    msisdn: sim.msisdn,
+    status: 'Complete',
+    message: sim.msisdn === '' ? `SIM ${sim.serialNumber}: ${describeMismatch(sim)}` : describeMismatch(sim),
+  })),
+});
+
+interface DeclinedImport {
+  readonly item: ImportItem;
+  /** Without those that a correction has sent; undefined before results.csv is written. */
+  readonly rows: number | undefined;
+}
+
+const isOpen = ({ item, rows }: DeclinedImport): boolean => rows !== 0 && !isDismissed(item, 'declined');
+
+/** Whether the rows of an import count in those of its first import, because it corrects them. */
+type RootCheck = (item: ImportItem) => boolean;
+
+function createRootCheck(imports: readonly ImportItem[]): RootCheck {
+  const operations = new Map(imports.map(({ importId, operation }) => [importId, operation]));
+  return ({ rootImportId, operation }) => rootImportId !== undefined && operations.get(rootImportId) === operation;
+}
+
+/** The service declined a whole request, or some of its rows. */
+function readDeclined(imports: readonly ImportItem[], isInRoot: RootCheck): DeclinedImport[] {
+  const found: DeclinedImport[] = [];
+  for (const item of imports) {
+    const { requests, outcomes } = item;
+    if ((requests.declined ?? 0) === 0 && (outcomes?.declined ?? 0) === 0) continue;
+    found.push({ item, rows: isInRoot(item) ? 0 : outcomes?.declined });
+  }
+  return found;
+}
+
+function declinedEntry({ item, rows }: DeclinedImport): ActionEntry {
+  const { importId, requests, skippedRows } = item;
+  const facts = { kind: 'import', id: importId, importId, status: 'declined' } as const;
+  if (rows !== undefined) {
+    const summary = `${counted(rows, 'row')} declined`;
+    const whatToDo = `${summary} by the service: fix the rows and import them again`;
+    return { ...noDetails, ...facts, solution: 'fix-declined', whatToDo, rows, summary };
+  }
+  const skipped = skippedRows > 0 ? `, ${counted(skippedRows, 'row')} skipped` : '';
+  const summary = `${counted(requests.declined ?? 0, 'request')} declined${skipped}`;
+  const whatToDo = `${summary}: those rows are not sent; the results contain the reason for each row`;
+  return { ...noDetails, ...facts, solution: 'read-results', whatToDo, summary };
+}
+
+const requestEntry = (item: RequestItem): ActionEntry => ({
+  ...noDetails,
+  kind: 'request',
+  id: `${item.importId}/${item.request}`,
+  importId: item.importId,
+  status: 'action-required',
+  whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it`,
+  solution: 'resolve',
+  requestId: `${item.importId}/${item.request}`,
+  rows: openRows(item),
+  blockedRows: openRows(item),
+});
+
+/** The rejected rows of these imports, unless they were corrected. */
+async function rejectedEntries(sources: ReadSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
+  const entries: ActionEntry[] = [];
+  for (const item of imports.slice(0, checkedImports)) {
+    const { importId } = item;
+    const rows = await countUncorrectedRows(sources, item);
+    if (rows === 0) continue;
+    const summary = `${counted(rows, 'row')} rejected`;
+    const facts = { kind: 'rejected', id: importId, importId, status: 'rejected', solution: 'fix-rows' } as const;
+    entries.push({
+      ...noDetails,
+      ...facts,
+      whatToDo: 'Fix the rejected rows and import them again',
+      rows,
+      summary,
+    });
+  }
+  return entries;
+}
+
+const hasRejectedRows = (item: ImportItem): boolean =>
+  item.rejected > 0 &&
+  item.state !== 'planning' &&
+  item.state !== 'rejected' &&
+  mayBeSent(item) &&
+  !isDismissed(item, 'rejected');

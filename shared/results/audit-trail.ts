@@ -1,0 +1,104 @@
+// Who did what with an import, in the order of the times: what the API recorded for signed-in people, and what the
+// items of the import show about other uploads and commands.
+import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import type { Audit } from '#shared/store/people.ts';
+import type { AuditEntry } from './answers.ts';
+
+/** How many imports are searched for reschedules of this one. */
+const searchLimit = 1_000;
+
+interface Sources extends ReadSources {
+  readonly audit: Audit;
+}
+
+/** Oldest first. */
+export async function readAuditTrail(sources: Sources, item: ImportItem): Promise<AuditEntry[]> {
+  const { audit, imports, requests, resources } = sources;
+  const ofSettings = item.readWith ? await audit.deedsOf(item.readWith.savedId) : [];
+  const recorded = [...ofSettings, ...(await audit.ofImport(item.importId))].map(recordedEntry);
+  const later = await imports.list(resources.account, { since: item.receivedAt, limit: searchLimit });
+  const reschedules = later.filter(({ reschedules: of }) => of?.importId === item.importId);
+  const shown = [...entriesOf(item), ...reschedules.map(rescheduleEntry)];
+  for await (const request of requests.ofImport(item.importId)) shown.push(...resolutionEntry(request));
+  const done = new Set(recorded.map(deedOf));
+  const others = shown.filter((entry) => !done.has(deedOf(entry)));
+  return [...recorded, ...others].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** What was done: an import is approved, moved and resolved more than once, and not always with the API. */
+function deedOf({ action, by: name, details }: AuditEntry): string {
+  // As items have it.
+  const { by } = requestedByOf({ by: name ?? undefined });
+  if (action === 'approved') return JSON.stringify([action, details.planHash, by]);
+  if (action === 'rescheduled') return JSON.stringify([action, details.import]);
+  if (action === 'resolved') return JSON.stringify([action, details.request, details.resolution, by]);
+  return action;
+}
+
+const recordedEntry = ({ at, action, actorId, by, because, details }: RecordedEntry): AuditEntry => ({
+  at,
+  action,
+  by,
+  details,
+  principal: actorId,
+  isVerified: true,
+  sourceIp: null,
+  because: because ?? null,
+});
+
+interface Person {
+  readonly by?: string;
+  readonly because?: string | undefined;
+  readonly principal?: string | undefined;
+}
+
+type Deed = Pick<AuditEntry, 'at' | 'action' | 'details'>;
+
+/** A person names themselves; only a principal comes from AWS. */
+const entryOf = (deed: Deed, { by, because, principal }: Person = {}): AuditEntry => ({
+  ...deed,
+  by: by ?? null,
+  because: because ?? null,
+  principal: principal ?? null,
+  isVerified: principal !== undefined,
+  sourceIp: null,
+});
+
+function entriesOf(item: ImportItem): AuditEntry[] {
+  const { approvedAt, requestedBy, declinedApproval: declined, planHash } = item;
+  const entries = [beginningOf(item)];
+  if (declined !== undefined) {
+    const details = { reason: declined.reason };
+    entries.push(entryOf({ at: declined.at, action: 'approval-declined', details }, declined));
+  }
+  if (approvedAt !== undefined) {
+    entries.push(entryOf({ at: approvedAt, action: 'approved', details: planHash ? { planHash } : {} }, requestedBy));
+  }
+  return entries;
+}
+
+function beginningOf(item: ImportItem): AuditEntry {
+  const { key, receivedAt: at, uploadedBy, requestedBy, reschedules, adoptedPort: port } = item;
+  if (port !== undefined) return entryOf({ at, action: 'adopted', details: { port } }, requestedBy);
+  return reschedules === undefined ? uploadEntry(key, at, uploadedBy) : rescheduleEntry(item);
+}
+
+const uploadEntry = (file: string, at: string, uploadedBy: ImportItem['uploadedBy']): AuditEntry => ({
+  ...entryOf({ at, action: 'uploaded', details: { file } }, { principal: uploadedBy?.principal }),
+  sourceIp: uploadedBy?.sourceIp ?? null,
+});
+
+const rescheduleEntry = ({ importId, receivedAt: at, requestedBy, reschedules }: ImportItem): AuditEntry => {
+  const details = { import: importId, of: reschedules?.importId ?? '', date: reschedules?.date ?? '' };
+  return entryOf({ at, action: 'rescheduled', details }, requestedBy);
+};
+
+function resolutionEntry({ request, resolution }: RequestItem): AuditEntry[] {
+  if (resolution === undefined) return [];
+  const details = { request: String(request), resolution: resolution.what };
+  return [entryOf({ at: resolution.at, action: 'resolved', details }, resolution)];
+}

@@ -1,0 +1,163 @@
+// What the corrections of an import did with its rows: each correction names the rows of the first file.
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { type Outcome, type RowResult, sendableAgain } from '#shared/outcome/row-result.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
+import type { ObjectReader } from '#shared/store/files.ts';
+import type { ImportReader } from '#shared/store/imports.ts';
+import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
+import { type FileOutcomes, openOutcomes, type RowOutcome } from './file-rows.ts';
+import type { PortSource, RequestSource } from './results-by-line.ts';
+
+export interface CorrectionSources {
+  readonly files: ObjectReader;
+  readonly imports: ImportReader;
+  readonly requests: RequestSource;
+  readonly resultsBucket: string;
+  readonly ports: PortSource;
+  /** They add the service mismatches of completed rows. */
+  readonly comparisons?: ComparisonReader;
+  /** The import that is being planned. */
+  readonly except?: string;
+}
+
+/** The imports that are searched for corrections; older corrections no longer count. */
+const mostImports = 10_000;
+
+/** The corrections of an import that were sent, oldest first. */
+export async function listCorrections(
+  { importId, account, operation, receivedAt, hasCorrections }: ImportItem,
+  { imports, except }: { readonly imports: ImportReader; readonly except?: string | undefined },
+): Promise<ImportItem[]> {
+  if (!hasCorrections) return [];
+  const later = await imports.list(account, { since: receivedAt, limit: mostImports });
+  return later
+    .filter((item) => item.rootImportId === importId && item.operation === operation && item.importId !== except)
+    .filter(mayBeSent)
+    .reverse();
+}
+
+/**
+ * The corrections that change the rows of this import, oldest first. One that is still being read changes none: two of
+ * them would both leave a row to the other. Each is read consistently: the index that lists imports may be older than
+ * the change that report was notified of.
+ */
+export async function readCorrections(
+  root: ImportItem,
+  imports: ImportReader,
+  except?: string,
+): Promise<readonly ImportItem[]> {
+  const listed = await listCorrections(root, { imports, except });
+  const items = await Promise.all(listed.map(({ importId }) => imports.get(importId)));
+  return items.filter((item) => item !== undefined).filter(({ state }) => state !== 'planning');
+}
+
+export interface CorrectedRow {
+  readonly importId: string;
+  readonly result: RowResult;
+  /** As `KeepCells` returned them. */
+  readonly cells: string | undefined;
+}
+
+/** What is kept of the cells of a correction: they may be too many for the memory. */
+export type KeepCells = (file: FileOutcomes) => (row: RowOutcome) => string | undefined;
+
+const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'skipped', 'not-sent']);
+/** A row with another outcome was sent, or repeats a row that was. */
+const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);
+
+/**
+ * The latest result of each row of the first file that a correction answers, by its line there.
+ * @param corrections oldest first
+ * @param seen called with every row of the corrections
+ */
+export async function readCorrectedRows(
+  corrections: readonly ImportItem[],
+  sources: OutcomesOfImport,
+  keepCells: KeepCells = () => () => undefined,
+  seen: (row: RowOutcome) => void = () => undefined,
+): Promise<ReadonlyMap<number, CorrectedRow>> {
+  const rows = new Map<number, CorrectedRow>();
+  for (const item of corrections) {
+    const file = await openImportOutcomes(item, sources);
+    const cellsOf = keepCells(file);
+    const correctedRow = createCorrectedRows(item);
+    for await (const batch of file.batches) {
+      for (const row of batch) {
+        seen(row);
+        const earlier = rows.get(row.rootLine)?.result;
+        if (earlier !== undefined && laterResult(earlier, row.result) !== row.result) continue;
+        rows.set(row.rootLine, correctedRow(row.result, cellsOf(row)));
+      }
+    }
+  }
+  return rows;
+}
+
+/** Thousands of rows share a result, and one object where no cells are kept. */
+function createCorrectedRows({ importId }: ImportItem): (result: RowResult, cells: string | undefined) => CorrectedRow {
+  const known = new Map<RowResult, CorrectedRow>();
+  return (result, cells) => {
+    if (cells !== undefined) return { importId, result, cells };
+    const row = known.get(result) ?? { importId, result, cells };
+    known.set(result, row);
+    return row;
+  };
+}
+
+interface WithOutcome {
+  readonly outcome: Outcome;
+}
+
+/**
+ * What a row shows after a correction. A row that was not sent hides no answer. A row that was declined or cancelled
+ * hides no success and nothing in progress: two corrections of a row may have been imported at the same time.
+ */
+export function laterResult<Row extends WithOutcome>(earlier: Row, later: Row | undefined): Row {
+  if (later === undefined) return earlier;
+  const hidden = notSent.has(later.outcome) ? unanswered : sendableAgain;
+  return sendableAgain.has(later.outcome) && !hidden.has(earlier.outcome) ? earlier : later;
+}
+
+/** The row was not sent, because its cells or its number are wrong. */
+export const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
+
+/** What the first import shows of a row. One that is still invalid keeps the cells and the errors of the first file. */
+export const shownResult = <Row extends WithOutcome>(own: Row, correction: Row | undefined): Row =>
+  correction !== undefined && isInvalid(own) && isInvalid(correction) ? own : laterResult(own, correction);
+
+/** The import that answers each row with such an outcome, by the line of the row in the first file. */
+export async function answeredRows(
+  root: ImportItem,
+  sources: CorrectionSources,
+  isAnswer: (outcome: Outcome) => boolean,
+): Promise<ReadonlyMap<number, string>> {
+  const answered = new Map<number, string>();
+  const { batches } = await openImportOutcomes(root, sources);
+  for await (const batch of batches) {
+    for (const { line, result } of batch) if (isAnswer(result.outcome)) answered.set(line, root.importId);
+  }
+  const corrections = await readCorrections(root, sources.imports, sources.except);
+  for (const [line, { importId, result }] of await readCorrectedRows(corrections, sources)) {
+    if (isAnswer(result.outcome)) answered.set(line, importId);
+  }
+  return answered;
+}
+
+export type OutcomesOfImport = Omit<CorrectionSources, 'imports' | 'except'>;
+
+/** The rows of one import, without what its corrections did. */
+export function openImportOutcomes(importItem: ImportItem, sources: OutcomesOfImport): Promise<FileOutcomes> {
+  const { files, resultsBucket, requests, ports, comparisons } = sources;
+  const { importId } = importItem;
+  return openOutcomes({
+    importItem,
+    files,
+    resultsBucket,
+    requests: requests.ofImport(importId),
+    ports,
+    comparisons: comparisons?.ofImport(importId) ?? none<ComparisonItem>(),
+  });
+}
+
+async function* none<Item>(): AsyncGenerator<Item> {}

@@ -1,0 +1,60 @@
+// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
+import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
+import type { ResultSources } from '#shared/read-models/sources.ts';
+import type { CorrectionRow } from './answers.ts';
+import { correctionCsv, reasonOf } from './correction-files.ts';
+import { csvText } from './outcome-csv.ts';
+import { openResults, readRoot, toColumns } from './results.ts';
+
+/** How many rows each correction file has at this moment; also those that have none. */
+export type CorrectionCounts = ReadonlyMap<OperationName, number>;
+
+/** In the order of `correctionKindsOf`: of create-port, the file that amends its ports comes first. */
+export async function countCorrections(sources: ResultSources, item: ImportItem): Promise<CorrectionCounts> {
+  const { operation, batches } = await openResults(sources, item);
+  const counts = new Map(correctionKindsOf(operation).map((kind) => [kind, 0]));
+  for await (const rows of batches) {
+    for (const { result } of rows) {
+      const kind = correctionOf(result, operation);
+      if (kind !== null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The text of a correction file, in pieces. It contains PACs of declined rows. */
+export async function* streamCorrectionCsv(
+  sources: ResultSources,
+  item: ImportItem,
+  kind: OperationName,
+): AsyncIterable<string> {
+  const outcomes = await openResults(sources, item);
+  yield* csvText(correctionCsv(kind, outcomes, 'kept'), outcomes);
+}
+
+export interface Correction {
+  /** The number or SIM of the row, as the file has it. */
+  readonly subject: string;
+  readonly answer: CorrectionRow;
+}
+
+/** The rows of all correction files, one file after the other, without PACs. */
+export async function* readCorrections(sources: ResultSources, item: ImportItem): AsyncIterable<Correction> {
+  const root = await readRoot(sources, item);
+  for (const kind of correctionKindsOf(root.operation)) {
+    const outcomes = await openResults(sources, root);
+    const { header, cellsOf } = correctionCsv(kind, outcomes);
+    const subjectOf = createRowIdentifier(outcomes);
+    for await (const rows of outcomes.batches) {
+      for (const row of rows) {
+        const cells = cellsOf(row);
+        if (cells === undefined) continue;
+        const columns = toColumns(header, cells);
+        yield { subject: subjectOf(row), answer: { operation: kind, line: row.line, reason: reasonOf(row), columns } };
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+// Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
+
+import type { Delimiter } from '#shared/csv/delimiter.ts';
+import { secretReadingsOf } from '#shared/csv/import-settings.ts';
+import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
+import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
+import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import {
+  duplicateResult,
+  expiredResult,
+  notSentResult,
+  type Outcome,
+  plannedResult,
+  type RowResult,
+  rejectedResult,
+  stoppedResult,
+  waitingResult,
+} from '#shared/outcome/row-result.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/row/issue.ts';
+import { splitLines } from '#shared/store/files/json-lines.ts';
+import type { ObjectReader } from '#shared/store/files.ts';
+import { issuesKey } from '#shared/store/object-keys.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
+import { createCellMask, type MaskCells } from './mask-cells.ts';
+import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
+
+export interface OutcomeSources {
+  readonly importItem: ImportItem;
+  readonly files: ObjectReader;
+  readonly resultsBucket: string;
+  readonly requests: AsyncIterable<RequestItem>;
+  readonly ports: PortSource;
+  readonly comparisons: AsyncIterable<ComparisonItem>;
+}
+
+export interface RowOutcome {
+  /** 0: the whole file. */
+  readonly line: number;
+  /** As many as the header has; a record of another length is cut or filled. */
+  readonly cells: readonly string[];
+  /** The line of the row in the first file of a chain of corrections; its own line otherwise. */
+  readonly rootLine: number;
+  readonly result: RowResult;
+  /** The outcome in this import itself, where the row is shown as a correction sent it. */
+  readonly ownOutcome?: Outcome;
+}
+
+export interface FileOutcomes {
+  readonly importId: string;
+  readonly operation: ImportItem['operation'];
+  readonly header: readonly string[];
+  /** The separator of the file: those for people have it, too. A workbook has the comma. */
+  readonly delimiter: Delimiter;
+  /** Canonical column name to the index of its cell. */
+  readonly columnIndexes: Readonly<Record<string, number>>;
+  /** The columns whose cells are codes. */
+  readonly secret: ReadonlySet<number>;
+  /** What people see of a row. */
+  readonly maskCells: MaskCells;
+  /** With corrections: rows of all these imports that are not shown, by outcome. Complete after the last batch. */
+  readonly hidden?: ReadonlyMap<Outcome, number>;
+  /** In file order. */
+  readonly batches: AsyncIterable<readonly RowOutcome[]>;
+}
+
+/** A file whose header ingest has not read has one outcome, for line 0. @throws ObjectGone when the file has expired */
+export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcomes> {
+  const { importItem, files, resultsBucket } = sources;
+  const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = importItem;
+  if (columnIndexes === undefined)
+    return wholeFile(
+      importItem,
+      issues.map(({ message }) => message),
+    );
+  const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
+  const errors = await openRowErrors(files, resultsBucket, importId);
+  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  if (!opened.ok) return wholeFile(importItem, [opened.issue.message]);
+  const { header } = opened.value;
+  const { first, batches } = await peekBatch(opened.value.batches);
+  const columns = { header, columnIndexes, earlier: secretCells(importItem, header) };
+  return {
+    importId,
+    operation: importItem.operation,
+    header,
+    // As its readers know it.
+    delimiter: layout?.delimiter ?? ',',
+    columnIndexes,
+    secret: findSecretColumns(columns, recordsOf(first)),
+    maskCells: createCellMask(columns, recordsOf(first)),
+    batches: joinBatches(batches, {
+      width: header.length,
+      mark: findCorrectionMark(header),
+      results,
+      errors,
+      importItem,
+    }),
+  };
+}
+
+/**
+ * The columns of a file, without its rows: no connection waits until they are read.
+ * @throws ObjectGone when the file has expired
+ */
+export async function readFileHead(
+  { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
+  files: OutcomeSources['files'],
+): Promise<ReadColumns> {
+  if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
+  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  if (!opened.ok) return { header: [], columnIndexes };
+  await opened.value.close();
+  return { header: opened.value.header, columnIndexes };
+}
+
+/** The cells of its records that some reading called secret. */
+function secretCells(item: ImportItem, header: readonly string[]): number[] {
+  const own = ownColumns(header);
+  const places = item.layout === undefined ? [] : secretPlaces(secretReadingsOf(item), item.layout, own.length);
+  return places.flatMap((place) => own[place] ?? []);
+}
+
+const wholeFile = ({ importId, operation }: ImportItem, messages: readonly string[]): FileOutcomes => ({
+  importId,
+  operation,
+  header: [],
+  delimiter: ',',
+  columnIndexes: {},
+  secret: new Set(),
+  maskCells: createCellMask({ header: [], columnIndexes: {} }),
+  batches: (async function* () {
+    yield [
+      {
+        line: 0,
+        rootLine: 0,
+        cells: [],
+        result: { ...notSentResult, outcome: 'rejected', message: messages.join('; ') },
+      },
+    ];
+  })(),
+});
+
+interface Join {
+  readonly mark: CorrectionMark | undefined;
+  readonly width: number;
+  readonly results: ResultsByLine;
+  readonly errors: RowErrors;
+  readonly importItem: ImportItem;
+}
+
+async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): AsyncIterable<readonly RowOutcome[]> {
+  // An import that reschedules ports covers only some rows of another import's file.
+  const covers = (line: number): boolean =>
+    join.importItem.reschedules === undefined || join.results.of(line) !== undefined;
+  for await (const batch of batches) {
+    await join.errors.readTo(batch.lines.at(-1) ?? 0);
+    yield outcomesOf(batch, join).filter(({ line }) => covers(line) && !join.errors.isTotals(line));
+  }
+}
+
+function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowOutcome[] {
+  return lines.map((line, index) => {
+    const cells = cellsOf(index);
+    const rootLine = (join.mark && originalLine(join.mark, cells)) ?? line;
+    const fitted = rejected.has(index) ? fitTo(join.width, cells) : cells;
+    return { line, rootLine, cells: fitted, result: resultOf(line, join) };
+  });
+}
+
+/** So that the columns behind the file's own stay aligned. */
+const fitTo = (width: number, cells: readonly string[]): string[] =>
+  Array.from({ length: width }, (_, index) => cells[index] ?? '');
+
+function resultOf(line: number, { results, errors, importItem: { state } }: Join): RowResult {
+  const error = errors.take(line);
+  if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
+  if (state === 'rejected') return notSentResult;
+  const found = results.of(line);
+  if (found !== undefined) return found;
+  if (state === 'planned') return plannedResult;
+  if (state === 'stopped') return stoppedResult;
+  // Once every other request was submitted, only those whose plan had expired do not know their rows.
+  const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');
+  return isExpired ? expiredResult : waitingResult;
+}
+
+interface ErrorsOfRow {
+  readonly messages: readonly string[];
+  readonly isDuplicate: boolean;
+}
+
+/** Of issues.ndjson. Its lines are in file order, so they are read in step with the rows. */
+interface RowErrors {
+  /** Reads on until every error up to this line is in memory. */
+  readTo(line: number): Promise<void>;
+  /** This line's errors, which are then forgotten; undefined when the row was accepted. */
+  take(line: number): ErrorsOfRow | undefined;
+  /** The row has totals, so it is not a row of the import. */
+  isTotals(line: number): boolean;
+}
+
+interface RowError {
+  readonly text: string;
+  readonly code: IssueCode;
+}
+
+async function openRowErrors(files: ObjectReader, bucket: string, importId: string): Promise<RowErrors> {
+  const ref = { bucket, key: issuesKey(importId) };
+  const found = await files.head(ref);
+  const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
+  const iterator = texts?.[Symbol.asyncIterator]();
+  const errors = new Map<number, RowError[]>();
+  const totals = new Set<number>();
+  let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
+
+  const readTo = async (line: number): Promise<void> => {
+    while (readUpTo <= line) {
+      const next = await iterator?.next();
+      if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
+      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, totals));
+    }
+  };
+
+  const take = (line: number): ErrorsOfRow | undefined => {
+    const found = errors.get(line);
+    errors.delete(line);
+    return (
+      found && { messages: found.map(({ text }) => text), isDuplicate: isDuplicate(found.map(({ code }) => code)) }
+    );
+  };
+  return { readTo, take, isTotals: (line) => totals.has(line) };
+}
+
+/** Returns the line that the issue is about. */
+function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
+  const issue = JSON.parse(text) as Issue;
+  const { line, code, severity } = issue;
+  if (code === 'RECORD_IS_TOTALS') totals.add(line);
+  if (severity !== 'error' || line === 0) return line;
+  const error = { text: describeIssue(issue), code };
+  const found = errors.get(line);
+  if (found === undefined) errors.set(line, [error]);
+  else found.push(error);
+  return line;
+}

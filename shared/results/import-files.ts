@@ -1,0 +1,146 @@
+// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
+import { Readable } from 'node:stream';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import { mapHeader } from '#shared/files/map-header.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from '#shared/read-models/reference-data.ts';
+import type { ResultFiles, ResultSources } from '#shared/read-models/sources.ts';
+import type { ObjectRef } from '#shared/store/files.ts';
+import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
+import { correctionCsv } from './correction-files.ts';
+import { cellBatches } from './outcome-csv.ts';
+import { rejectedObject } from './rejected-rows.ts';
+import { openResults } from './results.ts';
+import { layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
+
+export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
+  const outcomes = await openResults(sources, item);
+  const csv = resultsCsv(outcomes);
+  return { header: csv.header, rows: cellBatches(csv, outcomes) };
+}
+
+/** It contains PACs of declined rows. */
+export async function openCorrectionTable(
+  sources: ResultSources,
+  item: ImportItem,
+  kind: OperationName,
+): Promise<TextSheet> {
+  const outcomes = await openResults(sources, item);
+  const csv = correctionCsv(kind, outcomes, 'kept');
+  const choices = await readChoices(sources, { header: csv.header, operation: kind });
+  return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
+}
+
+/** Without the rows at these lines, which were sent since. undefined: no row was rejected, or the file has expired. */
+export async function openRejectedTable(
+  sources: ResultFiles,
+  item: ImportItem,
+  sentLines: ReadonlySet<number> = new Set(),
+): Promise<TextSheet | undefined> {
+  const object = rejectedObject(sources, item.importId);
+  if ((await sources.files.head(object)) === undefined) return undefined;
+  const table = await openCsvTable(sources, item, { object, operation: item.operation });
+  if (table === undefined || sentLines.size === 0) return table;
+  const mark = findCorrectionMark(table.header);
+  const wasSent = (cells: readonly string[]) => mark !== undefined && sentLines.has(originalLine(mark, cells) ?? 0);
+  const rows = (async function* () {
+    for await (const batch of table.rows) yield batch.filter((cells) => !wasSent(cells));
+  })();
+  return { ...table, rows };
+}
+
+export interface CsvForPeople {
+  readonly object: ObjectRef;
+  /** What the file can be imported with: its columns have dropdown lists. */
+  readonly operation: OperationName | null | undefined;
+}
+
+/** The cells of a file that simporter wrote, as they were before it was written. undefined: it is not readable. */
+export async function openCsvTable(
+  sources: ResultFiles,
+  item: WithLayout,
+  { object, operation }: CsvForPeople,
+): Promise<TextSheet | undefined> {
+  const opened = await readCsv(await sources.files.read(object), layoutForPeople(item));
+  if (!opened.ok) return undefined;
+  const { header, batches } = opened.value;
+  const rows = (async function* () {
+    for await (const { lines, cellsOf } of batches) {
+      yield Array.from(lines.keys(), (row) => cellsOf(row).map(unguardFormula));
+    }
+  })();
+  return { header, rows, choices: await readChoices(sources, { header, operation }) };
+}
+
+interface Template {
+  readonly operation: OperationName;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Rows to fill in, of which the first ones are examples. @param tables undefined: there are no lists to choose from */
+export const templateSheet = (
+  { operation, header, rows }: Template,
+  tables: ReferenceTables | undefined,
+): TextSheet => ({
+  header,
+  rows: Readable.from([rows]),
+  choices: choicesFor({ header, operation }, tables),
+  rowsToFillIn,
+});
+
+/** Of a template. */
+const rowsToFillIn = 1_000;
+
+/** Longer lists are no help in a dropdown list. */
+const mostChoices = 200;
+
+const listOf =
+  (table: keyof ReferenceTables, column: string) =>
+  (tables: ReferenceTables): string[] => {
+    const isOffered = ({ isLegacy }: ReferenceRecord) => isLegacy !== 'yes';
+    return [...new Set(tables[table].filter(isOffered).map((record) => record[column] ?? ''))].filter(Boolean);
+  };
+
+/** By the name of the column in the operation. */
+const choiceLists: Readonly<Record<string, (tables: ReferenceTables) => string[]>> = {
+  portType: listOf('networks', 'portType'),
+  targetNetwork: listOf('networks', 'targetNetwork'),
+  network: listOf('networks', 'targetNetwork'),
+  sourceNetwork: listOf('source-networks', 'sourceNetwork'),
+  tariff: listOf('tariffs', 'tariff'),
+  tariffNumber: listOf('tariffs', 'tariff'),
+  provisioningOrder: listOf('provisioning-orders', 'provisioningOrder'),
+};
+
+interface FileColumns {
+  readonly header: readonly string[];
+  readonly operation: OperationName | null | undefined;
+}
+
+async function readChoices(sources: ResultFiles, file: FileColumns) {
+  return choicesFor(file, file.operation ? await readReferenceTables(sources) : undefined);
+}
+
+/** Values of the catalogue for the columns of a file, by their index; none before sync has written the catalogue. */
+function choicesFor(
+  { header, operation }: FileColumns,
+  tables: ReferenceTables | undefined,
+): ReadonlyMap<number, readonly string[]> {
+  const columns = operationNamed(operation ?? '')?.columns;
+  if (tables === undefined || columns === undefined) return new Map();
+  const own = new Set(ownColumns(header));
+  const { indexes } = mapHeader(
+    header.map((name, index) => (own.has(index) ? name : '')),
+    columns,
+  );
+  const choices = [...indexes].flatMap(([name, index]): [number, string[]][] => {
+    const values = choiceLists[name]?.(tables) ?? [];
+    return values.length > 0 && values.length <= mostChoices ? [[index, values]] : [];
+  });
+  return new Map(choices);
+}

@@ -1,0 +1,121 @@
+// What happened to one number: its current import, request and port, and the imports before.
+
+import type { NumberItem } from '#shared/items/number.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { type ReadPort, resultsOf } from '#shared/outcome/request-results.ts';
+import { type Outcome, type RowResult, requestResult } from '#shared/outcome/row-result.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { chunksOf } from '#shared/store/backoff.ts';
+import type { NumberDetails } from './answers.ts';
+
+/** A later claim with one of these outcomes changed nothing about a number that was ported before. */
+const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
+
+/** @param number E.164 digits. Returns undefined when no import has sent it. A later decline never hides a success. */
+export async function readNumberDetails(sources: ReadSources, number: string): Promise<NumberDetails | undefined> {
+  const claim = await sources.numbers.get(number);
+  if (claim === undefined) return undefined;
+  const [earlier, current] = await Promise.all([sources.numbers.history(number), readClaim(sources, claim)]);
+  const { ported } = claim;
+  const success = earlier.findLast(({ importId, line }) => importId === ported?.importId && line === ported.line);
+  if (success === undefined || !changesNothing.has(current.outcome)) {
+    return { ...current, earlierImports: earlier.map(claimOf), laterImports: [] };
+  }
+  const { outcome, message } = current;
+  return {
+    ...(await readClaim(sources, success)),
+    earlierImports: earlier.filter(({ claimedAt }) => claimedAt < success.claimedAt).map(claimOf),
+    laterImports: [{ ...claimOf(claim), outcome, message: message ?? '' }],
+  };
+}
+
+const readAtOnce = 32;
+
+/** The numbers that an import has sent. What several of them share is read once. */
+export async function readManyNumbers(
+  sources: ReadSources,
+  numbers: readonly string[],
+): Promise<Map<string, NumberDetails>> {
+  const shared = { ...sources, ...readingOnce(sources) };
+  const found = new Map<string, NumberDetails>();
+  for (const chunk of chunksOf([...new Set(numbers)], readAtOnce)) {
+    for (const details of await Promise.all(chunk.map((number) => readNumberDetails(shared, number)))) {
+      if (details !== undefined) found.set(details.number, details);
+    }
+  }
+  return found;
+}
+
+function readingOnce({ imports, requests, ports, comparisons }: ReadSources): Partial<ReadSources> {
+  return {
+    imports: { ...imports, get: lookUpOnce((importId) => imports.get(importId)) },
+    requests: { ...requests, get: lookUpOnce((importId, request) => requests.get(importId, request)) },
+    comparisons: {
+      ...comparisons,
+      get: lookUpOnce((importId, request) => comparisons.get(importId, request)),
+    },
+    ports: {
+      ...ports,
+      get: lookUpOnce((portId) => ports.get(portId)),
+      rows: lookUpOnce((portId) => ports.rows(portId)),
+      events: lookUpOnce((portId) => ports.events(portId)),
+    },
+  };
+}
+
+const claimOf = ({ importId, line, claimedAt }: NumberItem) => ({ importId, line, claimedAt });
+
+async function readClaim(
+  sources: ReadSources,
+  claim: NumberItem,
+): Promise<Omit<NumberDetails, 'earlierImports' | 'laterImports'>> {
+  const { number, importId, line, claimedAt } = claim;
+  const [item, request] = await Promise.all([
+    sources.imports.get(importId),
+    sources.requests.get(importId, claim.request),
+  ]);
+  const { result, history, ...port } = await readResult(sources, claim, request);
+  return {
+    number,
+    outcome: result?.outcome ?? 'waiting',
+    status: result?.status || null,
+    message: result?.message || null,
+    whatToDo: result?.whatToDo || null,
+    importId,
+    line,
+    request: claim.request,
+    claimedAt,
+    file: item === undefined ? null : fileNameOf(item.key),
+    requestState: request?.state ?? null,
+    submittedAt: (request?.state === 'planned' ? undefined : request?.submittedAt) ?? null,
+    ...port,
+    adoptedPort: item?.adoptedPort ?? null,
+    history,
+  };
+}
+
+interface RowReading extends Pick<NumberDetails, 'portId' | 'portStatus' | 'history'> {
+  /** undefined: there is no such request. */
+  readonly result: RowResult | undefined;
+}
+
+/** As in results.csv. A row that the service declined by name is not in the port of the other rows. */
+async function readResult(
+  { ports, comparisons }: ReadSources,
+  { importId, line }: NumberItem,
+  request: RequestItem | undefined,
+): Promise<RowReading> {
+  const none = { portId: null, portStatus: null, history: [] };
+  if (request === undefined) return { result: undefined, ...none };
+  const { portId } = request;
+  const comparison = await comparisons.get(importId, request.request);
+  const resultFor = (port: ReadPort) => resultsOf(request, port).get(line) ?? requestResult(request);
+  if (portId === undefined) return { result: resultFor({ comparison }), ...none };
+  const [item, rows, events] = await Promise.all([ports.get(portId), ports.rows(portId), ports.events(portId)]);
+  const result = resultFor({ item, rows, comparison });
+  if (result.portId !== portId) return { result, ...none };
+  const history = events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) }));
+  return { result, portId, portStatus: item?.status ?? request.portStatus ?? null, history };
+}

@@ -1,0 +1,212 @@
+// The invalid rows of an import as rejected.csv has them: also before the import is approved.
+
+import type { FileLayout } from '#shared/csv/record-batch.ts';
+import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
+import { correctionColumns, ownColumns } from '#shared/files/correction-columns.ts';
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import { findSecretColumns } from '#shared/files/secret-columns.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { ReadSources, ResultFiles, ResultSources } from '#shared/read-models/sources.ts';
+import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
+import { rejectedKey } from '#shared/store/object-keys.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
+import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from './corrected-rows.ts';
+import { readIssues } from './findings.ts';
+import { createCellMask, maskHeader } from './mask-cells.ts';
+import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
+import { type ReadRow, readRowPage } from './row-page.ts';
+
+export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
+  bucket: resources.resultsBucket,
+  key: rejectedKey(importId),
+});
+
+export interface RejectedRow {
+  readonly line: number;
+  /** The file's own cells. */
+  readonly cells: readonly string[];
+  readonly errors: string;
+}
+
+export interface RejectedRows {
+  readonly header: readonly string[];
+  readonly rows: readonly RejectedRow[];
+  readonly hasMore: boolean;
+}
+
+export interface RejectedRowFilter {
+  /** Only rows behind this line. */
+  readonly afterLine: number;
+  readonly limit: number;
+  readonly matches: (row: RejectedRow) => boolean;
+  /** `kept`: their porting codes are sent, and no person sees them. */
+  readonly codes: 'kept' | 'masked';
+}
+
+export interface OpenRows {
+  /** Its counts are those of the rows that are still rejected. */
+  readonly item: ImportItem;
+  /** The lines of rejected rows that a correction has sent since. */
+  readonly sentLines: ReadonlySet<number>;
+}
+
+/** The rejected rows of an import that no correction has sent; all of them where a correction has expired. */
+export async function readOpenRows(sources: ResultSources, item: ImportItem): Promise<OpenRows> {
+  const { resultsBucket } = sources.resources;
+  const corrections = await readCorrections(item, sources.imports);
+  const rows = await readCorrectedRows(corrections, { ...sources, resultsBucket }).catch((error: unknown) => {
+    if (isObjectGone(error)) return new Map<number, CorrectedRow>();
+    throw error;
+  });
+  const codes = new Map<number, IssueCode[]>();
+  for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(sources, item)) {
+    const row = rows.get(line);
+    if (severity !== 'error' || row === undefined || isInvalid(row.result)) continue;
+    codes.set(line, [...(codes.get(line) ?? []), code]);
+  }
+  const { rejected, duplicates = 0 } = item;
+  const sentDuplicates = [...codes.values()].filter(isDuplicate).length;
+  const open = { rejected: rejected - codes.size, duplicates: duplicates - sentDuplicates };
+  return { item: { ...item, ...open }, sentLines: new Set(codes.keys()) };
+}
+
+/** undefined: no row is invalid, or the file has expired. */
+export async function readRejectedRows(
+  { resources, files }: ResultSources,
+  item: ImportItem,
+  { afterLine, limit, matches, codes }: RejectedRowFilter,
+): Promise<RejectedRows | undefined> {
+  const object = rejectedObject({ resources, files }, item.importId);
+  if ((await files.head(object)) === undefined) return undefined;
+  const opened = await readCsv(await files.read(object), layoutForPeople(item));
+  if (!opened.ok) return undefined;
+  const { close } = opened.value;
+  const { first, batches } = await peekBatch(opened.value.batches);
+  // Behind the own columns, whatever their names, are the import, the line and the errors.
+  const own = opened.value.header.length - correctionColumns.length;
+  const header = opened.value.header.slice(0, own);
+  const columns = columnsToMask(item, header);
+  // The cells of a batch are gone once the next one is read.
+  const sample = recordsOf(first);
+  const maskCells = createCellMask(columns, sample);
+  const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
+  const rows: RejectedRow[] = [];
+  for await (const { lines, cellsOf } of batches) {
+    for (const index of lines.keys()) {
+      const cells = cellsOf(index).map((cell) => unguardFormula(cell));
+      const row = { line: Number(cells[own + 1]), cells: shown(cells.slice(0, own)), errors: cells[own + 2] ?? '' };
+      if (row.line > afterLine && matches(row)) rows.push(row);
+    }
+    if (rows.length > limit) {
+      await close();
+      break;
+    }
+  }
+  return {
+    header: codes === 'kept' ? header : maskHeader(header, findSecretColumns(columns, sample)),
+    rows: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+  };
+}
+
+/** Further rows count as not corrected. */
+const checkedRows = 1_000;
+
+/**
+ * A row is corrected when its number was sent since, by any import. Rows of other operations have no number: they are
+ * corrected when a correction has sent them.
+ */
+export async function countUncorrectedRows(sources: ReadSources, item: ImportItem): Promise<number> {
+  const { resources, files, numbers } = sources;
+  const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
+  // Report counts the rows once it has written them, with what corrections did.
+  const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
+  const { msisdn } = columnsForPeople(item);
+  const object = rejectedObject(sources, importId);
+  if (operation !== 'create-port' || msisdn === undefined) return open;
+  if ((await files.head(object)) === undefined) return open;
+  const rowsByNumber = new Map<string, number>();
+  for await (const cell of readColumn(await files.read(object), layoutForPeople(item), msisdn)) {
+    const parsed = parseMsisdn(cell, resources);
+    if (parsed.ok) rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
+  }
+  const claims = await numbers.getMany([...rowsByNumber.keys()]);
+  const corrected = claims
+    .filter(({ claimedAt }) => claimedAt > receivedAt)
+    .reduce((sum, { number }) => sum + (rowsByNumber.get(number) ?? 0), 0);
+  return Math.min(open, rejected - corrected);
+}
+
+async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout, index: number): AsyncIterable<string> {
+  const opened = await readCsv(bytes, layout);
+  if (!opened.ok) return;
+  let rows = 0;
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const row of lines.keys()) {
+      if (rows === checkedRows) return await opened.value.close();
+      rows += 1;
+      yield unguardFormula(cellsOf(row)[index] ?? '');
+    }
+  }
+}
+
+/**
+ * Those of these lines that can be sent again. The porting code is empty where it must be entered again: the row was
+ * taken out of its port, a correction has sent it, or the upload cannot be read here. undefined: none of them.
+ * @throws ObjectGone when the upload has expired, or the results are replaced meanwhile
+ */
+export async function readDeclinedRows(
+  sources: ResultFiles,
+  item: ImportItem,
+  lines: readonly number[],
+): Promise<Omit<RejectedRows, 'hasMore'> | undefined> {
+  const found: ReadRow[] = [];
+  let header: readonly string[] = [];
+  let corrected: ReadonlySet<number> = new Set();
+  for (let afterRow: number | null = -1; afterRow !== null && lines.length > 0; ) {
+    const filter = { outcomes: ['declined', 'cancelled'] as const, lines, afterRow, limit: lines.length };
+    const page = await readRowPage(sources, item, filter);
+    if (page === undefined) return undefined;
+    found.push(...page.rows.filter(({ correctedBy }) => correctedBy === item.operation));
+    [header, corrected, afterRow] = [page.header, page.correctedLines, page.nextAfterRow];
+  }
+  if (found.length === 0) return undefined;
+  const hasOwnCode = ({ line, outcome }: ReadRow) => outcome === 'declined' && !corrected.has(line);
+  const wanted = new Set(item.planOnly ? found.filter(hasOwnCode).map(({ line }) => line) : []);
+  const uploaded = await readUploadedCells(item, wanted, sources.files);
+  const secret = findSecretColumns(columnsToMask(item, header));
+  const rows = found.map(({ line, cells, message }): RejectedRow => {
+    const withoutCode = cells.map((cell, index) => (secret.has(index) ? '' : cell));
+    return { line, cells: uploaded.get(line) ?? withoutCode, errors: message };
+  });
+  return { header, rows };
+}
+
+async function readUploadedCells(
+  { bucket, key, versionId, etag, layout }: ImportItem,
+  wanted: ReadonlySet<number>,
+  files: ObjectReader,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const cells = new Map<number, readonly string[]>();
+  if (wanted.size === 0) return cells;
+  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  if (!opened.ok) return cells;
+  const own = ownColumns(opened.value.header);
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const [index, line] of lines.entries()) {
+      if (wanted.has(line))
+        cells.set(
+          line,
+          own.map((column) => cellsOf(index)[column] ?? ''),
+        );
+    }
+    if (cells.size < wanted.size) continue;
+    await opened.value.close();
+    break;
+  }
+  return cells;
+}

@@ -1,0 +1,75 @@
+// The results of an import at this moment: every row of the file with its outcome so far.
+
+import type { ImportItem } from '#shared/import/import.ts';
+import { type Outcome, outcomeOrder, type RowResult } from '#shared/outcome/row-result.ts';
+import type { ResultSources } from '#shared/read-models/sources.ts';
+import type { ResultRow } from './answers.ts';
+import { readCorrections } from './corrected-rows.ts';
+import type { FileOutcomes } from './file-rows.ts';
+import { openMergedOutcomes } from './merged-outcomes.ts';
+import { csvText } from './outcome-csv.ts';
+import { resultsCsv } from './results-csv.ts';
+
+/** The first import of a chain of corrections: results are those of its rows. */
+export async function readRoot({ imports }: ResultSources, item: ImportItem): Promise<ImportItem> {
+  return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
+}
+
+/** The rows of the first import of a chain, each with the latest result of its corrections, as report writes them. */
+export async function openResults(sources: ResultSources, item: ImportItem): Promise<FileOutcomes> {
+  const root = await readRoot(sources, item);
+  const { resultsBucket } = sources.resources;
+  return openMergedOutcomes(root, await readCorrections(root, sources.imports), { ...sources, resultsBucket });
+}
+
+/** The text of results.csv, in pieces. */
+export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
+  const outcomes = await openResults(sources, item);
+  yield* csvText(resultsCsv(outcomes), outcomes);
+}
+
+export async function* readResults(sources: ResultSources, item: ImportItem): AsyncIterable<ResultRow> {
+  const outcomes = await openResults(sources, item);
+  const csv = resultsCsv(outcomes);
+  for await (const rows of outcomes.batches) {
+    for (const row of rows) {
+      const columns = toColumns(csv.header.slice(0, csv.ownCount), csv.cellsOf(row));
+      const { isRemoved: _, ...result } = row.result;
+      yield { line: row.line, ...result, columns };
+    }
+  }
+}
+
+/** Cells by the name of their column. */
+export const toColumns = (header: readonly string[], cells: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
+
+export interface OutcomeCount {
+  readonly outcome: Outcome;
+  readonly status: string;
+  rows: number;
+}
+
+export interface OutcomeTally {
+  add(result: RowResult): void;
+  /** In an order that does not depend on the counts. */
+  counts(): readonly Readonly<OutcomeCount>[];
+}
+
+const rank = ({ outcome }: OutcomeCount): number => outcomeOrder.indexOf(outcome);
+const compare = (one: string, other: string): number => (one < other ? -1 : 1);
+
+/** Counts rows by outcome and status. */
+export function createOutcomeTally(): OutcomeTally {
+  const tally = new Map<string, OutcomeCount>();
+  return {
+    add({ outcome, status }) {
+      const key = JSON.stringify([outcome, status]);
+      const known = tally.get(key);
+      if (known === undefined) tally.set(key, { outcome, status, rows: 1 });
+      else known.rows += 1;
+    },
+    counts: () =>
+      [...tally.values()].sort((one, other) => rank(one) - rank(other) || compare(one.status, other.status)),
+  };
+}

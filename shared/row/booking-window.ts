@@ -1,0 +1,94 @@
+// The days on which a port can be booked: the booking window of the target network, without weekends and holidays
+// (spec gaps 9 and 11).
+
+import { invalid, type Parsed, valid } from '#shared/domain/text/parsed.ts';
+import { addDays, type CalendarDate, isWeekend, weekday } from './calendar-date.ts';
+import { error, type Finding } from './issue.ts';
+
+/** Calendar days from today, both inclusive, and the days without ports (spec, Target Network). */
+export interface BookingRules {
+  readonly minPortDays: number;
+  readonly maxPortDays: number;
+  readonly holidays: ReadonlySet<CalendarDate> | readonly CalendarDate[];
+}
+
+export interface EarliestDate {
+  readonly date: CalendarDate;
+  /** "2026-07-02 is a Thursday, the first day with 2 days of notice from 2026-06-30". */
+  readonly why: string;
+}
+
+/** How long a row waits until its date can be booked. A plan is kept longer (infra/settings.ts). */
+export const longestScheduledDays = 30;
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The first day on which the network takes a booking for `date`. */
+export const opensOn = (date: CalendarDate, { maxPortDays }: BookingRules): CalendarDate => addDays(date, -maxPortDays);
+
+/**
+ * Why `date` cannot be booked today; undefined if it can. `DATE_TOO_LATE`: it can on a later day. Every message names
+ * the earliest day that can be booked.
+ */
+export function checkDate(date: CalendarDate, today: CalendarDate, rules: BookingRules): Finding | undefined {
+  if (date < addDays(today, rules.minPortDays)) {
+    const message = `${date} is too early: this network needs ${days(rules.minPortDays)} of notice`;
+    return error('DATE_TOO_EARLY', message + advice(today, rules));
+  }
+  if (isWeekend(date)) {
+    return error('DATE_NOT_WORKING_DAY', `${date} is a ${dayName(date)}, not a working day${advice(today, rules)}`);
+  }
+  if (includes(rules.holidays, date)) {
+    return error('DATE_HOLIDAY', `${date} is a holiday of this network${advice(today, rules)}`);
+  }
+  if (opensOn(date, rules) > today) {
+    const last = addDays(today, rules.maxPortDays);
+    const message = `${date} is too late: this network takes bookings ${days(rules.maxPortDays)} ahead, up to ${last}`;
+    return error('DATE_TOO_LATE', message + advice(today, rules));
+  }
+  return undefined;
+}
+
+/** The first day that can be booked today, with the reason. Invalid with `DATE_NONE_AVAILABLE` if there is none. */
+export function earliestDate(today: CalendarDate, rules: BookingRules): Parsed<EarliestDate> {
+  const first = addDays(today, rules.minPortDays);
+  const last = addDays(today, rules.maxPortDays);
+  const skipped: string[] = [];
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    const closed = whyClosed(date, rules);
+    if (closed === undefined) return valid({ date, why: explain(date, today, rules, skipped) });
+    skipped.push(`${date} (${closed})`);
+  }
+  const limits = `the first possible day is ${first} and the booking window ends on ${last}`;
+  return invalid(error('DATE_NONE_AVAILABLE', `No working day can be booked: ${limits}`));
+}
+
+/** Each day that can be booked today, the earliest first. */
+export function bookableDays(today: CalendarDate, rules: BookingRules): CalendarDate[] {
+  const last = addDays(today, rules.maxPortDays);
+  const found: CalendarDate[] = [];
+  for (let date = addDays(today, rules.minPortDays); date <= last; date = addDays(date, 1)) {
+    if (whyClosed(date, rules) === undefined) found.push(date);
+  }
+  return found;
+}
+
+const whyClosed = (date: CalendarDate, { holidays }: BookingRules): string | undefined =>
+  isWeekend(date) ? dayName(date) : includes(holidays, date) ? 'holiday' : undefined;
+
+function explain(date: CalendarDate, today: CalendarDate, rules: BookingRules, skipped: readonly string[]): string {
+  const notice = `${date} is a ${dayName(date)}, the first day with ${days(rules.minPortDays)} of notice from ${today}`;
+  return skipped.length === 0 ? notice : `${notice}, skipping ${skipped.join(', ')}`;
+}
+
+function advice(today: CalendarDate, rules: BookingRules): string {
+  const earliest = earliestDate(today, rules);
+  return earliest.ok ? `. The earliest day is ${earliest.value.date}` : '. No day can be booked at present';
+}
+
+const includes = (holidays: BookingRules['holidays'], date: CalendarDate): boolean =>
+  'has' in holidays ? holidays.has(date) : holidays.includes(date);
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
+const dayName = (date: CalendarDate): string => dayNames[weekday(date) - 1] ?? '';

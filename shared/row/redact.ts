@@ -1,0 +1,202 @@
+// Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (spec gap 44). Logs
+// also must not contain phone numbers and SIM serials.
+
+import { codeMask } from '#shared/domain/text/mask-codes.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
+import { codeSeparators } from './pac.ts';
+
+const secretKeys: ReadonlySet<string> = new Set([
+  'pac',
+  'newpac',
+  'paccode',
+  'portingcode',
+  'rio',
+  'stac',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'bearertoken',
+  'secret',
+  'clientsecret',
+  'secretstring',
+  'password',
+  'authorization',
+  'cookie',
+  'setcookie',
+]);
+
+const mask = '[redacted]';
+const longestBody = 500;
+/** A text in a log; a stack trace fits. */
+const longestLogged = 10_000;
+const deepest = 12;
+
+/** As many separators as people write, so that the patterns match in linear time. */
+const gap = `[${codeSeparators}]{0,3}`;
+const times = (part: string, count: number): string => `(?:${gap}${part}){${count}}`;
+/** Words of messages beside a count of six digits: "the 100000 rows" is not a PAC. */
+const words = 'all|and|are|but|for|has|its|max|not|per|row|sim|the|was';
+const noWord = `(?!(?:${words})\\s)`;
+/** "is a 2026-07-01" is a date. */
+const noDate = '(?![A-Za-z\\s]{3,9}\\d{4}-\\d\\d-\\d\\d)';
+/** A lower-case letter beside another one belongs to a word, and a word is not part of a code with separators. */
+const rioLetter = '(?:[A-Z]|(?<![a-z])[a-z](?![a-z]))';
+const rioCharacter = `(?:\\d|${rioLetter})`;
+const rioStart = `(?<![A-Za-z0-9-])(?=[A-Za-z]?${gap}\\d)${rioCharacter}${gap}${rioCharacter}`;
+
+interface SecretKind {
+  /** A text without this word has no secret of this kind, so most texts need one quick search. */
+  readonly sign: RegExp;
+  /** Patterns of secrets in text, each with the part that stays visible. */
+  readonly shapes: readonly (readonly [RegExp, string])[];
+}
+
+export const credentials: SecretKind = {
+  sign: /bearer|basic|eyJ|token|secret|password|authorization/i,
+  shapes: [
+    [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
+    [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
+    [
+      /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+      `$1${mask}`,
+    ],
+  ],
+};
+
+const namedCodes: SecretKind = {
+  sign: /pac|rio|stac|porting code/i,
+  shapes: [
+    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" has none.
+    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
+    [
+      /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
+      `$1${mask}`,
+    ],
+  ],
+};
+
+const sixDigits = `\\d${times('\\d', 5)}`;
+const britishCodes: SecretKind = {
+  sign: new RegExp(sixDigits),
+  shapes: [
+    [
+      new RegExp(
+        `(?<![A-Za-z0-9])${noWord}${noDate}[A-Za-z]${times('[A-Za-z]', 2)}${times('\\d', 6)}(?![A-Za-z0-9])`,
+        'g',
+      ),
+      mask,
+    ],
+    [new RegExp(`(?<![A-Za-z0-9])${sixDigits}(?!\\s(?:${words}))${times('[A-Za-z]', 3)}(?![A-Za-z0-9])`, 'g'), mask],
+  ],
+};
+
+const frenchCodes: SecretKind = {
+  sign: /\d/,
+  shapes: [
+    [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
+    [
+      new RegExp(
+        `${rioStart}${gap}${rioLetter}${times(rioCharacter, 6)}${times(`(?:\\+|${rioCharacter})`, 3)}(?!-?[A-Za-z0-9+])`,
+        'g',
+      ),
+      mask,
+    ],
+  ],
+};
+
+/** In this order: a code behind its name is masked with it. */
+export const secretKinds = [credentials, namedCodes, britishCodes, frenchCodes] as const;
+
+/** Digits that identify a person: 10 to 15 of a phone number, also with separators, or 19 or 20 of a SIM. */
+const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w-])/g;
+
+/** The first 500 characters of a text without anything that looks like a porting code, a token or a secret. */
+export const redactText = (text: string): string => {
+  // Redact before the cut at 500 characters: only a complete secret is recognised.
+  const visible = redactShapes(truncate(text, longestBody * 4));
+  return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
+};
+
+/** A number or a SIM in the name of a file, also beside letters, `_` and `-`. A date with a time is not a number. */
+const subscriberInName =
+  /(?<!\d)(?:(?!20\d{10}(?:\d\d)?(?!\d))\d{10,20}|\+\d(?:[ ()._-]{0,2}\d){8,14}|(?<!\d[ ._-])0\d(?:[ ()._-]{0,2}\d){8,12})(?!\d)/g;
+
+/** The name of a file without codes and numbers, so that a key, an item and an event may have it. */
+export const redactName = (name: string): string =>
+  redactText(name.replace(subscriberInName, 'number')).replaceAll(mask, 'code');
+
+const longestPlainName = 200;
+
+/**
+ * The same for an event: EventBridge puts it into the text of a mail or of JSON, and escapes nothing. So it has no
+ * character that could end a text, or begin a mention, a link or another line.
+ */
+export const plainName = (name: string): string =>
+  truncate(redactName(name), longestPlainName).replace(/[^\p{L}\p{M}\p{N} ._/()+,&=#~'-]/gu, '_');
+
+function redactShapes(text: string): string {
+  let visible = text;
+  for (const { sign, shapes } of secretKinds) {
+    if (!sign.test(visible)) continue;
+    for (const [shape, kept] of shapes) visible = visible.replace(shape, kept);
+  }
+  return visible;
+}
+
+// Numbers first: the end of a number and the next word can look like a STAC.
+const redactSubscribers = (text: string): string =>
+  redactShapes(truncate(text, longestLogged).replace(subscribers, '[number]'));
+
+/**
+ * A copy of any value for a log: without the values of secret keys at any depth, without secrets, phone numbers and SIM
+ * serials in texts; errors become plain objects, cycles and very deep values are cut.
+ */
+export function redact(value: unknown): unknown {
+  return copy(value, [], redactSubscribers);
+}
+
+/** A copy of any value without codes, tokens and secrets, but with phone numbers and SIM serials. `codes` are known. */
+export function redactSecrets(value: unknown, codes: readonly string[] = []): unknown {
+  const withoutKnown = codeMask(codes);
+  return copy(value, [], (text) => redactShapes(withoutKnown(text)));
+}
+
+type RedactString = (text: string) => string;
+
+function copy(value: unknown, ancestors: readonly object[], redactString: RedactString): unknown {
+  if (typeof value === 'string') return redactString(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (ancestors.includes(value)) return '[circular]';
+  if (ancestors.length >= deepest) return '[too deep]';
+  const path = [...ancestors, value];
+  if (Array.isArray(value)) return value.map((item) => copy(item, path, redactString));
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Map) return entries([...value], path, redactString);
+  if (value instanceof Set) return [...value].map((item) => copy(item, path, redactString));
+  if (value instanceof Error) return entries(errorEntries(value), path, redactString);
+  return entries(Object.entries(value), path, redactString);
+}
+
+const errorEntries = (value: Error): [string, unknown][] => [
+  ['name', value.name],
+  ['message', value.message],
+  ['stack', value.stack],
+  ...(value.cause === undefined ? [] : ([['cause', value.cause]] as [string, unknown][])),
+  ...Object.entries(value).filter(([key]) => key !== 'cause'),
+];
+
+function entries(
+  pairs: readonly (readonly [unknown, unknown])[],
+  path: readonly object[],
+  redactString: RedactString,
+): unknown {
+  return Object.fromEntries(
+    pairs.map(([key, item]) => {
+      // An object as a map key may have no text.
+      const name = typeof key === 'object' ? '[object]' : String(key);
+      const secret = item !== null && item !== undefined && secretKeys.has(name.toLowerCase().replace(/[^a-z]/g, ''));
+      return [name, secret ? mask : copy(item, path, redactString)];
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+// Texts of the service without porting codes. The service may repeat any code that it was sent or that it shows, and a
+// code of a country without a typical form is only recognised by comparison (spec gap 44).
+import { maskCodes } from '#shared/domain/text/mask-codes.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
+import { redactText } from '#shared/row/redact.ts';
+import type { PortDetail, PortList } from './contract.ts';
+
+/** A name of a status; the longest of the spec has 22 characters. */
+const longestStatus = 100;
+/** Only the start of an answer is kept, and a page of a gateway may have megabytes. */
+const longestAnswer = 20_000;
+/** The form of every status of the spec. */
+const plainStatus = /^[A-Za-z ]{1,40}$/;
+
+/** The codes in JSON, or in a part of it. */
+export const codesIn = (json: string): string[] =>
+  Array.from(truncate(json, longestAnswer * 10).matchAll(/"pac"\s*:\s*"([^"]{4,60})"/gi), ([, code = '']) => code);
+
+/** The start of a text of the service, without these codes and without anything that looks like a secret. */
+export const serviceText = (text: string, codes: readonly string[]): string =>
+  redactText(maskCodes(truncate(text, longestAnswer), codes));
+
+const statusText = (name: string, codes: readonly string[] = []): string =>
+  plainStatus.test(name) ? name : truncate(serviceText(name, codes), longestStatus);
+
+/** A port whose statuses and messages hold no code. */
+export function portWithoutCodes(port: PortDetail): PortDetail {
+  const codes = port.rows.flatMap(({ pac }) => pac ?? []);
+  const rows = port.rows.map((row) => ({
+    ...row,
+    statusName: statusText(row.statusName, codes),
+    message: row.message && serviceText(row.message, codes),
+  }));
+  return { ...port, statusName: statusText(port.statusName, codes), rows };
+}
+
+/** A page of the list whose statuses are of readable length and hold no code. */
+export const listWithoutCodes = (list: PortList): PortList => ({
+  ...list,
+  data: list.data.map((port) => ({ ...port, statusName: statusText(port.statusName) })),
+});

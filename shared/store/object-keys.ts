@@ -1,0 +1,100 @@
+// The key of every object that simporter reads or writes in S3, by bucket.
+
+import { shortId } from '#shared/domain/text/short-id.ts';
+import { redactName } from '#shared/row/redact.ts';
+
+/** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
+const planOnlyFolder = 'plan';
+
+export interface Upload {
+  readonly operation: string;
+  /** Distinguishes files of the same name. */
+  readonly folder?: string;
+  readonly fileName: string;
+  readonly planOnly: boolean;
+}
+
+/** Inbox. Keys are in logs of AWS and in items, so the name has no number and no code. */
+export const uploadKey = ({ operation, folder, fileName, planOnly }: Upload): string =>
+  [...(planOnly ? [planOnlyFolder] : []), operation, ...(folder ? [folder] : []), redactName(fileName)].join('/');
+
+export interface UploadKey {
+  /** Names the operation; empty when the file is in no folder. */
+  readonly folder: string;
+  readonly planOnly: boolean;
+  /** The name is that of a CSV or a workbook. */
+  readonly isReadable: boolean;
+}
+
+/** undefined: not an upload, but a folder marker or a hidden file. */
+export function parseUploadKey(key: string): UploadKey | undefined {
+  const folders = key.split('/');
+  const fileName = folders.pop() ?? '';
+  if (fileName === '' || fileName.startsWith('.')) return undefined;
+  const planOnly = folders.length > 1 && folders[0] === planOnlyFolder;
+  const folder = folders[planOnly ? 1 : 0] ?? '';
+  return { folder, planOnly, isReadable: /\.(csv|tsv|txt|xlsx)$/i.test(fileName) };
+}
+
+/** Work and results buckets: every file of an import has this prefix. */
+export const importsPrefix = 'imports/';
+export const importFileKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
+
+/** Lists of SIMs whose services are asked for: in the inbox, and the services in the results bucket. */
+export const simListsPrefix = 'sim-services/';
+export const simServicesPrefix = importFileKey('sim-services', '');
+/** Inbox. The hidden name excludes it from uploads. */
+export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`;
+export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
+export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
+
+/** Work bucket. Two deliveries may plan at once, and differ: neither overwrites what submit reads from the other's. */
+export const planKey = (importId: string, attemptId?: string): string =>
+  importFileKey(importId, attemptId === undefined ? 'plan.ndjson' : `${attemptId}-plan.ndjson`);
+/** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
+export const movedRequestKey = (importId: string, request: number | '*'): string =>
+  importFileKey(importId, `moved-${request}.json`);
+export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');
+
+/** Cells of invalid rows that a person has changed and not sent yet, PACs included. */
+export const draftObjectKey = (importId: string, draftId: string): string =>
+  importFileKey(importId, `draft-${draftId}.json`);
+
+export const searchPrefix = 'search/';
+/** A search of the port list that continues in the next run of sync. */
+export const searchKey = (account: number, baseUrl: string): string => `${searchPrefix}${shortId([account, baseUrl])}`;
+
+/** Results bucket. */
+export const rejectedKey = (importId: string): string => importFileKey(importId, 'rejected.csv');
+export const issuesKey = (importId: string): string => importFileKey(importId, 'issues.ndjson');
+export const resultsKey = (importId: string): string => importFileKey(importId, 'results.csv');
+export const resultsIndexKey = (importId: string): string => importFileKey(importId, 'results-index.json');
+/** @param operation the one that the file is imported with */
+export const correctionKey = (importId: string, operation: string): string =>
+  importFileKey(importId, `correct-${operation}.csv`);
+export const mismatchesKey = (importId: string): string => importFileKey(importId, 'mismatches-bar-service-config.csv');
+/** A workbook is beside the CSV with the same rows. */
+export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
+export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
+export const portsPrefix = 'ports/';
+/** The list of every port, as it was last read. */
+export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
+/** The metadata of a file that is made from a CSV: the ETag of the CSV with its rows. */
+export const csvEtagName = 'csv-etag';
+
+export const analyticsPrefix = 'analytics/';
+/** The partitions of the table for queries (shared/results/analytics-table.ts). */
+export const analyticsKey = ({
+  importId,
+  operation,
+  receivedAt,
+}: {
+  readonly importId: string;
+  readonly operation: string | null;
+  readonly receivedAt: string;
+}): string => `${analyticsPrefix}operation=${operation}/month=${receivedAt.slice(0, 7)}/${importId}.parquet`;
+/** Athena writes the answers of queries there. */
+export const queryResultsPrefix = 'query-results/';
+
+export const referenceDataPrefix = 'catalogue/';
+export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

@@ -1,0 +1,66 @@
+// The same rows in another file: texts are sent once, unless a person approves that they are sent again.
+import { describe, expect, test } from 'vitest';
+import type { ImportItem } from '#shared/import/import.ts';
+import { csvOf, type IngestBench, ingestBench } from '../../../support/rows-ingest.ts';
+
+const sim = (index: number): string => ['89440030110010000704', '89440030110010000803'][index] ?? '';
+const texts = `serialNumber,network,message\n${sim(0)},232,STATUS?\n${sim(1)},232,STATUS?\n`;
+const put = (bench: IngestBench, name: string, body = texts): Promise<ImportItem | undefined> =>
+  bench.upload(body, { key: `send-sms/${name}.csv` });
+const warningOf = (item: ImportItem | undefined) => item?.issues.find(({ code }) => code === 'FILE_SAME_CONTENT');
+
+describe('a file of texts', () => {
+  test('that is uploaded under another name waits for approval, and names the first import', async () => {
+    const bench = ingestBench();
+    const first = await put(bench, 'july');
+    expect(first).toMatchObject({ state: 'submitting', contentHash: expect.any(String) });
+    const second = await put(bench, 'july (2)');
+    expect(second).toMatchObject({ state: 'planned', planOnly: true, contentHash: first?.contentHash });
+    expect(warningOf(second)).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining(`${first?.importId}`),
+    });
+    expect(bench.messages).toHaveLength(1);
+    expect(bench.issues(second)).toMatchObject([{ code: 'FILE_SAME_CONTENT' }]);
+  });
+
+  test('with the same rows in another notation is the same content', async () => {
+    const bench = ingestBench();
+    await put(bench, 'july');
+    const other = `Network;Notes;ICCID;Message\n232;a;${sim(0)};STATUS?\n\n232;b;${sim(1)};STATUS?\n`;
+    expect(await put(bench, 'export', other)).toMatchObject({ state: 'planned' });
+  });
+
+  test('with another text is another content', async () => {
+    const bench = ingestBench();
+    await put(bench, 'july');
+    expect(await put(bench, 'august', texts.replaceAll('STATUS?', 'RESET'))).toMatchObject({ state: 'submitting' });
+  });
+
+  test('of which two uploads are read at the same time is sent once', async () => {
+    const bench = ingestBench();
+    const items = await Promise.all([put(bench, 'a'), put(bench, 'b'), put(bench, 'c')]);
+    expect(items.map((item) => item?.state).sort()).toEqual(['planned', 'planned', 'submitting']);
+    expect(bench.messages).toHaveLength(1);
+  });
+
+  test('that was only validated or rejected before does not wait', async () => {
+    const bench = ingestBench();
+    await bench.upload(texts, { key: 'send-sms/check.csv', metadata: { validation: 'true', 'plan-only': 'true' } });
+    expect(await put(bench, 'july')).toMatchObject({ state: 'submitting' });
+  });
+
+  test('that is delivered twice is one import, and does not wait for itself', async () => {
+    const bench = ingestBench();
+    await put(bench, 'july');
+    expect(await put(bench, 'july')).toMatchObject({ state: 'submitting' });
+  });
+});
+
+test('a file of ports with the rows of another import is sent with a notice: numbers are claimed', async () => {
+  const bench = ingestBench();
+  await bench.upload(csvOf([{}, {}]), { key: 'create-port/july.csv' });
+  const again = await bench.upload(csvOf([{}, {}]), { key: 'create-port/july (2).csv' });
+  expect(again).toMatchObject({ state: 'submitting' });
+  expect(warningOf(again)).toMatchObject({ severity: 'notice' });
+});

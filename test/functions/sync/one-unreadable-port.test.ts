@@ -1,0 +1,193 @@
+// Over HTTP: one port that the service always fails to show delays no other, and an outage is noticed with few calls.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import { plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
+import type { ResultsServices } from '../../support/results-services.ts';
+import { day, hour, minute } from '../../support/simulator.ts';
+import { silentLog } from '../../support/test-pipeline.ts';
+import { startTwinServices } from '../../support/twin-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+/** Calls that reached the service, except for tokens. */
+let calls: string[];
+let errors: unknown[];
+
+beforeAll(async () => {
+  services = await startTwinServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+  calls = [];
+  errors = [];
+});
+
+type Fails = (call: string) => boolean;
+/** An environment whose failing calls are answered with 500. */
+const broken = (fails: Fails) =>
+  rig.connect(async (input, init) => {
+    const { pathname } = new URL(String(input));
+    if (pathname.endsWith('/connect/token')) return fetch(input, init);
+    const call = `${init?.method ?? 'GET'} ${pathname}`;
+    calls.push(call);
+    return fails(call) ? new Response('it broke', { status: 500 }) : fetch(input, init);
+  });
+const troubled = (fails: Fails, changes: Partial<SyncPipeline> = {}): Partial<SyncPipeline> => {
+  const log = { ...silentLog, error: (...told: unknown[]) => void errors.push(told) };
+  return { ...broken(fails), log, ...changes };
+};
+const showing = (portIds: readonly (string | undefined)[]): Fails => {
+  const paths = portIds.map((id) => `GET /api/porting/1001/port/${id}`);
+  return (call) => paths.includes(call);
+};
+const everything: Fails = () => true;
+const everyPort: Fails = (call) => call.startsWith('GET /api/porting/1001/port/');
+
+/** Creates this many ports with one number each, reads them back, and returns their ids. */
+const portsMade = async (count: number, date = '2026-07-08'): Promise<string[]> => {
+  const groups = Array.from({ length: count }, (_, index) => [plannedRowOf(index + 1, index + 2)]);
+  for (const message of await rig.plan('import-a', groups, { connectionDate: date as never }))
+    await rig.submit(message);
+  return Promise.all(groups.map(async (_, index) => (await rig.request('import-a', index + 1)).portId ?? ''));
+};
+const dueOf = async (portId: string): Promise<number> => Date.parse((await rig.ports.get(portId))?.dueAt ?? '');
+/** The ports of the table. */
+const statusesOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await rig.ports.get(id))?.status));
+
+describe('a port that always answers 500 while the service answers other calls', () => {
+  test('is deferred and named, and the others are read', async () => {
+    const [bad = '', ...others] = await portsMade(6);
+    rig.pass(hour);
+    expect(await rig.sync(troubled(showing([bad])))).toMatchObject({ polled: 6, changed: 5, left: 0 });
+    expect(await statusesOf([bad])).toEqual(['Created']);
+    expect(new Set(await statusesOf(others))).toEqual(new Set(['Submitted']));
+    expect(rig.counts.deferred).toBe(1);
+    const about = expect.objectContaining({ portId: bad, error: expect.objectContaining({ status: 500 }) });
+    expect(errors).toEqual([['a port could not be read', about]]);
+  });
+
+  test('is read less and less often, and at the usual times once it is shown again', async () => {
+    const [bad = ''] = await portsMade(1);
+    const waits: number[] = [];
+    for (let look = 0; look < 5; look += 1) {
+      rig.pass((await dueOf(bad)) - rig.service.now());
+      await rig.sync(troubled(showing([bad])));
+      waits.push(((await dueOf(bad)) - rig.service.now()) / minute);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16]);
+    rig.pass(16 * minute);
+    expect(await rig.sync()).toMatchObject({ polled: 1, changed: 1 });
+  });
+
+  test('has a concern after an hour, with the time of its last reading, until it is shown again', async () => {
+    const [bad = '', ...others] = await portsMade(8, '2026-07-16');
+    rig.pass(hour);
+    await rig.sync();
+    const seen = await rig.ports.get(bad);
+    const looks = async (changes: Partial<SyncPipeline>) => {
+      rig.pass(day);
+      await rig.sync(changes);
+    };
+    // The list shows no page, so each port is read by itself.
+    const fails: Fails = (call) => showing([bad])(call) || call === 'GET /api/porting/1001';
+    for (let look = 1; look <= 3; look += 1) {
+      expect(await rig.ports.actionRequired(1001)).toEqual([]);
+      await looks(troubled(fails));
+    }
+    const concern = expect.stringContaining('could not be read');
+    expect(await rig.ports.actionRequired(1001)).toMatchObject([{ portId: bad, concern, readAt: seen?.readAt }]);
+    expect(await rig.request('import-a')).toMatchObject({ actionRequired: 1 });
+    expect(rig.counts.actionRequired).toBe(1);
+    expect(services.waiting('report').at(-1)?.body).toEqual({ importId: 'import-a' });
+    await looks({});
+    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.request('import-a')).toMatchObject({ actionRequired: 0 });
+    expect(new Set(await statusesOf([bad, ...others]))).toEqual(new Set(['Submitted']));
+  });
+
+  test('delays no other, even with more such ports than are read at the same time', async () => {
+    const ids = await portsMade(9);
+    // The list shows the newest first.
+    const bad = ids.slice(2);
+    rig.pass(hour);
+    for (let run = 0; run < 3; run += 1) {
+      rig.pass(5 * minute);
+      await rig.sync(troubled(showing(bad)));
+    }
+    expect(await statusesOf(ids.slice(0, 2))).toEqual(['Submitted', 'Submitted']);
+  });
+
+  test('does not keep other new ports from being read when it is new', async () => {
+    const groups = [1, 2, 3].map((index) => [plannedRowOf(index, index + 1)]);
+    const messages = await rig.plan('import-a', groups);
+    for (const message of messages) await rig.submit(message, { client: broken(everyPort).client });
+    const [bad, ...others] = await Promise.all(messages.map(({ request }) => rig.request('import-a', request)));
+    await rig.sync(troubled(showing([bad?.portId])));
+    expect(await statusesOf(others.map(({ portId = '' }) => portId))).toEqual(['Created', 'Created']);
+    const left = await rig.request('import-a', 1);
+    expect(left).toMatchObject({ state: 'created', dueAt: new Date(rig.service.now() + quietMs).toISOString() });
+  });
+
+  test('does not keep blocking rows of other ports from being removed', async () => {
+    const groups = [1, 11].map((first) => [plannedRowOf(first, 2), plannedRowOf(first + 1, 3, 'INV123456')]);
+    for (const message of await rig.plan('import-a', groups)) await rig.submit(message);
+    rig.pass(2 * hour);
+    await rig.sync();
+    const ids = await Promise.all([1, 2].map(async (request) => (await rig.request('import-a', request)).portId));
+    const settings = { ...rig.syncParts().settings, removeBlockingAfterMs: hour };
+    const taken: unknown[] = [];
+    // The other one continues, whichever comes first.
+    for (const bad of ids) {
+      rig.pass(2 * hour);
+      const fails: Fails = (call) => call === `PATCH /api/porting/1001/port/${bad}`;
+      taken.push((await rig.sync(troubled(fails, { settings }))).removed);
+    }
+    expect(taken).toEqual([1, 1]);
+  });
+});
+
+test('when a page of the list cannot be read, each due port is read by itself', async () => {
+  await portsMade(4);
+  rig.pass(hour);
+  const list: Fails = (call) => call === 'GET /api/porting/1001';
+  expect(await rig.sync(troubled(list))).toMatchObject({ polled: 4, changed: 4, left: 0 });
+});
+
+describe('a service', () => {
+  test('that is down is noticed with nine calls, and probed once by the next run; what is due stays due', async () => {
+    const ids = await portsMade(20);
+    rig.pass(hour);
+    const dues = await Promise.all(ids.map(dueOf));
+    expect(await rig.sync(troubled(everything))).toMatchObject({ polled: 0, changed: 0 });
+    expect(calls.length).toBeLessThanOrEqual(9);
+    calls.length = 0;
+    await rig.sync(troubled(everything));
+    expect(calls).toEqual(['GET /api/porting/1001/networks']);
+    expect(await Promise.all(ids.map(dueOf))).toEqual(dues);
+    expect(rig.counts.deferred).toBeUndefined();
+  });
+
+  test('that is down while two ports are due gets no more calls', async () => {
+    const ids = await portsMade(2);
+    rig.pass(hour);
+    const dues = await Promise.all(ids.map(dueOf));
+    await rig.sync(troubled(everything));
+    expect(calls.length).toBeLessThanOrEqual(9);
+    expect(await Promise.all(ids.map(dueOf))).toEqual(dues);
+  });
+
+  // Rarely, on a busy machine, five calls fail before the first probe succeeds: then the circuit breaker ends the run
+  // after four deferred reads.
+  test('that shows no port but answers other calls gets only a few calls', { retry: 2 }, async () => {
+    const ids = await portsMade(40);
+    rig.pass(hour);
+    const dues = await Promise.all(ids.map(dueOf));
+    await rig.sync(troubled(everyPort));
+    // The five deferred reads and the four that end the run, each with its retries and a probe.
+    expect(calls.length).toBeLessThanOrEqual(1 + 9 * 5);
+    const deferred = (await Promise.all(ids.map(dueOf))).filter((due, place) => due !== dues[place]);
+    expect(deferred.length).toBeGreaterThanOrEqual(5);
+    expect(deferred.length).toBeLessThanOrEqual(8);
+  });
+});

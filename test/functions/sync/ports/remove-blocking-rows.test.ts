@@ -1,0 +1,156 @@
+// ON_INVALID_PAC=remove, over HTTP: blocking rows leave their port, the others continue, and a file lists the removed
+// rows.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import { removeBlockingRows } from '#functions/sync/ports/remove-blocking-rows.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { Rejected } from '#shared/service/errors.ts';
+import { iso, portItemOf } from '../../../support/results-ledger.ts';
+import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
+import { hour, minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startTwinServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+  const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3, 'INV123456'), plannedRowOf(3, 4)];
+  await rig.submit(await rig.planOne('import-a', rows));
+  await look(2 * hour);
+});
+
+const patience = 12 * hour;
+const removing = (changes: Partial<SyncPipeline> = {}): Partial<SyncPipeline> => ({
+  settings: { ...rig.syncParts().settings, removeBlockingAfterMs: patience },
+  ...changes,
+});
+const request = () => rig.request('import-a');
+const rowsNow = async () =>
+  (await rig.ports.rows((await request()).portId ?? ''))?.map(({ line, status }) => [line, status]);
+
+async function look(passing: number, changes: Partial<SyncPipeline> = {}) {
+  let removed = 0;
+  for (let passed = 0; passed < passing; passed += 30 * minute) {
+    rig.pass(30 * minute);
+    removed += (await rig.sync(changes)).removed;
+  }
+  return removed;
+}
+
+test('ON_INVALID_PAC=wait removes no rows', async () => {
+  expect(await look(2 * patience)).toBe(0);
+  expect(await rowsNow()).toContainEqual([3, 'PacInvalid']);
+});
+
+test('an import decides for itself: remove where the environment waits, and wait where it removes', async () => {
+  const wait = { settings: { ...rig.syncParts().settings, removeIfChosenAfterMs: patience } };
+  rig.pass(patience);
+  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(0);
+  await rig.imports.begin(importItemOf('import-a', { onInvalidPac: 'wait' }));
+  expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(0);
+  await rig.imports.update('import-a', { onInvalidPac: 'remove' });
+  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(1);
+});
+
+describe('ON_INVALID_PAC=remove', () => {
+  test('removes blocking rows after the wait, and the others continue to the network', async () => {
+    expect(await look(patience / 2, removing())).toBe(0);
+    expect(await look(patience, removing())).toBe(1);
+    expect(await rowsNow()).toEqual([
+      [2, 'Submitted'],
+      [3, 'Cancelled'],
+      [4, 'Submitted'],
+    ]);
+    expect(await request()).toMatchObject({ removedRows: '3', portStatus: 'Submitted', actionRequired: 0 });
+  });
+
+  test('frees the number for the file with the removed row', async () => {
+    await look(2 * patience, removing());
+    expect(await rig.numbers.get(msisdnOf(2))).toMatchObject({ latest: { status: 'Cancelled', ended: true } });
+    const again = await rig.planOne('import-b', [plannedRowOf(2, 2)]);
+    expect(await rig.submit(again)).toBe('created');
+  });
+
+  test('names the import, so that report is notified', async () => {
+    rig.pass(patience);
+    const imports = new Set<string>();
+    expect(await removeBlockingRows(rig.runParts(removing()), imports)).toBe(1);
+    expect([...imports]).toEqual(['import-a']);
+  });
+
+  test('reaches the ports that have waited longest, however many changed since', async () => {
+    rig.pass(patience);
+    const changedAt = iso(rig.service.now());
+    for (let place = 0; place < 200; place += 1) {
+      const portId = `younger-${place}`;
+      const next = portItemOf({ portId, status: 'Pac Check Failed', readyRows: 1, actionRequired: 1, changedAt });
+      await rig.ports.record({ next });
+    }
+    expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(1);
+  });
+
+  test('reserves half of the time for the rest of the run', async () => {
+    rig.pass(patience);
+    const times = [60_000, 59_999, 29_999];
+    const slow = { ...removing(), deadline: createDeadline(() => times.shift() ?? 29_999) };
+    expect(await removeBlockingRows(rig.runParts(slow), new Set())).toBe(0);
+  });
+
+  test('keeps the record when it dies before the call, and makes the call in the next run', async () => {
+    const { client } = rig.syncParts();
+    const dying = { ...client, updatePort: () => Promise.reject(new Error('killed')) };
+    await look(patience / 2);
+    await expect(look(patience, removing({ client: dying }))).rejects.toThrow('killed');
+    expect(await request()).toMatchObject({ removedRows: '3' });
+    expect(await rowsNow()).toContainEqual([3, 'PacInvalid']);
+    rig.pass(2 * minute);
+    expect(await look(hour, removing())).toBe(1);
+  });
+
+  test('calls once, although the answer was lost', async () => {
+    const { client } = rig.syncParts();
+    const lossy: SyncPipeline['client'] = {
+      ...client,
+      updatePort: async (...call) => {
+        await client.updatePort(...call);
+        throw new Error('killed');
+      },
+    };
+    await look(patience / 2);
+    await expect(look(patience, removing({ client: lossy }))).rejects.toThrow('killed');
+    expect(await look(2 * patience, removing())).toBe(0);
+    expect(await rowsNow()).toContainEqual([3, 'Cancelled']);
+  });
+
+  test('keeps a row that was amended just before', async () => {
+    const { portId = '' } = await request();
+    rig.pass(patience);
+    const Rows = [{ Msisdn: `0${msisdnOf(2).slice(2)}`, Pac: 'ABC123456', PortRowStatus: 'Amended' as const }];
+    await rig.submitParts().client.updatePort(portId, { Rows });
+    expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(0);
+    expect((await request()).removedRows).toBeUndefined();
+  });
+
+  test('continues with other ports when the service declines one', async () => {
+    await rig.submit(await rig.planOne('import-b', [plannedRowOf(11, 2), plannedRowOf(12, 3, 'INV123456')]));
+    await look(2 * hour);
+    const { portId } = await request();
+    const { client } = rig.syncParts();
+    const refusal = { message: 'no', fieldErrors: [], msisdns: [] };
+    const refusing: SyncPipeline['client'] = {
+      ...client,
+      updatePort: (id, body) =>
+        id === portId
+          ? Promise.reject(new Rejected(refusal, { call: 'PATCH', status: 422 }))
+          : client.updatePort(id, body),
+    };
+    expect(await look(2 * patience, removing({ client: refusing }))).toBe(1);
+    expect(await rowsNow()).toContainEqual([3, 'PacInvalid']);
+  });
+});

@@ -1,0 +1,117 @@
+// Reading a header of n columns costs at most c times n, and so does a long cell in it. Operations are counted: the
+// executions of each block of the product's code, and the elements that functions of arrays pass over.
+import { Session } from 'node:inspector/promises';
+import { describe, expect, test } from 'vitest';
+import { headerNotices } from '#functions/ingest/plan/file-notices.ts';
+import { distinctNames } from '#shared/csv/added-columns.ts';
+import { ownColumns } from '#shared/files/correction-columns.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import { distinctNamesForMap } from '#shared/files/header-words.ts';
+import { createHeaderTest } from '#shared/files/map-header.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { readHeader } from '#shared/operations/columns/option-columns.ts';
+import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { sampleCatalogue } from '../../support/sample-catalogue.ts';
+
+const passing = ['includes', 'indexOf', 'lastIndexOf', 'slice', 'join'] as const;
+
+async function countOperations(run: () => Promise<void>): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  await session.post('Profiler.takePreciseCoverage');
+  let passed = 0;
+  const originals = passing.map((name) => [name, Array.prototype[name]] as const);
+  for (const [name, original] of originals) {
+    Reflect.set(Array.prototype, name, function (this: unknown[], ...given: unknown[]) {
+      passed += this.length;
+      return Reflect.apply(original, this, given);
+    });
+  }
+  try {
+    await run();
+  } finally {
+    for (const [name, original] of originals) Reflect.set(Array.prototype, name, original);
+  }
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const ranges = result
+    .filter(
+      ({ url }) => /\/(?:shared|functions)\//.test(url) && !url.includes('/test/') && !url.includes('node_modules'),
+    )
+    .flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
+  return passed + ranges.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function readAll(header: readonly string[], mapping: Record<string, string> = {}): Promise<void> {
+  const samples = [header.map(() => 'Y')];
+  const catalogue = createCatalogue(sampleCatalogue);
+  createHeaderTest(createPort.columns, mapping)(header);
+  const read = await readHeader(header, createPort.columns, { samples, mapping }, catalogue);
+  headerNotices(read, createPort.columns, { line: 1, header, samples });
+  distinctNames(header);
+  distinctNamesForMap(header);
+  ownColumns(header);
+}
+
+const names = (make: (index: number) => string, count: number) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe('reading a header of n columns costs at most c times n', () => {
+  test.each<[string, (index: number) => string, ((index: number) => string)?]>([
+    ['of different names', (index) => `name ${index}x`],
+    ['of one name', () => 'note'],
+    ['of one column of the operation', () => 'msisdn'],
+    ['without names', () => ''],
+    ['of numbered bolt-ons', (index) => `Bolt-on ${index % 100}`],
+    ['that are services', (index) => `Roaming ${index}x`],
+    ['with an answer for each', (index) => `name ${index}x`, () => 'services:Roaming'],
+    ['with a list for each', (index) => `name ${index}x`, () => 'boltOns'],
+    ['with an own column for each', (index) => `name ${index}x`, () => ''],
+    ['that take the numbers of others', (index) => (index % 2 === 0 ? '' : `column ${index * 2}`)],
+  ])(
+    '%s',
+    async (_, make, answer) => {
+      const cost = (count: number) => {
+        const header = names(make, count);
+        const mapping = answer && Object.fromEntries(header.map((name, index) => [name, answer(index)]));
+        return countOperations(() => readAll(header, mapping));
+      };
+      await cost(10);
+      const [less, more] = [await cost(50), await cost(200)];
+      expect(more).toBeLessThan(4.6 * less);
+    },
+    60_000,
+  );
+});
+
+/** The least of several runs: what else the machine does only adds to it. */
+function leastMs(run: () => void): number {
+  const runs = Array.from({ length: 7 }, () => {
+    const { user, system } = process.cpuUsage();
+    run();
+    const after = process.cpuUsage();
+    return after.user + after.system - user - system;
+  });
+  return Math.min(...runs);
+}
+
+describe('a cell of n characters costs at most c times n', () => {
+  test.each(['  ', '(separate', 'yes or ', '/ ', '[ ', 'aA', '\u00a0\t'])('of %j', (part) => {
+    const isHeader = createHeaderTest(createPort.columns);
+    const cost = (count: number) => leastMs(() => void isHeader([`x${part.repeat(count)}x`]));
+    const ratios = Array.from({ length: 3 }, () => cost(16_000) / Math.max(cost(4_000), 20));
+    expect(Math.min(...ratios)).toBeLessThan(9);
+  });
+});
+
+test('a header with more columns than a workbook may have is declined', async () => {
+  async function* source(count: number) {
+    const row = `${names((index) => `c${index}`, count).join(',')}\n`;
+    yield Buffer.from(row + row);
+  }
+  const opened = await readCsv(source(501));
+  expect(opened).toMatchObject({ ok: false, issue: { line: 1, code: 'FILE_TOO_LARGE' } });
+  expect((await readCsv(source(500))).ok).toBe(true);
+});

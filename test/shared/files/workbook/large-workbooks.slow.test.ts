@@ -1,0 +1,161 @@
+// Workbooks are on the disk while they are read, and their shared texts in blocks of memory.
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
+import { SharedTexts } from '#shared/workbook/shared-texts.ts';
+import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
+import { chunked } from '../../../support/csv-source.ts';
+import { notOn } from '../../../support/not-on.ts';
+import { workbookFile } from '../../../support/workbook-file.ts';
+
+const rows = Array.from({ length: 5_000 }, (_, row) => [`number ${row}`, `SIM ${row} \u00e9\u{1f600}`]);
+const workbook = workbookFile([{ name: 'One', rows: [['a', 'b'], ...rows] }]);
+
+/** Other processes have files in the usual one. */
+const folder = mkdtempSync(join(tmpdir(), 'large-workbooks-'));
+for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** Temporary files that this process has open, or that have a name. */
+function temporaryFiles(): string[] {
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+  return [...open.filter((path) => path.startsWith(folder)), ...readdirSync(folder)];
+}
+
+/** The open files of this process. */
+const withOpenFiles = notOn(['macOS', 'Windows'], 'the open files of a process are read from /proc');
+
+const untilClosed = () => expect.poll(temporaryFiles).toEqual([]);
+
+withOpenFiles('while a workbook is read its file has no name, and after its last row there is none', async () => {
+  const opened = await openUpload(chunked(workbook));
+  if (!opened.ok) throw new Error(opened.issue.message);
+  expect(temporaryFiles()).toEqual([expect.stringMatching(/ \(deleted\)$/)]);
+  const texts: string[][] = [];
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const index of lines.keys()) texts.push([...cellsOf(index)]);
+  }
+  expect(texts).toEqual(rows);
+  await untilClosed();
+});
+
+withOpenFiles.each([
+  ['whose rows are not wanted', workbook],
+  ['that is damaged', workbook.subarray(0, 1_000)],
+  ['without a sheet', workbookFile([])],
+])('of a workbook %s no file is left', async (_what, bytes) => {
+  const opened = await openUpload(chunked(bytes));
+  if (opened.ok) await opened.value.close();
+  await untilClosed();
+});
+
+withOpenFiles('a workbook is read again from its start while its first reading waits', async () => {
+  const opened = await openUpload(chunked(workbook));
+  if (!opened.ok) throw new Error(opened.issue.message);
+  const { batches, again, close } = opened.value;
+  const iterator = batches[Symbol.asyncIterator]();
+  await iterator.next();
+  const second = await again?.({ sheet: 'One' });
+  if (!second?.ok) throw new Error('the second reading failed');
+  let read = 0;
+  for await (const { lines } of second.value.batches) read += lines.length;
+  expect(read).toBe(rows.length);
+  expect((await iterator.next()).done).toBe(false);
+  await close();
+  await untilClosed();
+});
+
+withOpenFiles('an error of the source is none of the file', async () => {
+  const broken = new Error('connection lost');
+  async function* source() {
+    yield* chunked(workbook.subarray(0, 20_000), 4_096);
+    throw broken;
+  }
+  await expect(openUpload(source())).rejects.toBe(broken);
+  await untilClosed();
+});
+
+withOpenFiles('a file above the limit is rejected before it is stored', async () => {
+  const chunk = Buffer.alloc(16 * 1024 * 1024);
+  let sent = 0;
+  async function* endless() {
+    yield workbook.subarray(0, 1_000);
+    for (;;) {
+      sent += chunk.length;
+      yield chunk;
+    }
+  }
+  const opened = await openUpload(endless());
+  expect(opened).toMatchObject({ issue: { code: 'FILE_TOO_LARGE', message: expect.stringContaining('256 MB') } });
+  expect(sent).toBeLessThan(workbookLimits.fileBytes + 4 * chunk.length);
+  await untilClosed();
+});
+
+test('each of a million shared texts is found by its index, also beside long ones', () => {
+  const texts = new SharedTexts();
+  const long = '\u20ac'.repeat(workbookLimits.textCharacters);
+  const textOf = (index: number) => (index % 100_000 === 7 ? long : `SIM ${index}`);
+  for (let index = 0; index < 1_000_000; index += 1) texts.add(textOf(index));
+  const wrong = Array.from({ length: 1_000_000 }, (_, index) => index).filter(
+    (index) => texts.get(index) !== textOf(index),
+  );
+  expect(wrong).toEqual([]);
+  expect([texts.get(1_000_000), texts.get(-1), texts.get(Number.NaN)]).toEqual(['', '', '']);
+});
+
+describe('where only the first rows are wanted', () => {
+  const firstRows = async (bytes: Buffer, rowsWanted: 'first' | 'all') => {
+    const opened = await openUpload(chunked(bytes), { rows: rowsWanted });
+    if (!opened.ok) return opened.issue.code;
+    const { first } = await peekBatch(opened.value.batches);
+    await opened.value.close();
+    return recordsOf(first, 2);
+  };
+
+  test('texts of later rows are not loaded', async () => {
+    const many = Array.from({ length: 20_000 }, (_, row) => [`number ${row}`, `SIM ${row}`]);
+    const texts = ['a', 'b', ...many.flat()].map((text) => `<si><t>${text}</t></si>`);
+    const damaged = workbookFile([{ name: 'One', rows: [['a', 'b'], ...many] }], {
+      parts: [{ name: 'xl/sharedStrings.xml', content: `<sst xmlns="m">${texts.join('')}<si></sst>` }],
+    });
+    expect(await firstRows(damaged, 'first')).toEqual(many.slice(0, 2));
+    expect(await firstRows(damaged, 'all')).toBe('FILE_WORKBOOK_INVALID');
+  });
+
+  test('a large sheet is not read to its end, where merged cells are listed', async () => {
+    const padding = `<!--${' '.repeat(100_000)}-->`.repeat(170);
+    const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const cells = `<row r="1">${cell('A1', 'a')}${cell('B1', 'b')}</row><row r="2">${cell('A2', '1')}${cell('B2', 'x')}</row>`;
+    const more = `<row r="3">${cell('A3', '2')}</row>`;
+    const sheet = (rest: string) =>
+      `<worksheet xmlns="m"><sheetData>${cells}${more}</sheetData>${rest}<mergeCells><mergeCell ref="B2:B3"/></mergeCells></worksheet>`;
+    const file = (rest: string) =>
+      workbookFile([{ name: 'One', rows: [] }], {
+        parts: [{ name: 'xl/worksheets/sheet1.xml', content: sheet(rest) }],
+      });
+    expect(await firstRows(file(''), 'first')).toEqual([
+      ['1', 'x'],
+      ['2', 'x'],
+    ]);
+    expect(await firstRows(file(padding), 'first')).toEqual([
+      ['1', 'x'],
+      ['2', ''],
+    ]);
+    expect(await firstRows(file(padding), 'all')).toEqual([
+      ['1', 'x'],
+      ['2', 'x'],
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+// Who may approve a plan: every mode with every pair of people, and every state of an import.
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import {
+  type Approval,
+  asksForApproval,
+  consoleUpload,
+  findApprovalProblem,
+  type Identity,
+  isConsoleUpload,
+  sendsAtOnce,
+  uploaderOf,
+} from '#shared/import/approval.ts';
+
+const anna: Identity = { provider: 'console', id: 'anna' };
+const ben: Identity = { provider: 'console', id: 'ben' };
+const annaOfAws: Identity = { provider: 'aws', id: 'anna' };
+const planned = { state: 'planned', planOnly: true, planHash: 'hash', receivedAt: '2026-07-01T09:00:00.000Z' } as const;
+const now = '2026-07-01T10:00:00.000Z';
+const question = (changes: Partial<Approval> = {}): Approval => ({
+  mode: 'two',
+  item: planned,
+  now,
+  planHash: 'hash',
+  uploader: anna,
+  approver: ben,
+  ...changes,
+});
+
+test('a second person of the same provider may', () => {
+  expect(findApprovalProblem(question())).toBeUndefined();
+  expect(findApprovalProblem(question({ uploader: annaOfAws, approver: { ...annaOfAws, id: 'b' } }))).toBeUndefined();
+});
+
+test.each([
+  ['the uploader', { approver: anna }, /who uploaded the file cannot approve/],
+  ['an unknown approver', { approver: undefined }, /not known who approves.*Sign in/],
+  ['anybody where the uploader is unknown', { uploader: undefined }, /not known who uploaded.*Import it again/],
+  ['a person of AWS for a file of the console', { approver: annaOfAws }, /in the console: a second person.*there/],
+  ['a person of the console for a file of AWS', { uploader: annaOfAws }, /AWS credentials: a second person.*theirs/],
+] as const)('%s may not where two people are required, and anybody may elsewhere', (_who, changes, reason) => {
+  expect(findApprovalProblem(question(changes))).toEqual({
+    code: 'second-person-required',
+    reason: expect.stringMatching(reason),
+  });
+  expect(findApprovalProblem(question({ ...changes, mode: 'one' }))).toBeUndefined();
+  expect(findApprovalProblem(question({ ...changes, mode: 'upload' }))).toBeUndefined();
+});
+
+test('nobody may approve another plan than the import has now', () => {
+  const changed = { code: 'plan-changed', reason: expect.stringContaining('approve it again') };
+  expect(findApprovalProblem(question({ planHash: 'older' }))).toEqual(changed);
+  expect(findApprovalProblem(question({ planHash: undefined }))).toEqual(changed);
+});
+
+test.each([
+  [{ state: 'planning' }, 'The file is still being read. Wait for its plan'],
+  [{ state: 'rejected' }, 'The import was rejected: there is nothing to send'],
+  [{ state: 'in-progress', planOnly: false }, 'The import needed no approval'],
+  [{ state: 'in-progress' }, 'The import was approved before'],
+  [{ state: 'in-progress', requestedBy: { by: 'Carl' } }, 'The import was approved before by Carl'],
+  [{ approvedAt: '2026-07-01T00:00:00.000Z' }, 'The import was approved before'],
+] as const)('nobody may approve an import with %j', (changes, reason) => {
+  const item = { ...planned, ...changes };
+  expect(findApprovalProblem(question({ item, planHash: 'older' }))).toEqual({ code: 'state-changed', reason });
+});
+
+describe('the uploader', () => {
+  const entry: AuditEntry = {
+    at: '2026-07-01T00:00:00.000Z',
+    action: 'uploaded',
+    actorId: 'anna',
+    by: 'Anna',
+    details: {},
+  };
+
+  test('is the person whom the API recorded, or else the principal of AWS', () => {
+    const uploadedBy = { principal: 'AROAX:api', isOfConsole: true };
+    expect(uploaderOf({ uploadedBy }, entry)).toEqual(anna);
+    expect(uploaderOf({ uploadedBy: { principal: 'anna' } })).toEqual(annaOfAws);
+  });
+
+  test('is unknown without an event of S3, and for an upload of the console that was not recorded', () => {
+    expect(uploaderOf({})).toBeUndefined();
+    expect(uploaderOf({ uploadedBy: { principal: 'AROAX:api', isOfConsole: true } })).toBeUndefined();
+  });
+});
+
+test('an upload of the console has a mark', () => {
+  expect(consoleUpload).toEqual({ 'uploaded-in': 'console' });
+  expect(isConsoleUpload(consoleUpload)).toBe(true);
+  expect(isConsoleUpload({})).toBe(false);
+  expect(isConsoleUpload({ 'uploaded-in': 'link' })).toBe(false);
+});
+
+test('only the mode "upload" sends files at once', () => {
+  expect((['upload', 'one', 'two'] as const).map(sendsAtOnce)).toEqual([true, false, false]);
+});
+
+test('a validation may be approved for seven days, and another plan as long as it exists', () => {
+  const validated = { ...planned, validation: true };
+  const after = (days: number, item: Approval['item']) =>
+    findApprovalProblem(
+      question({ item, now: new Date(Date.parse(planned.receivedAt) + days * 86_400_000).toISOString() }),
+    );
+  expect(after(7, validated)).toBeUndefined();
+  expect(after(7.01, validated)).toMatchObject({
+    code: 'state-changed',
+    reason: expect.stringMatching(/validated more than 7 days ago/),
+  });
+  expect(after(30, planned)).toBeUndefined();
+});
+
+test.each([
+  [{ code: 'MSISDN_CANCELLED_BEFORE', severity: 'warning' }, true],
+  [{ code: 'MSISDN_ROUNDED', severity: 'warning' }, true],
+  [{ code: 'MSISDN_CANCELLED_BEFORE', severity: 'notice' }, false],
+  [{ code: 'TARIFF_LEGACY', severity: 'warning' }, false],
+] as const)('%j makes its file wait: %s', (issue, waits) => {
+  expect(asksForApproval(issue)).toBe(waits);
+});

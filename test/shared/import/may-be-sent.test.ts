@@ -1,0 +1,23 @@
+// Nothing of an import that waits for an approval is sent.
+import { expect, test } from 'vitest';
+import { isActive, isOnlyValidated, isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { importStates } from '#shared/import/import.ts';
+
+test('an import that needs an approval may be sent once it has one, and any other one at once', () => {
+  const approvedAt = '2026-07-06T12:00:00.000Z';
+  expect(mayBeSent({ planOnly: true })).toBe(false);
+  expect(mayBeSent({ planOnly: true, approvedAt })).toBe(true);
+  expect(mayBeSent({ planOnly: false })).toBe(true);
+});
+
+test('a validation is one until a person approves its plan', () => {
+  expect(isOnlyValidated({ validation: true })).toBe(true);
+  expect(isOnlyValidated({ validation: true, approvedAt: '2026-07-06T12:00:00.000Z' })).toBe(false);
+  expect(isOnlyValidated({})).toBe(false);
+});
+
+test('an import is active from its release until its ports have ended, but not while it is stopped', () => {
+  const which = (is: typeof isActive) => importStates.filter((state) => is({ state }));
+  expect(which(isActive)).toEqual(['submitting', 'scheduled', 'in-progress']);
+  expect(which(isReleased)).toEqual(['submitting', 'scheduled', 'stopped', 'in-progress', 'finished']);
+});

@@ -1,0 +1,166 @@
+// What an answer of the service writes to its request, attribute by attribute.
+import { describe, expect, test } from 'vitest';
+import { stoppedError } from '#shared/domain/imports/stop.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
+import { type RequestItem, requestStates } from '#shared/request/request.ts';
+import { adoptPorts, rowsDeclinedByService } from '#shared/request/request-state.ts';
+import { addLatePort } from '#shared/request/waiting-request.ts';
+import { error, heard, inFlight, inLine, later, rowOut, times } from '../../support/request-steps.ts';
+import { iso, requestItemOf } from '../../support/results-ledger.ts';
+
+describe('a ticket', () => {
+  const ticket: Answer = { kind: 'accepted', ticket: 't1' };
+
+  test('ends the request', () => {
+    expect(heard({ ...inFlight, error }, ticket)).toEqual({
+      ...inFlight,
+      state: 'accepted',
+      ticket: 't1',
+      error: undefined,
+      dueAt: undefined,
+      changedAt: iso(later),
+      endedAt: iso(later),
+    });
+  });
+
+  test('is the first one, whatever comes later', () => {
+    const ended = heard(inFlight, ticket) ?? inFlight;
+    expect(heard(ended, { kind: 'accepted', ticket: 't2' })).toBeUndefined();
+    expect(heard(ended, { kind: 'changed', portId: 'p1' })).toBeUndefined();
+  });
+});
+
+describe('an answer to the last attempt', () => {
+  const inLineAgain = { state: 'planned', dueAt: inLine, changedAt: iso(later) };
+
+  test('counts while the call is in flight or unknown, and in no other state', () => {
+    const counts = requestStates.filter((state) => heard({ ...inFlight, state }, { kind: 'declined', error }));
+    expect(counts).toEqual(['in-flight', 'unknown']);
+  });
+
+  test('that names some rows plans the others again without them', () => {
+    const before = { ...inFlight, excludedRows: [rowOut(4, 'MSISDN_IN_LIVE_IMPORT')] };
+    const named = [rowOut(3, 'ROW_REFUSED')];
+    expect(heard(before, { kind: 'declined', error, named })).toEqual({
+      ...before,
+      ...inLineAgain,
+      excludedRows: [...before.excludedRows, ...named],
+    });
+    expect(heard(inFlight, { kind: 'declined', error, named })?.excludedRows).toEqual(named);
+  });
+
+  test('with an unknown outcome leaves the request unknown, with the error', () => {
+    expect(heard(inFlight, { kind: 'ambiguous', error })).toEqual({
+      ...inFlight,
+      state: 'unknown',
+      error,
+      dueAt: iso(later + 30_000),
+      changedAt: iso(later),
+    });
+  });
+
+  test('that declines makes the first port of a late answer its own, and keeps the others', () => {
+    const before = { ...inFlight, duplicatePortIds: ['p1', 'p2', 'p3'] };
+    expect(heard(before, { kind: 'declined', error })).toEqual({
+      ...before,
+      state: 'created',
+      portId: 'p1',
+      duplicatePortIds: ['p2', 'p3'],
+      error: undefined,
+      dueAt: iso(later),
+      changedAt: iso(later),
+    });
+  });
+});
+
+describe('a port that was created late', () => {
+  const over: RequestItem = { ...inFlight, state: 'declined', error, endedAt: iso(later - 1), dueAt: undefined };
+  const due = { dueAt: iso(later), changedAt: iso(later) };
+
+  test('becomes the port of a request that had ended or was stopped, which is marked', () => {
+    const own = { state: 'created', portId: 'p1', error: undefined, endedAt: undefined, ...due };
+    expect(addLatePort(over, 'p1', times)).toEqual({ ...over, ...own, isLate: true });
+    const stopped: RequestItem = { ...inFlight, state: 'planned', error: stoppedError };
+    expect(addLatePort(stopped, 'p1', times)).toEqual({ ...stopped, ...own, isLate: true });
+  });
+
+  test('becomes the port of a request that is about to be sent again, like any other', () => {
+    const next = addLatePort({ ...inFlight, state: 'planned' }, 'p1', times);
+    expect(next).toMatchObject({ state: 'created', portId: 'p1' });
+    expect(next).not.toHaveProperty('isLate');
+  });
+
+  test('is a duplicate of a port that was read, and no second time', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1', portStatus: 'Created', dueAt: undefined };
+    const twice = addLatePort(made, 'p2', times) ?? made;
+    expect(twice).toEqual({ ...made, duplicatePortIds: ['p2'], ...due });
+    expect(addLatePort(twice, 'p2', times)).toBeUndefined();
+    expect(addLatePort({ ...made, portStatus: undefined }, 'p2', times)).toBeUndefined();
+  });
+
+  test.each(['in-flight', 'unknown', 'action-required'] as const)('is left to others in state %s', (state) => {
+    expect(addLatePort({ ...inFlight, state }, 'p1', times)).toBeUndefined();
+  });
+});
+
+test('rows that the service declined by name are distinguished from other excluded rows', () => {
+  const named = rowOut(3, 'ROW_REFUSED');
+  expect(rowsDeclinedByService(requestItemOf({ excludedRows: [rowOut(2, 'MSISDN_IN_LIVE_IMPORT'), named] }))).toEqual([
+    named,
+  ]);
+  expect(rowsDeclinedByService(requestItemOf())).toEqual([]);
+});
+
+describe('a late id', () => {
+  test('is the port of a request with an unknown outcome, whichever attempt created it', () => {
+    const unknown: RequestItem = { ...inFlight, state: 'unknown', attempt: 2 };
+    expect(heard(unknown, { kind: 'created', portId: 'p1' }, 1)).toMatchObject({ state: 'created', portId: 'p1' });
+  });
+
+  test('is stored beside the port of the request', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1', duplicatePortIds: ['p2'] };
+    expect(heard(made, { kind: 'created', portId: 'p3' })).toEqual({
+      ...made,
+      duplicatePortIds: ['p2', 'p3'],
+      dueAt: iso(later),
+      changedAt: iso(later),
+    });
+    expect(heard(made, { kind: 'created', portId: 'p2' })).toBeUndefined();
+  });
+
+  test('is stored beside a later attempt, whose due time does not change', () => {
+    const second: RequestItem = { ...inFlight, attempt: 2 };
+    expect(heard(second, { kind: 'created', portId: 'p1' }, 1)).toEqual({
+      ...second,
+      duplicatePortIds: ['p1'],
+      changedAt: iso(later),
+    });
+  });
+});
+
+describe('ports that were found by name', () => {
+  const unknown: RequestItem = { ...inFlight, state: 'unknown' };
+
+  test('the first is adopted, the others are duplicates', () => {
+    expect(adoptPorts(unknown, ['p1', 'p2', 'p1'], later)).toEqual({
+      ...unknown,
+      state: 'created',
+      portId: 'p1',
+      duplicatePortIds: ['p2'],
+      dueAt: iso(later),
+      changedAt: iso(later),
+    });
+  });
+
+  test('a port that a late answer named is not its own duplicate', () => {
+    expect(adoptPorts({ ...unknown, duplicatePortIds: ['p1'] }, ['p1'], later).duplicatePortIds).toBeUndefined();
+    expect(adoptPorts({ ...unknown, duplicatePortIds: ['p1', 'p2'] }, ['p1'], later).duplicatePortIds).toEqual(['p2']);
+    expect(adoptPorts({ ...unknown, duplicatePortIds: ['p2'] }, ['p1', 'p2'], later).duplicatePortIds).toEqual(['p2']);
+    expect(adoptPorts(unknown, ['p1'], later).duplicatePortIds).toBeUndefined();
+  });
+
+  test('a request that has a port keeps it', () => {
+    const made: RequestItem = { ...unknown, state: 'created', portId: 'p0' };
+    expect(adoptPorts(made, ['p1', 'p0', 'p2'], later)).toMatchObject({ portId: 'p0', duplicatePortIds: ['p2'] });
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import type { Tally } from '#shared/items/fields.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { Outcome } from '#shared/outcome/row-result.ts';
+import { readActionList } from '#shared/results/actions.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { sourcesOf } from '../../support/cli-read-sources.ts';
+import { iso, noon, portItemOf } from '../../support/results-ledger.ts';
+
+const receivedAt = iso(noon - 3_600_000);
+const july = someImport({
+  importId: 'july',
+  receivedAt,
+  rows: 5,
+  accepted: 2,
+  rejected: 3,
+  columnIndexes: { msisdn: 1 },
+});
+const rejected = 'name,Number,line,errors\r\nA,07700 900101,3,x\r\nB,+447700900102,4,x\r\nC,unreadable,5,x\r\n';
+const files = { 'imports/july/rejected.csv': rejected };
+const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
+  number,
+  importId: 'august',
+  request: 1,
+  line: 2,
+  claimedAt,
+});
+const entriesOf = async (...values: Parameters<typeof sourcesOf>) =>
+  (await readActionList(sourcesOf(...values), noon)).entries;
+
+it('lists the rejected rows of an import that were not sent since', async () => {
+  const claims = [claim('447700900101'), claim('447700900102', iso(noon - 7_200_000))];
+  expect(await entriesOf({ imports: [july], files, claims })).toMatchObject([
+    { kind: 'rejected', id: 'july', status: 'rejected', rows: 2, summary: '2 rows rejected', solution: 'fix-rows' },
+  ]);
+});
+
+it('lists none once every number was sent, and all without the file or the column', async () => {
+  const readable = { ...files, 'imports/july/rejected.csv': rejected.replace('unreadable', '07700900103') };
+  const claims = ['447700900101', '447700900102', '447700900103'].map((number) => claim(number));
+  expect(await entriesOf({ imports: [july], files: readable, claims })).toEqual([]);
+  expect(await entriesOf({ imports: [july], claims })).toMatchObject([{ rows: 3 }]);
+  expect(await entriesOf({ imports: [{ ...july, columnIndexes: {} }], files, claims })).toMatchObject([{ rows: 3 }]);
+});
+
+it('lists no rejected row of a validation, of a rejected file, or of an import older than a week', async () => {
+  const imports = [
+    { ...july, importId: 'validated', planOnly: true },
+    { ...july, importId: 'rejected', state: 'rejected' as const },
+    { ...july, importId: 'old', receivedAt: iso(noon - 8 * 86_400_000) },
+    { ...july, importId: 'approved', planOnly: true, approvedAt: receivedAt },
+  ];
+  expect((await entriesOf({ imports })).map(({ id }) => id)).toEqual(['approved']);
+});
+
+it('lists no duplicate as rejected, before and after report has counted the rows', async () => {
+  const sims = { ...july, operation: 'provision' as const, rejected: 3, duplicates: 1 };
+  const counted = { ...sims, outcomes: { accepted: 2, rejected: 2, duplicate: 1 } };
+  expect(await entriesOf({ imports: [sims], files })).toMatchObject([{ rows: 2 }]);
+  expect(await entriesOf({ imports: [counted], files })).toMatchObject([{ rows: 2 }]);
+});
+
+it('lists the rejected rows of a correction with its first import, while that is listed', async () => {
+  const correction = { ...july, importId: 'again', rootImportId: 'july' };
+  const ids = async (imports: (typeof july)[]) => (await entriesOf({ imports, files })).map(({ id }) => id);
+  expect(await ids([july, correction])).toEqual(['july']);
+  expect(await ids([correction])).toEqual(['again']);
+});
+
+const declinedImport = someImport({
+  importId: 'sims',
+  operation: 'provision',
+  receivedAt,
+  rows: 3,
+  accepted: 3,
+  rejected: 0,
+  skippedRows: 1,
+  requests: { accepted: 1 },
+  outcomes: { accepted: 2, declined: 1 },
+  columnIndexes: { serialNumber: 0 },
+});
+it('lists declined rows of requests that were accepted without them, and not as skipped', async () => {
+  const { entries, skipped } = await readActionList(sourcesOf({ imports: [declinedImport] }), noon);
+  expect(entries).toMatchObject([{ kind: 'import', id: 'sims', rows: 1, solution: 'fix-declined' }]);
+  expect(entries[0]?.summary).toBe('1 row declined');
+  expect(skipped).toEqual([]);
+});
+
+it('lists declined rows once, with the first import, until a correction has sent them', async () => {
+  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
+  const root = { ...declinedImport, hasCorrections: true };
+  /** As report counts them: the first import with what its correction did. */
+  const read = (outcome: Outcome, outcomes: Tally) =>
+    entriesOf({
+      imports: [
+        { ...correction, outcomes: { [outcome]: 1 } },
+        { ...root, outcomes },
+      ],
+    });
+  expect(await read('declined', { accepted: 2, declined: 1 })).toMatchObject([{ id: 'sims', rows: 1 }]);
+  expect(await read('accepted', { accepted: 3 })).toEqual([]);
+});
+
+it('lists rejected rows of SIMs until a correction has sent them', async () => {
+  const outcomes = { accepted: 2, rejected: 1 };
+  const root = { ...declinedImport, rejected: 1, skippedRows: 0, outcomes, hasCorrections: true };
+  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
+  const imports = [{ ...correction, skippedRows: 0, outcomes: { accepted: 1 } }];
+  expect(await entriesOf({ imports: [root] })).toMatchObject([{ kind: 'rejected', rows: 1 }]);
+  expect(await entriesOf({ imports: [...imports, { ...root, outcomes: { accepted: 3 } }] })).toEqual([]);
+});
+
+it('lists neither rows that a person dismissed, until more are declined, nor those of an archived import', async () => {
+  const mark = { by: 'anna', at: receivedAt, rows: 1 };
+  const outcomes = { accepted: 1, rejected: 2, declined: 1 };
+  const both = { ...declinedImport, rejected: 2, outcomes };
+  const kinds = async (changes: object) =>
+    (await entriesOf({ imports: [{ ...both, ...changes }] })).map(({ kind }) => kind);
+  expect(await kinds({})).toEqual(['rejected', 'import']);
+  expect(await kinds({ dismissedDeclined: mark })).toEqual(['rejected']);
+  expect(await kinds({ dismissedDeclined: { ...mark, rows: 0 } })).toEqual(['rejected', 'import']);
+  expect(await kinds({ dismissedRejected: { ...mark, rows: 2 } })).toEqual(['import']);
+  expect(await kinds({ archived: mark })).toEqual([]);
+});
+
+it('names the file of each action, while its import exists', async () => {
+  const ports = [portItemOf({ importId: 'july', actionRequired: 1 }), portItemOf({ importId: 'gone' })];
+  const entries = await entriesOf({ imports: [july], files, ports });
+  expect(entries.map(({ kind, file }) => [kind, file])).toEqual([
+    ['port', 'july.csv'],
+    ['port', null],
+    ['rejected', 'july.csv'],
+  ]);
+});
+
+it('lists the most urgent of each kind, counts the others, and names the file of an older import', async () => {
+  const older = { ...july, importId: 'older', receivedAt: iso(noon - 30 * 86_400_000), rejected: 0 };
+  const ports = ['older', 'july', 'older'].map((importId) => portItemOf({ importId, actionRequired: 1 }));
+  const { entries, more } = await readActionList(sourcesOf({ imports: [july, older], files, ports }), noon, 1);
+  expect(more).toBe(2);
+  expect(entries.map(({ kind, importId, file }) => [kind, importId, file])).toEqual([
+    ['port', 'older', 'july.csv'],
+    ['rejected', 'july', 'july.csv'],
+  ]);
+});

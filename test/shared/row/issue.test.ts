@@ -1,0 +1,60 @@
+// docs/reference/issues.md explains every rejected row: it is complete, and its examples are correct.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Parsed } from '#shared/domain/text/parsed.ts';
+import { parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { parseIccid } from '#shared/row/iccid.ts';
+import { type IssueCode, issueCodes } from '#shared/row/issue.ts';
+import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
+import { parsePac } from '#shared/row/pac.ts';
+
+/** Each paragraph and each list item on one line. */
+const unwrapped = (text: string): string =>
+  text.replaceAll(/\n(?=[^\n-])/g, (_, at) => (text[at - 1] === '\n' ? '\n' : ' ')).replaceAll(/ {2,}/g, ' ');
+const page = readFileSync(new URL('../../../docs/reference/issues.md', import.meta.url), 'utf8');
+const paragraphs = new Map(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => [text.split('\n')[0] ?? '', unwrapped(text)]),
+);
+/** The first code of a paragraph. */
+const exampleOf = (code: IssueCode) => /`([^`]+)`/.exec(paragraphs.get(code) ?? '')?.[1] ?? '';
+
+/** Codes whose message has all there is to know: the page only lists them. */
+const listed = [...page.matchAll(/^Explained by their messages: (.*?)\.$/gms)].flatMap(([, list = '']) =>
+  [...list.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+);
+
+test('every code has its paragraph or is in a list, in the order of the codes', () => {
+  expect([...paragraphs.keys(), ...listed].toSorted()).toEqual([...issueCodes].toSorted());
+  expect([...paragraphs.keys()]).toEqual(issueCodes.filter((code) => paragraphs.has(code)));
+});
+
+test.each([...paragraphs])('%s: severity if it is not an error, and meaning or what to do', (_code, paragraph) => {
+  expect(paragraph).toMatch(/^\w+\n\n(\((warning|notice|error or warning|warning or notice)\) )?\S.{15,}\.\s/);
+});
+
+describe('an example has the issue of its paragraph', () => {
+  const british = '447700900123' as Msisdn;
+  const french = '33612345678' as Msisdn;
+  const parsers: Partial<Record<IssueCode, (text: string) => Parsed<unknown>>> = {
+    MSISDN_SHAPE: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_EXCEL_SCIENTIFIC: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_NOT_MOBILE: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_COUNTRY_NOT_SUPPORTED: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_LEADING_ZERO_RESTORED: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_TRUNK_ZERO_DROPPED: (text) => parseMsisdn(text, { callingCode: '44' }),
+    ICCID_SHAPE: parseIccid,
+    ICCID_EXCEL_SCIENTIFIC: parseIccid,
+    ICCID_CHECK_DIGIT: parseIccid,
+    PAC_SHAPE: (text) => parsePac(text, british),
+    PAC_IS_STAC: (text) => parsePac(text, british),
+    PAC_RIO_KEY: (text) => parsePac(text, french),
+    DATE_SHAPE: parseCalendarDate,
+  };
+
+  test.each(Object.entries(parsers) as [IssueCode, (text: string) => Parsed<unknown>][])('%s', (code, parse) => {
+    expect(parse(exampleOf(code)).finding?.code).toBe(code);
+  });
+});

@@ -1,0 +1,151 @@
+// Whatever the service answers is either read or a failure of errors.ts, and what was read can be stored.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { portEvent, portItem, portRowState } from '#shared/items/port.ts';
+import { snapshotOf } from '#shared/outcome/port-snapshot.ts';
+import * as submissions from '#shared/porting/submission-contract.ts';
+import { requestItem } from '#shared/request/request.ts';
+import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
+import * as contract from '#shared/service/contract.ts';
+import { isPortingFailure } from '#shared/service/errors.ts';
+import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';
+import { portDetail, portId, portSummary, ticketNumber } from '../../support/porting-client.ts';
+import { noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+
+/** The client of a service that answers every call except the token call with `status` and `text`. */
+function clientAnswered(status: number, text: string): PortingClient {
+  return createPortingClient({
+    baseUrl: 'https://service.example',
+    authUrl: 'https://service.example',
+    accountId: 1001,
+    credentials: async () => ({ clientId: 'client', clientSecret: 'secret' }),
+    wait: async () => {},
+    clock: () => noon,
+    random: () => 0.5,
+    fetch: async (url) => {
+      const isToken = String(url).endsWith('/connect/token');
+      return isToken ? Response.json({ access_token: 'token' }) : new Response(text === '' ? null : text, { status });
+    },
+  });
+}
+
+/** The result of the call; throws every error that is not a porting failure. */
+async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isPortingFailure(error)) throw error;
+    return error;
+  } finally {
+    assertUnpolluted();
+  }
+}
+
+const network = {
+  id: 11,
+  name: 'UK Mobile A',
+  maxPortDays: 30,
+  minPortDays: 1,
+  allowEsim: true,
+  networkNumber: 101,
+  sourceNetworks: [{ id: 1, name: 'Source' }],
+  upcomingHolidays: ['2026-08-31T00:00:00'],
+};
+const networks = [{ portTypeName: 'Port', portType: 1, targetNetworks: [network] }];
+const service = { name: 'Roaming', readOnly: false, type: 'Service', availableOptions: ['true', null] };
+const ipGroup = {
+  id: 1,
+  number: 2,
+  name: 'Public',
+  startIpAddress: '192.0.2.1',
+  endIpAddress: '192.0.2.9',
+  totalIpAddresses: 9,
+  availableIpAddresses: 4,
+};
+const template = { id: 1, templateName: 'a', friendlyName: 'A', visible: true, premium: false };
+const sms = { serialNumbers: ['8944100000000000001'], message: 'hello' };
+
+const calls: readonly [string, (client: PortingClient) => Promise<unknown>, unknown][] = [
+  ['networks', (client) => client.networks(), networks],
+  ['listPorts', (client) => client.listPorts(1), { total: 1, totalPages: 1, data: [portSummary(portId)] }],
+  ['port', (client) => client.port(portId), portDetail()],
+  ['provisioningOrders', (client) => client.provisioningOrders(7), [{ number: 1, name: 'Order' }]],
+  ['tariffs', (client) => client.tariffs(7), { result: [{ name: 'B', number: 11, configurationAttributes: null }] }],
+  ['boltOns', (client) => client.boltOns(10), [{ name: 'Extra', number: 20, isDataBoltOn: true }]],
+  ['networkServices', (client) => client.networkServices(7), [{ groupName: 'Data', services: [service] }]],
+  ['simServices', (client) => client.simServices('89441'), [{ groupName: 'Data', services: [service] }]],
+  ['publicIpGroups', (client) => client.publicIpGroups(7), [ipGroup]],
+  ['bundleSizes', (client) => client.bundleSizes(7), [{ id: 1, name: '1 GB', size: 1024 }]],
+  ['provisioningTemplates', (client) => client.provisioningTemplates(7), [template]],
+  ['companies', (client) => client.companies(), { result: [{ id: 1, name: 'A' }] }],
+  ['cancelPort', (client) => client.cancelPort(portId), null],
+  ['submit', (client) => client.submit('/api/simSubmission/SendSms', sms), { ticketNumber }],
+];
+
+describe.each(calls)('%s', (_name, call, right) => {
+  test('an almost valid answer is read or classified', async () => {
+    await fc.assert(
+      fc.asyncProperty(nearlyRight(right), async (answer) => {
+        await outcomeOf(call(clientAnswered(200, JSON.stringify(answer))));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('any text with any status is read or classified', async () => {
+    const statuses = fc.constantFrom(200, 201, 202, 299, 301, 400, 401, 403, 404, 408, 409, 422, 429, 500, 503, 599);
+    const texts = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      anyJson.map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(statuses, texts, async (status, text) => {
+        await outcomeOf(call(clientAnswered(status, text)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+const schemas = Object.entries({ ...contract, ...submissions }).flatMap(([name, schema]) =>
+  typeof schema === 'object' && 'safeParse' in schema ? [{ name, schema }] : [],
+);
+
+test('every wire shape is tested', () => {
+  expect(schemas.length).toBeGreaterThan(30);
+});
+
+test.each(schemas)('$name reads any JSON or reports what is wrong', ({ schema }) => {
+  fc.assert(
+    fc.property(anyJson, (value) => {
+      const read = schema.safeParse(value);
+      if (!read.success) expect(read.error.issues.length).toBeGreaterThan(0);
+      assertUnpolluted();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('an almost valid port can be stored: the items can be read again', async () => {
+  const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon };
+  const rows = portRowsOf('Submitted', 'PacValid');
+  const right = portDetail({
+    rowCount: 2,
+    rows: rows.map(({ msisdn, status }) => ({ id: portId, msisdn, status: 1, statusName: status, message: 'why' })),
+  });
+  await fc.assert(
+    fc.asyncProperty(nearlyRight(right), async (answer) => {
+      const read = contract.portDetail.safeParse(answer);
+      if (!read.success) return;
+      const look = snapshotOf({ request: requestItemOf({ portId }), rows }, read.data, context);
+      expect(portItem.safeParse(look?.next).error).toBeUndefined();
+      const request = look?.request?.next;
+      // A duplicate port changes nothing of its request.
+      if (request === undefined) expect(read.data.id).not.toBe(portId);
+      else expect(requestItem.safeParse(request).error).toBeUndefined();
+      for (const row of look?.rows ?? []) expect(portRowState.safeParse(row).error).toBeUndefined();
+      if (look?.event !== undefined) expect(portEvent.safeParse(look.event).error).toBeUndefined();
+    }),
+    { numRuns: 1_000 },
+  );
+});
