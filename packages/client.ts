@@ -1,23 +1,17 @@
 // The package entry `simporter/client`: a typed client of the SIM Management and Porting Service.
-import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
+import type { RateLimitItem } from '#shared/request/rate-limit.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { createPortingClient as createClient, type PortingClient } from '#shared/service/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 
-export type {
-  BarServiceConfigBody,
-  ConfigureBundleControlBody,
-  CreateBundleBody,
-  ProvisionBody,
-  SendSmsBody,
-  SimSubmissionBody,
-  SubmissionPath,
-} from '#shared/porting/submission-contract.ts';
 export type { PortingClient, TariffList } from '#shared/service/client.ts';
 export type {
+  BarServiceConfigBody,
   BoltOn,
   BundleSize,
   Company,
+  ConfigureBundleControlBody,
+  CreateBundleBody,
   CreatePortBody,
   CreatePortRow,
   IpGroup,
@@ -26,9 +20,13 @@ export type {
   PortList,
   PortRow,
   PortSummary,
+  ProvisionBody,
   ProvisioningOrder,
   ProvisioningTemplate,
+  SendSmsBody,
   ServiceGroup,
+  SimSubmissionBody,
+  SubmissionPath,
   Tariff,
   UpdatePortBody,
 } from '#shared/service/contract.ts';

@@ -1,7 +1,7 @@
 // simporter actions: every action that is required, and how to do it.
 
-import { readOutage } from '#shared/read-models/outage.ts';
 import { readActionList } from '#shared/results/actions.ts';
+import { readOutage } from '#shared/results/progress.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';

@@ -1,8 +1,9 @@
 // simporter adopt PORT: follows a port that was made elsewhere, such as in the portal, as an import.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { adoptionId, mayBePortId } from '#shared/text/identity.ts';
+import { mayBePortId } from '#shared/port/port.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
+import { adoptionId } from '#shared/text/identity.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,12 +1,11 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { counted } from '#shared/domain/text/counted.ts';
+
 import { findApprovalProblem } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readIssues } from '#shared/results/findings.ts';
+import { readImportProgress, readPlanGroups } from '#shared/results/progress.ts';
+import { fileNameOf } from '#shared/results/results.ts';
+import { counted, isoTime } from '#shared/text/wording.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,8 +1,6 @@
 // simporter corrections IMPORT: the rows that were declined or need a new PAC, shown or written as a file to fix and
 // import.
 import { Option } from 'commander';
-import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
-import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import {
   type CorrectionCounts,
@@ -11,6 +9,8 @@ import {
   streamCorrectionCsv,
 } from '#shared/results/correction-rows.ts';
 import { openCorrectionTable } from '#shared/results/import-files.ts';
+import { type OperationName, operationNames } from '#shared/text/identity.ts';
+import { counted } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';

@@ -2,17 +2,17 @@
 // calendar, follows it to its end, and shows the results.
 import { join, relative } from 'node:path';
 import { installation } from '#installation';
-import { counted } from '#shared/domain/text/counted.ts';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { type ActionEntry, readActionList } from '#shared/results/actions.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import { readIssues } from '#shared/results/findings.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
 import { createOutcomeTally, type OutcomeTally, openResults } from '#shared/results/results.ts';
 import { dateInZone } from '#shared/row/calendar-date.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

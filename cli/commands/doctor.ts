@@ -1,6 +1,6 @@
 // simporter doctor: whether the service answers as simporter expects, and whether the stack can work. Reads only.
-import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
-import { counted } from '#shared/domain/text/counted.ts';
+import type { ServiceCheck } from '#shared/request/messages.ts';
+import { counted } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';

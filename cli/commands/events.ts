@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { installation } from '#installation';
 import type { EmulatorFile } from '#local/data-folder.ts';
-import { splitLines } from '#shared/store/files/json-lines.ts';
+import { splitLines } from '#shared/store/files.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';

@@ -2,8 +2,8 @@
 
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { showsItsState } from '#shared/results/state-of-files.ts';
-import { writeAnalytics as writeAnalyticsOf } from '#shared/results/write-analytics.ts';
+import { writeAnalytics as writeAnalyticsOf } from '#shared/results/analytics.ts';
+import { showsItsState } from '#shared/results/results.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { type Erased, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
 import { createFiles } from '#shared/store/files.ts';

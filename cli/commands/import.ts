@@ -1,9 +1,8 @@
 // simporter import FILE: uploads a file, and with --watch follows it until nothing more happens without a person.
 import { installation } from '#installation';
 import type { ImportItem } from '#shared/import/import.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readIssues } from '#shared/results/findings.ts';
-import { readRootProgress } from '#shared/results/progress.ts';
+import { readImportProgress, readRootProgress } from '#shared/results/progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand, ExitCode } from '../context/command.ts';

@@ -1,11 +1,10 @@
 // simporter imports: the imports, newest first.
 
-import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
-import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { isArchived } from '#shared/import/import-state.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { isArchived, isOnlyValidated } from '#shared/import/import-state.ts';
+import { fileNameOf } from '#shared/results/results.ts';
 import { eachImport } from '#shared/store/imports.ts';
+import { count } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { parseCount } from '../options/common-options.ts';

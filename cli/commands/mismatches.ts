@@ -1,10 +1,10 @@
 // simporter mismatches IMPORT: SIMs with other services than requested, and a file that sets them.
-import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
-import { counted } from '#shared/domain/text/counted.ts';
+
 import type { ImportItem } from '#shared/import/import.ts';
-import { type ComparisonItem, restartComparison } from '#shared/outcome/service-comparison.ts';
+import { aliasFor, type ComparisonItem, restartComparison } from '#shared/outcome/service-comparison.ts';
 import type { MismatchSummary } from '#shared/results/answers.ts';
-import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
+import { mismatchesCsv } from '#shared/results/correction-files.ts';
+import { counted } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';

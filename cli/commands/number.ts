@@ -1,5 +1,5 @@
 // simporter number MSISDN: what happened to a number.
-import { problemOutcomes } from '#shared/outcome/row-result.ts';
+import { problemOutcomes } from '#shared/outcome/outcome.ts';
 import type { NumberDetails } from '#shared/results/answers.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';

@@ -1,9 +1,9 @@
 // simporter numbers FILE: what happened to each number of a list.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
-import { type Outcome, outcomeOrder, problemOutcomes } from '#shared/outcome/row-result.ts';
+import { type Outcome, outcomeOrder, problemOutcomes } from '#shared/outcome/outcome.ts';
 import type { NumberDetails } from '#shared/results/answers.ts';
 import { readManyNumbers } from '#shared/results/numbers.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { type ListedNumber, readNumberFile } from '../imports/read-number-file.ts';

@@ -1,6 +1,6 @@
 // simporter port ID: one port, its rows, what blocks it, and its history.
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
-import { type ReadPort, readPortDetails } from '#shared/read-models/port-details.ts';
+import { type ReadPort, readPortDetails } from '#shared/results/ports.ts';
 import { notFoundError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,6 +1,5 @@
 // simporter ports: every port of the account, also those that were made elsewhere, as the list was last read.
 import { Option } from 'commander';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import { portStatus, portStatusNames } from '#shared/port/port-status.ts';
 import {
   findPorts,
@@ -13,6 +12,7 @@ import {
   toListedPort,
 } from '#shared/results/ports.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

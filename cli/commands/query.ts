@@ -1,7 +1,7 @@
 // simporter query SQL: asks a question of the results of all imports.
 
-import { count } from '#shared/domain/text/counted.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
+import { count } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';

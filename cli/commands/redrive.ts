@@ -1,6 +1,6 @@
 // simporter redrive [QUEUE]: the messages that were dead-lettered after eight failures, and their redrive.
 import { Argument } from 'commander';
-import { readOutage } from '#shared/read-models/outage.ts';
+import { readOutage } from '#shared/results/progress.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';

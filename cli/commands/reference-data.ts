@@ -1,8 +1,7 @@
 // simporter reference-data [LIST]: what the account offers, from networks to companies, to copy names from.
-import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
-import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
+import type { ReferenceRecord, ReferenceTableName, ReferenceTables } from '#shared/results/reference-data.ts';
 import { closest } from '#shared/row/did-you-mean.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { notFoundError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';

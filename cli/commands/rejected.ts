@@ -1,13 +1,13 @@
 // simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { readIssues } from '#shared/results/findings.ts';
 import { openRejectedTable } from '#shared/results/import-files.ts';
 import { type OpenRows, readOpenRows, rejectedObject } from '#shared/results/rejected-rows.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';

@@ -2,15 +2,15 @@
 // and only then created again. With --numbers FILE instead: the ports of a list of numbers, of whichever import.
 import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
-import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { type Outcome, sendableAgain } from '#shared/outcome/row-result.ts';
+import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { rowStatus } from '#shared/port/port-status.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { RescheduleMessage } from '#shared/request/messages.ts';
 import { readManyNumbers } from '#shared/results/numbers.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
 import { parseCalendarDate } from '#shared/row/calendar-date.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
+import { counted } from '#shared/text/wording.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,7 +1,7 @@
 // simporter resolve IMPORT/REQUEST: resolves a request with an unknown outcome, or with several ports.
 import { Option } from 'commander';
-import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import type { Resolution, ResolveAnswer } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { CliError, notFoundError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';

@@ -1,12 +1,12 @@
 // simporter results IMPORT: the result of every row, as it is now.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
+import { createRowIdentifier } from '#shared/results/correction-rows.ts';
 import type { RowOutcome } from '#shared/results/file-rows.ts';
 import { openResultsTable } from '#shared/results/import-files.ts';
 import { readRootProgress } from '#shared/results/progress.ts';
 import { createOutcomeTally, openResults, readResults, streamResultsCsv } from '#shared/results/results.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { chainExitCode } from '../imports/follow-import.ts';

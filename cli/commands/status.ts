@@ -1,10 +1,14 @@
 // simporter status IMPORT: the progress of an import, or what it would send.
-import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
+
 import type { ImportItem } from '#shared/import/import.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { readOutage } from '#shared/read-models/outage.ts';
-import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
-import { type RootProgress, readRootProgress } from '#shared/results/progress.ts';
+import { redeliveryAfter } from '#shared/import/import-state.ts';
+import {
+  type RootProgress,
+  readImportProgress,
+  readOutage,
+  readPlanGroups,
+  readRootProgress,
+} from '#shared/results/progress.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { chainExitCode, followImport, isWatchOver, openProgress } from '../imports/follow-import.ts';

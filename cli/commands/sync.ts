@@ -1,5 +1,5 @@
 // simporter sync: runs sync now instead of on its schedule.
-import { readOutage } from '#shared/read-models/outage.ts';
+import { readOutage } from '#shared/results/progress.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';
 import { printSync, toSyncJson } from '../views/sync-view.ts';

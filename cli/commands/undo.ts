@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { counted } from '#shared/domain/text/counted.ts';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { type CancellableRows, cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { type CancellableRows, cancellationCsv, readCancellableRows } from '#shared/results/numbers.ts';
+import { fileNameOf } from '#shared/results/results.ts';
+import { counted } from '#shared/text/wording.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { linkSigner } from '#shared/store/files/links.ts';
+import { linkSigner } from '#shared/store/browser-files.ts';
 import { parseUploadKey, uploadKey } from '#shared/store/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';

@@ -1,9 +1,9 @@
 // simporter validate FILE: validates a file and shows what it would send; nothing is sent.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readIssues } from '#shared/results/findings.ts';
+import { readPlanGroups } from '#shared/results/progress.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand, ExitCode } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -5,8 +5,8 @@
 import { setInterval as every } from 'node:timers/promises';
 import type { SimulatorDependencies } from '#functions/api/simulator.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
-import { isActive } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { isActive } from '#shared/import/import-state.ts';
 import { eachImport, type ImportReader } from '#shared/store/imports.ts';
 
 export interface CalendarControlOptions {

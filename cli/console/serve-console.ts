@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
 import type { Api } from '#functions/api/http/app.ts';
-import type { Caller } from '#functions/api/http/caller.ts';
+import type { Caller } from '#functions/api/http/endpoint.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
 import { sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';

@@ -2,10 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ApiProblem } from '#functions/api/http/api-problem.ts';
-import { type Api, bindEndpoints, createApi } from '#functions/api/http/app.ts';
-import { createIdempotency } from '#functions/api/http/idempotency.ts';
-import { callerLimit } from '#functions/api/settings.ts';
+import { callerLimit } from '#functions/api/context.ts';
+import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
+import { ApiProblem } from '#functions/api/http/endpoint.ts';
 import { faultPlan, type SimulatorDependencies, simulatorEndpoints } from '#functions/api/simulator.ts';
 import { installation } from '#installation';
 import { wallClock } from '#shared/runtime/clock.ts';

@@ -1,8 +1,8 @@
 // Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
 
-import { isOnlyValidated, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { isOnlyValidated, mayBeSent } from '#shared/import/import-state.ts';
+import { fileNameOf } from '#shared/results/results.ts';
 import { closest } from '#shared/row/did-you-mean.ts';
 import { redactName } from '#shared/row/redact.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';

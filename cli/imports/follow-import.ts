@@ -1,15 +1,13 @@
 // Follows an import: from the upload of its file until nothing more happens without a person, with progress.
 
-import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { Tally } from '#shared/items/fields.ts';
-import { describeOutcomes } from '#shared/outcome/outcome.ts';
-import { problemOutcomes } from '#shared/outcome/row-result.ts';
+import { isReleased, mayBeSent } from '#shared/import/import-state.ts';
+import { describeOutcomes, problemOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import type { RootProgress } from '#shared/results/progress.ts';
+import { type RootProgress, readImportProgress } from '#shared/results/progress.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ExitCode, exitCodes } from '../context/command.ts';

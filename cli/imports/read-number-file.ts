@@ -2,12 +2,12 @@
 // them on each line.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { count } from '#shared/domain/text/counted.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { createHeaderTest, mapHeader } from '#shared/files/map-header.ts';
-import { msisdnAliases, simAliases } from '#shared/operations/kit/column.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
+import { msisdnAliases, simAliases } from '#shared/operations/operation.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { count } from '#shared/text/wording.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { Session } from '../target/target.ts';
 import { readFileSize } from './upload.ts';

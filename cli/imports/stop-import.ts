@@ -1,10 +1,10 @@
 // Sends the command to stop or resume an import, and waits until ingest has recorded it.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { findStopProblem, stopOf } from '#shared/domain/imports/stop.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { StopKind } from '#shared/items/import-stop.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
+
+import type { ImportItem, StopKind } from '#shared/import/import.ts';
+import { findStopProblem, stopOf } from '#shared/import/import-state.ts';
 import { listCorrections } from '#shared/results/corrected-rows.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { CliError } from '../context/cli-error.ts';
 import { readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';

@@ -1,11 +1,11 @@
 // Watches every import and reports its changes, for the log of `start`.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { describeOutcomes } from '#shared/outcome/outcome.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
+import { fileNameOf } from '#shared/results/results.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';

@@ -1,6 +1,6 @@
 // The options and arguments that several commands share, and how they are read.
 import { type Command, Option } from 'commander';
-import type { ActorOptions } from '#shared/domain/imports/actor.ts';
+import type { ActorOptions } from '#shared/import/approval.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 

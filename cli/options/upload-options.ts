@@ -4,13 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
-import { encodingNames } from '#shared/csv/detect-encoding.ts';
-import { mergeSettings } from '#shared/csv/import-settings.ts';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { encodingNames } from '#shared/files/csv/decode-text.ts';
 import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
 import {
   defaultSettings,
   findSettingsProblems,
+  mergeSettings,
   type OnInvalidPac,
   onInvalidPac as onInvalidPacChoices,
   readSeparator,
@@ -19,6 +18,7 @@ import {
 } from '#shared/files/upload-settings.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { fileToWrite } from '../imports/save-report.ts';

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import packageJson from '#package.json' with { type: 'json' };
 import { analyticsColumns, analyticsPartitions, analyticsTableName } from '#shared/results/analytics-table.ts';
-import { listVersions } from '#shared/store/files/object-versions.ts';
+import { listVersions } from '#shared/store/files.ts';
 import { analyticsPrefix } from '#shared/store/object-keys.ts';
 import { CliError } from '../context/cli-error.ts';
 import type { Resources } from '../target/stack-outputs.ts';

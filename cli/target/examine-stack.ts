@@ -14,9 +14,9 @@ import {
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import packageJson from '#package.json' with { type: 'json' };
-import type { ServiceCheck } from '#shared/domain/requests/sync-command.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ServiceCheck } from '#shared/request/messages.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
+import { count, counted } from '#shared/text/wording.ts';
 
 type Finding = Omit<ServiceCheck, 'check'>;
 type IdsOf = (type: string) => readonly string[];

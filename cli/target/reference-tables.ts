@@ -1,5 +1,5 @@
 // The reference data of a target, which sync writes once a day.
-import { type ReferenceTables, readReferenceTables } from '#shared/read-models/reference-data.ts';
+import { type ReferenceTables, readReferenceTables } from '#shared/results/reference-data.ts';
 import { CliError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';
 import type { Target } from './target.ts';

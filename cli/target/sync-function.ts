@@ -2,22 +2,20 @@
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type * as z from 'zod/mini';
 import {
-  type Resolution,
-  type ResolveAnswer,
-  type ResolveCommand,
-  resolveAnswer,
-} from '#shared/domain/requests/resolution.ts';
-import {
   type ExamineAnswer,
   type ExamineCommand,
   examineAnswer,
   type ListPortsAnswer,
   type ListPortsCommand,
   listPortsAnswer,
+  type Resolution,
+  type ResolveAnswer,
+  type ResolveCommand,
+  resolveAnswer,
   type SyncAnswer,
   type SyncCommand,
   syncAnswer,
-} from '#shared/domain/requests/sync-command.ts';
+} from '#shared/request/messages.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { callSync, SyncFunctionFailed } from '#shared/store/sync-function.ts';
 import { CliError } from '../context/cli-error.ts';

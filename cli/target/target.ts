@@ -1,13 +1,18 @@
 // Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
-import type { ExamineAnswer, ListPortsAnswer, SyncAnswer } from '#shared/domain/requests/sync-command.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
-import type { CommandMessage } from '#shared/request/messages.ts';
+import type {
+  CommandMessage,
+  ExamineAnswer,
+  ListPortsAnswer,
+  Resolution,
+  ResolveAnswer,
+  SyncAnswer,
+} from '#shared/request/messages.ts';
+import type { ReadSources } from '#shared/store/account.ts';
 import type { DeadLetters } from '#shared/store/dead-letters.ts';
 import type { Audit } from '#shared/store/people.ts';
-import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { Comparisons } from '#shared/store/ports.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
 

@@ -1,8 +1,8 @@
 // The actions that are required, as JSON and as tables.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ActionEntry, ActionList } from '#shared/results/actions.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';

@@ -1,18 +1,15 @@
 // An import as JSON, and as lines for a person.
 
-import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import { isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { activeStop } from '#shared/domain/imports/stop.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem, ImportState } from '#shared/import/import.ts';
-import { isArchived } from '#shared/import/import-state.ts';
-import type { Tally } from '#shared/items/fields.ts';
+import { activeStop, isArchived, isReleased, mayBeSent, redeliveryAfter } from '#shared/import/import-state.ts';
 import { describeOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatusNames } from '#shared/port/port-status.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { requestStates } from '#shared/request/request.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import type { RootProgress } from '#shared/results/progress.ts';
+import { fileNameOf } from '#shared/results/results.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatPairs } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';

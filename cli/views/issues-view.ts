@@ -1,7 +1,7 @@
 // Issues as tables: grouped by code, and one by one.
 
-import { count } from '#shared/domain/text/counted.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
+import { count } from '#shared/text/wording.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 

@@ -1,8 +1,8 @@
 // How many rows have each outcome, as a table.
 
-import { count } from '#shared/domain/text/counted.ts';
-import { problemOutcomes } from '#shared/outcome/row-result.ts';
+import { problemOutcomes } from '#shared/outcome/outcome.ts';
 import type { OutcomeTally } from '#shared/results/results.ts';
+import { count } from '#shared/text/wording.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 

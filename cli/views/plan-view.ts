@@ -1,8 +1,8 @@
 // The requests that a plan would send, as a table.
 
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { PlanGroup } from '#shared/results/answers.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { wrap } from '../output/text.ts';

@@ -1,7 +1,7 @@
 // What a run of sync did, and what is left.
-import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
-import { counted } from '#shared/domain/text/counted.ts';
+import type { SyncAnswer } from '#shared/request/messages.ts';
 import type { Outage } from '#shared/results/answers.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant, plain } from '../output/text.ts';
 

@@ -3,13 +3,12 @@
 import AppLayout from '@cloudscape-design/components/app-layout';
 import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
-import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
-import Flashbar from '@cloudscape-design/components/flashbar';
+import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { count } from '#shared/domain/text/counted.ts';
+import { count } from '#shared/text/wording.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import { useEvents, useRead } from '../api/queries.ts';
 import type { Answer } from '../api/types.ts';

@@ -1,7 +1,7 @@
 // One bar of numbers by outcome, with a legend in words.
 
-import { count } from '#shared/domain/text/counted.ts';
 import { describeOutcomes, describeShare, type Outcomes, sharesOf } from '#shared/outcome/outcome.ts';
+import { count } from '#shared/text/wording.ts';
 
 interface Props {
   readonly outcomes: Outcomes;

@@ -1,8 +1,7 @@
 // The outcome of a number: its colour and its word.
 
-import { isBlocked } from '#shared/domain/ports/blocked-rows.ts';
-import { outcomeWords } from '#shared/outcome/outcome.ts';
-import type { Outcome } from '#shared/outcome/row-result.ts';
+import { type Outcome, outcomeWords } from '#shared/outcome/outcome.ts';
+import { isBlocked } from '#shared/port/port-status.ts';
 import { strings } from '../strings.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 // What requires an action, and the ways to solve it.
-import { counted } from '#shared/domain/text/counted.ts';
+import { counted } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

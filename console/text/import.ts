@@ -1,5 +1,5 @@
 // One import: its summary, numbers and requests, and what a person can do with them.
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

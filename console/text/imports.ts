@@ -1,5 +1,5 @@
 // The list of imports, and the archive.
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

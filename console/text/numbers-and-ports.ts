@@ -1,5 +1,5 @@
 // A number, a port, and the list of ports.
-import { count } from '#shared/domain/text/counted.ts';
+import { count } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

@@ -1,5 +1,5 @@
 // The plan of an import and its approval.
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

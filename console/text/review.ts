@@ -1,5 +1,5 @@
 // The grid in which invalid numbers are fixed.
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import { numbers } from './quantities.ts';
 
 export const texts = {

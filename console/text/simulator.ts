@@ -1,5 +1,5 @@
 // The simulator: its calendar, its faults and an example.
-import { counted } from '#shared/domain/text/counted.ts';
+import { counted } from '#shared/text/wording.ts';
 
 export const texts = {
   simulator: {

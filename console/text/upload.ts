@@ -1,5 +1,5 @@
 // The upload of a file, and what to do with its numbers.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 
 export const texts = {
   operations: {

@@ -1,14 +1,14 @@
 // Wires the part of the API that reads to AWS. Only this file acts when it is imported.
 
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
-import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
+import { createLinks } from '#shared/store/browser-files.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { createLinks } from '#shared/store/files/links.ts';
+import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '../api/context.ts';
 import { bindEndpoints, createApi } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 

@@ -1,22 +1,20 @@
 // Wires the part of the API that writes to AWS and to the porting service. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { createIdempotency } from '#functions/api/http/idempotency.ts';
-import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
 import { callingVariables, wireCallingFunction } from '#shared/pipeline/calling-function.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
-import { createMultipartUploads } from '#shared/store/browser-files.ts';
+import { createLinks, createMultipartUploads } from '#shared/store/browser-files.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
-import { createLinks } from '#shared/store/files/links.ts';
 import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
+import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { createQueues } from '#shared/store/queues.ts';
 import { startSync } from '#shared/store/sync-function.ts';
-import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
-import { bindEndpoints, createApi } from '../api/http/app.ts';
+import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '../api/context.ts';
+import { bindEndpoints, createApi, createIdempotency } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 
 const environment = parseEnvironment(process.env, [

@@ -1,16 +1,21 @@
-// Reads an import of the account that the API serves, and what both functions of the API ask about it.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
+// The import that an endpoint is about, who asks, and the record of what they did.
+
 import {
   type ApprovalProblem,
+  type AuditEntry,
   findApprovalProblem,
   type Identity,
   isUploader,
+  requestedByOf,
   uploaderOf,
 } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { expiryOf } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { ReadDependencies } from './context.ts';
-import { ApiProblem, notFound } from './http/api-problem.ts';
-import { type Caller, hasRole } from './http/caller.ts';
+import { ApiProblem, type Caller, hasRole, notFound } from './http/endpoint.ts';
+
+// Reads an import of the account that the API serves, and what both functions of the API ask about it.
 
 /** @throws ApiProblem 404, also for an import of another account */
 export async function findImport({ imports, resources }: ReadDependencies, importId: string): Promise<ImportItem> {
@@ -54,4 +59,52 @@ async function readPeople(item: ImportItem, caller: Caller, { audit }: ReadDepen
   const uploader = uploaderOf(item, (await audit.uploaders([item.importId])).get(item.importId));
   const person: Identity = { provider: 'console', id: caller.id };
   return { uploader, person };
+}
+
+// Records who did what with an import, with the identity that the token proves.
+
+export async function recordAudit(
+  importId: string,
+  {
+    action,
+    caller,
+    because,
+    details,
+  }: {
+    readonly action: AuditEntry['action'];
+    readonly caller: Caller;
+    readonly because?: string | undefined;
+    readonly details: Readonly<Record<string, string>>;
+  },
+  { audit, recordRetentionDays, wall }: Pick<ReadDependencies, 'audit' | 'recordRetentionDays' | 'wall'>,
+): Promise<void> {
+  const now = wall();
+  const at = new Date(now).toISOString();
+  // Without anything that looks like a PAC.
+  const described = requestedByOf({ by: caller.name, because });
+  const entry = { at, action, actorId: caller.id, ...described, details: { ...details } };
+  await audit.record(importId, entry, expiryOf(now, recordRetentionDays));
+}
+
+// Declines a write about a line that several rows of the import have: it could be done to another number.
+
+/**
+ * A file can be joined from the corrections of several imports, and then two of its rows may have the same line.
+ * @throws ApiProblem
+ */
+export function checkLinesAreUnique(lines: readonly number[]): void {
+  const line = findRepeated(lines);
+  if (line === undefined) return;
+  const detail = `Several rows have line ${line}, so it is not certain which one you mean.`;
+  const advice = 'If the file has rows of several imports, import the rows of each import as a separate file.';
+  throw new ApiProblem('line-not-unique', `${detail} ${advice}`, { changed: { line } });
+}
+
+function findRepeated(lines: readonly number[]): number | undefined {
+  const seen = new Set<number>();
+  for (const line of lines) {
+    if (seen.has(line)) return line;
+    seen.add(line);
+  }
+  return undefined;
 }

@@ -1,9 +1,12 @@
-// Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
+// Parts that several endpoints have: paths, pages, cursors, columns, findings.
 import * as z from 'zod';
 import { wholeNumberText } from '#shared/api/endpoint.ts';
-import { count, isWellFormed } from '#shared/domain/schemas.ts';
+import { mayBePortId } from '#shared/port/port.ts';
 import { issueAnswer } from '#shared/results/answers.ts';
-import { mayBePortId } from '#shared/text/identity.ts';
+import { count, isWellFormed, parseJson } from '#shared/text/stored-values.ts';
+import { ApiProblem } from './http/endpoint.ts';
+
+// Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 
 /** Every text that a caller writes. */
 export const text = (most: number, least = 0) => z.string().min(least).max(most).check(isWellFormed);
@@ -55,3 +58,18 @@ export const fileColumn = z.object({
 
 /** Cells by column name of the operation. */
 export const cells = z.record(text(100, 1), text(2_000));
+
+// Cursors: opaque texts for where the next page begins.
+
+export const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** undefined: the first page. @throws ApiProblem for a text that is not a cursor of this list */
+export function decodeCursor<Schema extends z.ZodType>(
+  schema: Schema,
+  cursor: string | undefined,
+): z.output<Schema> | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new ApiProblem('invalid-cursor', 'Pass on the nextCursor of the page before, or none for the first page.');
+}

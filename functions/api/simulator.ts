@@ -1,6 +1,6 @@
 // Controls of the porting simulator, only where simporter runs on one machine.
 import * as z from 'zod';
-import { instant } from '#shared/domain/schemas.ts';
+import { instant } from '#shared/text/stored-values.ts';
 import { endpoint } from './http/endpoint.ts';
 
 const calendar = z.object({

@@ -1,16 +1,16 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import * as z from 'zod/mini';
-import { mergeSettings, settingsOf } from '#shared/csv/import-settings.ts';
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { type CorrectionMark, originalLine } from '#shared/files/correction-columns.ts';
 import { createFindCells } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
-import type { UploadSettings } from '#shared/files/upload-settings.ts';
+import { mergeSettings, settingsOf, type UploadSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { mayBeSent } from '#shared/import/import-state.ts';
 import { calendarDateSchema } from '#shared/operations/create-port/row.ts';
 import type { Operation } from '#shared/operations/operation.ts';
-import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/outcome/row-result.ts';
+import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
+import { correctionKindsOf } from '#shared/outcome/row-result.ts';
+import type { PlannedRow } from '#shared/request/request.ts';
 import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/corrected-rows.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';

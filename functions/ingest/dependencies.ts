@@ -2,10 +2,9 @@
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
-import type { Audit } from '#shared/store/people.ts';
-import type { Contents } from '#shared/store/tables/contents.ts';
-import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import type { SavedSettingsStore } from '#shared/store/tables/saved-settings.ts';
+import type { Contents } from '#shared/store/first-uses.ts';
+import type { ReportNotifications } from '#shared/store/imports.ts';
+import type { Audit, SavedSettingsStore } from '#shared/store/people.ts';
 import type { GroupingLimits } from './plan/grouping.ts';
 
 export interface PlanLimits extends Omit<GroupingLimits, 'maxRowsPerRequest' | 'separatesAtRisk'> {

@@ -4,12 +4,11 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
-import { createAudit } from '#shared/store/people.ts';
-import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createContents } from '#shared/store/tables/contents.ts';
-import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
-import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
+import { createContents } from '#shared/store/first-uses.ts';
+import { createReportNotifications } from '#shared/store/imports.ts';
+import { createFindPortByNumber } from '#shared/store/numbers.ts';
+import { createAudit, createSavedSettings } from '#shared/store/people.ts';
+import { createRetryLater } from '#shared/store/queues.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { createIngestHandler } from './handler.ts';
 

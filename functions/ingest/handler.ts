@@ -2,9 +2,8 @@
 // files.
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ActorOptions, principalOf, requestedByOf } from '#shared/domain/imports/actor.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { StopKind } from '#shared/items/import-stop.ts';
+import { type ActorOptions, principalOf, requestedByOf } from '#shared/import/approval.ts';
+import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import {
   type AdoptMessage,
   adoptMessage,
@@ -16,18 +15,16 @@ import {
   resumeMessage,
   stopMessage,
 } from '#shared/request/messages.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Deadline } from '#shared/runtime/clock.ts';
 import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { simListId } from '#shared/store/object-keys.ts';
-import { archiveImport } from './archive.ts';
-import { approve } from './commands/approve-and-stop.ts';
+import { approve, archiveImport, stopImport } from './commands/approve-and-stop.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './plan/reject-import.ts';
 import { ReleaseHalted } from './release.ts';
 import { answerSimList } from './sim-list.ts';
-import { stopImport } from './stop.ts';
 
 /** Used only in logs and for display, so an unexpected shape does not prevent the import. */
 const optionalText = z.catch(z.optional(z.string()), undefined);
@@ -142,7 +139,7 @@ async function handleCommand(
   }
   if ('reschedule' in asked) {
     // Few commands are of this kind, and its module is large.
-    const loaded = await import('./reschedule.ts');
+    const loaded = await import('./commands/reschedule.ts');
     return end('rescheduling planned', asked.reschedule, await loaded.reschedule(asked, deadline, step));
   }
   const [importId, kind]: [string, StopKind] =

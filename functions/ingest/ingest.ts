@@ -1,24 +1,22 @@
-// Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
-// continues where a crash left it, or does nothing.
+// One upload becomes an import: recorded, planned, released; its attempt is renewed.
 
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { expiryOf } from '#shared/items/fields.ts';
+import { attemptUntil, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
 import { errorAt } from '#shared/row/issue.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Deadline } from '#shared/runtime/clock.ts';
 import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { importId } from '#shared/text/identity.ts';
+import { expiryOf } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './dependencies.ts';
-import { holdAttempt } from './hold-attempt.ts';
-import { newImport } from './new-import.ts';
-import { findUploadProblem, planUpload } from './plan/plan-upload.ts';
+import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { release } from './release.ts';
-import type { Upload } from './saved-settings.ts';
+
+// Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
+// continues where a crash left it, or does nothing.
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -167,4 +165,57 @@ async function rejectGone(id: string, pipeline: IngestPipeline): Promise<ImportI
   if (item?.state !== 'planning') return item;
   const message = 'the file was deleted or overwritten before it was read: import it again';
   return rejectImport(id, 'planning', { issues: [errorAt(0, 'FILE_GONE', message)] }, pipeline);
+}
+
+// The item of an import that is about to be planned.
+
+/** What only reading the file and sending its requests shows. */
+type Later =
+  | ('state' | 'receivedAt' | 'changedAt' | 'rows' | 'accepted' | 'rejected' | 'warnings' | 'issues')
+  | ('requestCount' | 'requests' | 'ports' | 'actionRequired' | 'skippedRows');
+
+/** @param now ISO 8601 */
+export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportItem => ({
+  ...origin,
+  state: 'planning',
+  receivedAt: now,
+  changedAt: now,
+  rows: 0,
+  accepted: 0,
+  rejected: 0,
+  warnings: 0,
+  requestCount: 0,
+  issues: [],
+  requests: {},
+  ports: {},
+  actionRequired: 0,
+  skippedRows: 0,
+});
+
+// Renews the time until which ingest works on an import, as long as it does. After a crash the time passes.
+
+export async function holdAttempt<Result>(
+  importId: string,
+  work: () => Promise<Result>,
+  { imports, wait, log, clocks }: IngestPipeline,
+): Promise<Result> {
+  let isOver = false;
+  let renewing: Promise<unknown> = Promise.resolve();
+  const renew = () =>
+    imports
+      .update(importId, { attemptUntil: attemptUntil(clocks.wall()) }, ['planning', 'planned'])
+      .catch((error: unknown) => log.warn('the attempt was not renewed', { importId, error }));
+  const keep = async (): Promise<void> => {
+    for (await wait(renewalMs); !isOver; await wait(renewalMs)) {
+      renewing = renew();
+      await renewing;
+    }
+  };
+  void keep();
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await renewing;
+  }
 }

@@ -1,14 +1,15 @@
 // Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { firstNotification } from '#shared/domain/imports/report-notification.ts';
+
 import type { ImportItem } from '#shared/import/import.ts';
+import { firstNotification } from '#shared/import/import-state.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
 import { maySend } from '#shared/request/request-state.ts';
-import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/plans.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 /** Requests that are written or sent together. */

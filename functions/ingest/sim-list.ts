@@ -1,10 +1,10 @@
 // Reads the current services of a list of SIMs that a person uploads to the inbox.
 import * as z from 'zod/mini';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { mostSims, readSimServices } from '#shared/operations/sim-services.ts';
 import type { ObjectRef } from '#shared/store/files.ts';
 import { simServicesKey } from '#shared/store/object-keys.ts';
+import { readAtMost } from '#shared/text/first-bytes.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import type { IngestPipeline } from './dependencies.ts';
 
 const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));

@@ -1,8 +1,7 @@
 // Opens the pipeline for the report function. Only this file acts when it is imported.
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
-import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createReportHandler, type ReportTask } from './handler.ts';
-import { mayRefresh } from './refresh-throttle.ts';
+import { createRetryLater } from '#shared/store/queues.ts';
+import { createReportHandler, mayRefresh, type ReportTask } from './handler.ts';
 import { checkTime, report } from './report.ts';
 
 const pipeline = openPipeline(process.env, 'report');
@@ -20,7 +19,7 @@ async function reportOn(task: ReportTask): Promise<void> {
   const { writeWorkbooks } = await import('./write-workbooks.ts');
   await writeWorkbooks(item, deadline, pipeline);
   if (!all.analytics) return;
-  const { writeAnalytics } = await import('#shared/results/write-analytics.ts');
+  const { writeAnalytics } = await import('#shared/results/analytics.ts');
   await writeAnalytics(item, pipeline, () => checkTime(importId, { deadline }));
 }
 

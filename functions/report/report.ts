@@ -6,13 +6,13 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { countWithCorrections, progressOf } from '#shared/read-models/import-progress.ts';
 import type { ReportMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import { readCorrections } from '#shared/results/corrected-rows.ts';
-import { describeFiles } from '#shared/results/state-of-files.ts';
-import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import { countWithCorrections, progressOf } from '#shared/results/progress.ts';
+import { describeFiles } from '#shared/results/results.ts';
+import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import { writeFiles } from './write-files.ts';
 

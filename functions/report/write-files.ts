@@ -1,20 +1,24 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+
 import type { ImportItem } from '#shared/import/import.ts';
-import type { Tally } from '#shared/items/fields.ts';
 import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { openImportOutcomes } from '#shared/results/corrected-rows.ts';
-import { correctionCsv } from '#shared/results/correction-files.ts';
+import { correctionCsv, mismatchesCsv } from '#shared/results/correction-files.ts';
 import type { FileOutcomes } from '#shared/results/file-rows.ts';
-import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
-import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
-import { resultsCsv } from '#shared/results/results-csv.ts';
-import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
-import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import {
+  createResultsIndex,
+  headerText,
+  type OutcomeCsv,
+  type ResultsIndex,
+  resultsCsv,
+  rowsText,
+} from '#shared/results/results-csv.ts';
 import type { FileWriter } from '#shared/store/files.ts';
-import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
+import { correctionKey, isObjectGone, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
+import type { ComparisonReader } from '#shared/store/ports.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
 
 export interface WrittenFiles {
   readonly corrections: Tally;
@@ -47,7 +51,7 @@ export async function writeFiles(
     const outcomes =
       corrections.length === 0
         ? await openImportOutcomes(item, sources)
-        : await (await import('#shared/results/merged-outcomes.ts')).openMergedOutcomes(item, corrections, sources);
+        : await (await import('#shared/results/corrected-rows.ts')).openMergedOutcomes(item, corrections, sources);
     const outputs = toCorrect.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
     const { tally, index } = await writeRows(
       outcomes,

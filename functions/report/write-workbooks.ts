@@ -1,17 +1,15 @@
 // Writes each CSV of an import that people fetch as a workbook, too. Memory does not grow with the rows: the CSV is
 // read as a stream, and the workbook is written as one.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { workbookType, writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
+
+import { sheetLimits, UnwritableWorkbook, workbookType, writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { findImportFile } from '#shared/read-models/import-files.ts';
-import { openCsvTable } from '#shared/results/import-files.ts';
+import { findImportFile, openCsvTable } from '#shared/results/import-files.ts';
 import type { WithLayout } from '#shared/results/results-csv.ts';
-import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
-import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
-import { csvEtagName, workbookKeyOf } from '#shared/store/object-keys.ts';
-import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
+import { csvEtagName, isObjectGone, workbookKeyOf } from '#shared/store/object-keys.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 
 interface WorkbookRows extends WithLayout {
   readonly importId: string;

@@ -1,18 +1,18 @@
 // The rows that a request may send now: those of the plan, without rows that the service declined before, that another
 // request has claimed, or that are not valid any more on the day of the call. A file may have waited past midnight.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { NumberItem } from '#shared/items/number.ts';
+
 import { changeHead } from '#shared/operations/change-port.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Revalidation, Submission } from '#shared/operations/operation.ts';
-import { partFilter } from '#shared/request/lines.ts';
+import { packLines, partFilter } from '#shared/request/lines.ts';
+import type { NumberItem } from '#shared/request/number.ts';
+import type { PlannedRequest } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
 import { error, type Finding } from '#shared/row/issue.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
-import type { FindMove } from '#shared/store/tables/find-move.ts';
+import type { FindMove } from '#shared/store/requests.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import type { Attempt, End, Step } from './end-message.ts';
 import type { HeldClaim } from './held-claims.ts';

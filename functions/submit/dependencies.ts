@@ -1,20 +1,18 @@
 // Everything that submit is wired with.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { ActiveStop } from '#shared/domain/imports/stop.ts';
+
+import type { ActiveStop } from '#shared/import/import-state.ts';
 import type { Operation, ValidationContext } from '#shared/operations/operation.ts';
 import type { SnapshotSettings } from '#shared/pipeline/observe-port.ts';
-import type { Clocks } from '#shared/runtime/clock.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Clocks, Deadline } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import type { Plans } from '#shared/store/plans.ts';
-import type { Ports } from '#shared/store/ports.ts';
+import type { PortSnapshots, Ports } from '#shared/store/ports.ts';
 import type { Queues } from '#shared/store/queues.ts';
-import type { Requests } from '#shared/store/requests.ts';
-import type { FindMove } from '#shared/store/tables/find-move.ts';
-import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import type { FindMove, Requests } from '#shared/store/requests.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 
 export interface SubmitSettings extends SnapshotSettings {
   /** How long an attempt owns its request; longer than any invocation lasts. */

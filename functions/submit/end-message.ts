@@ -1,24 +1,35 @@
-// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
-// records the end once.
+// How a message ends without an answer of the service: ended, requeued, or left while its import is stopped.
 
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import { stoppedError } from '#shared/domain/imports/stop.ts';
-import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import type { Answer } from '#shared/domain/requests/answer.ts';
-import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
+import { type ActiveStop, longestDelayMs, type Stoppable, stopOf } from '#shared/import/import-state.ts';
 import type { Submission } from '#shared/operations/operation.ts';
-import type { ExcludedRow, RequestError, RequestItem, RequestState } from '#shared/request/request.ts';
+import { packLines } from '#shared/request/lines.ts';
+import type {
+  Answer,
+  ExcludedRow,
+  PlannedRequest,
+  RequestError,
+  RequestItem,
+  RequestState,
+} from '#shared/request/request.ts';
 import {
   applyAnswer,
   declineBeforeSending,
+  isStopped,
   requeueRequest,
   skipRequest,
+  stoppedError,
   suspendDecline,
   type Times,
 } from '#shared/request/request-state.ts';
+import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
+import { truncate } from '#shared/text/wording.ts';
+import type { ReadStop, SubmitDependencies } from './dependencies.ts';
+
+// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
+// records the end once.
 
 export interface Attempt {
   /** As it is stored by now. */
@@ -150,4 +161,66 @@ export function errorOf(error: unknown): RequestError {
   const stored: RequestError = { kind: error.kind, message: truncate(message, longestError) };
   if (error.status !== undefined) stored.status = error.status;
   return stored;
+}
+
+// Does not send the requests of a stopped import.
+
+/** An import is read again after this time, and a reading is used for twice as long. */
+const freshMs = 500;
+
+interface Reading {
+  readonly at: number;
+  readonly stop: Promise<ActiveStop | undefined>;
+}
+
+/**
+ * Reads each import of a batch at most twice a second. Within a second of the command of a person no further call
+ * begins. While calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
+ */
+export function createReadStop(
+  readImport: (importId: string) => Promise<Stoppable | undefined>,
+  wall: Clock,
+): ReadStop {
+  const latest = new Map<string, Reading>();
+  const usable = new Map<string, Reading>();
+  const ageOf = (reading: Reading | undefined): number =>
+    reading === undefined ? Number.POSITIVE_INFINITY : wall() - reading.at;
+
+  const begin = (importId: string): Reading => {
+    const reading = { at: wall(), stop: readImport(importId).then((item) => item && stopOf(item)) };
+    latest.set(importId, reading);
+    // A failure is thrown where its reading is awaited.
+    reading.stop.then(
+      () => usable.set(importId, reading),
+      () => undefined,
+    );
+    return reading;
+  };
+
+  return (importId) => {
+    const known = latest.get(importId);
+    const current = known === undefined || ageOf(known) >= freshMs ? begin(importId) : known;
+    const earlier = usable.get(importId);
+    return earlier !== undefined && ageOf(earlier) < 2 * freshMs ? earlier.stop : current.stop;
+  };
+}
+
+/**
+ * undefined: the request may be sent. A request that replaces a port is sent also when its import is stopped: that port
+ * is cancelled by now, and its numbers would be in no port.
+ */
+export async function endIfStopped(
+  item: RequestItem,
+  { readStop, plans }: Pick<SubmitDependencies, 'readStop' | 'plans'>,
+): Promise<End | undefined> {
+  if (item.replaces !== undefined) return undefined;
+  const stop = await readStop(item.importId);
+  if (stop === undefined) return undefined;
+  if (stop !== 'for-good') {
+    return isStopped(item) && item.dueAt === undefined ? { how: 'left', outcome: item.state } : { how: 'stopped' };
+  }
+  const planned = await plans.read(item);
+  return planned === undefined
+    ? planExpired
+    : { how: 'stopped', lines: packLines(planned.rows.map(({ line }) => line)) };
 }

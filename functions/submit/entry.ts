@@ -7,18 +7,14 @@ import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
+import { readImportStop } from '#shared/store/imports.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPlans } from '#shared/store/plans.ts';
-import { createPorts } from '#shared/store/ports.ts';
-import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createQueues } from '#shared/store/queues.ts';
-import { createRequests } from '#shared/store/requests.ts';
-import { createFindMove } from '#shared/store/tables/find-move.ts';
-import { readImportStop } from '#shared/store/tables/import-stop.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
+import { createQueues, createRetryLater } from '#shared/store/queues.ts';
+import { createFindMove, createRequests } from '#shared/store/requests.ts';
+import { createReadStop } from './end-message.ts';
 import { createSubmitHandler } from './handler.ts';
-import { createReadStop } from './stopped-import.ts';
 import { submit } from './submit.ts';
 
 const environment = parseEnvironment(process.env, [

@@ -1,6 +1,6 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
 import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Deadline } from '#shared/runtime/clock.ts';
 import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
 import type { Queues } from '#shared/store/queues.ts';
 import type { SubmitOutcome } from './end-message.ts';

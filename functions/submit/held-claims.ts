@@ -1,12 +1,17 @@
 // Claims that another request made before: each is taken over if it has ended, or else its row is excluded. Loaded only
 // where there are any.
 
-import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import { sendableAgain } from '#shared/outcome/outcome.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
-import { sendableAgain } from '#shared/outcome/row-result.ts';
-import { describePrediction, hasSent, type NumberPrediction, predictNumber } from '#shared/request/number.ts';
+import {
+  describePrediction,
+  hasSent,
+  type NumberItem,
+  type NumberPrediction,
+  portedNumberOf,
+  predictNumber,
+} from '#shared/request/number.ts';
 import type { ExcludedRow } from '#shared/request/request.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import type { SubmitDependencies } from './dependencies.ts';

@@ -1,17 +1,14 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
-import { longestRowMessage, truncate } from '#shared/domain/text/truncate.ts';
+
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
-import { maySplit } from '#shared/request/lines.ts';
+import { maySplit, packLines } from '#shared/request/lines.ts';
 import { slotPatienceMs } from '#shared/request/rate-limit.ts';
-import type { ExcludedRow, RequestError } from '#shared/request/request.ts';
+import type { Answer, Declined, ExcludedRow, PlannedRequest, RequestError } from '#shared/request/request.ts';
 import { rowsDeclinedByService, startAttempt } from '#shared/request/request-state.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
-import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import {
   Conflict,
   type Decline,
@@ -21,9 +18,9 @@ import {
   type PortingFailure,
 } from '#shared/service/errors.ts';
 import { portName } from '#shared/text/identity.ts';
+import { longestRowMessage, truncate } from '#shared/text/wording.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Attempt, type End, errorOf, notMine, requeueIfRejected, type Step } from './end-message.ts';
-import { endIfStopped } from './stopped-import.ts';
+import { type Attempt, type End, endIfStopped, errorOf, notMine, requeueIfRejected, type Step } from './end-message.ts';
 
 /**
  * Waits until the rate limiter allows the call, before the lease starts.

@@ -1,22 +1,22 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
 
-import type { Answer } from '#shared/domain/requests/answer.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { isPortOf } from '#shared/outcome/port-ownership.ts';
 import type { KnownPort } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import type { Answer, RequestItem } from '#shared/request/request.ts';
 import { discardPortId, maySend, wrongPort } from '#shared/request/request-state.ts';
-import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import {
   type Attempt,
   delayAfter,
   type End,
+  endIfStopped,
   notMine,
   planExpired,
   requestAfter,
@@ -25,7 +25,6 @@ import {
   type SubmitOutcome,
 } from './end-message.ts';
 import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
-import { endIfStopped } from './stopped-import.ts';
 
 /**
  * Processes one message. Safe for any number of deliveries, at the same time or later.

@@ -1,8 +1,7 @@
 // Examines how the service behaves where its specification is open, before the first import. Changes nothing.
 
-import type { ExamineAnswer, ServiceCheck } from '#shared/domain/requests/sync-command.ts';
-import { counted } from '#shared/domain/text/counted.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
+import type { ExamineAnswer, ServiceCheck } from '#shared/request/messages.ts';
 import { fromWireDate, isWeekend } from '#shared/row/calendar-date.ts';
 import type { MsisdnFormat } from '#shared/row/msisdn.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -11,6 +10,7 @@ import type { PortDetail, PortList, TargetNetwork } from '#shared/service/contra
 import { CredentialsRejected, isDecline, NotFound, PortingError } from '#shared/service/errors.ts';
 import { defaultRetryPolicy } from '#shared/service/retry-policy.ts';
 import { readIfPresent } from '#shared/service/scan-port-list.ts';
+import { counted } from '#shared/text/wording.ts';
 import { clockToleranceMs } from './intervals.ts';
 
 export interface ExamineOptions {

@@ -1,13 +1,15 @@
 // A tick of the schedule, or a command of a person: resolves one request, examines the service, lists the ports, or
 // runs once, whatever else the event contains.
-import { type Resolution, type ResolveAnswer, resolveCommand } from '#shared/domain/requests/resolution.ts';
 import {
   type ExamineAnswer,
   examineCommand,
   type ListPortsAnswer,
   listPortsCommand,
+  type Resolution,
+  type ResolveAnswer,
+  resolveCommand,
   syncCommand,
-} from '#shared/domain/requests/sync-command.ts';
+} from '#shared/request/messages.ts';
 import { createStepHandler, type Invocation, type StepScope } from '#shared/runtime/step.ts';
 import type { SyncResult } from './sync.ts';
 

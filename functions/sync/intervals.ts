@@ -1,5 +1,5 @@
 // Every interval and limit of a run of sync. How often a port is read depends on its status:
-// shared/domain/ports/poll-intervals.ts.
+// shared/port/port-status.ts.
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,21 +1,19 @@
 // Reads the whole list of ports, as a person asked for it, and writes it as one file. The list has no numbers: those of
 // a port that was made elsewhere are read once, some with each reading of the list.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { ListPortsAnswer } from '#shared/domain/requests/sync-command.ts';
-import { oneLine } from '#shared/domain/text/truncate.ts';
+
 import { portStatus } from '#shared/port/port-status.ts';
-import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import type { ListPortsAnswer } from '#shared/request/messages.ts';
 import { comparePorts, openPortList, type PortRecord, portListCsv, portListFacts } from '#shared/results/ports.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { timeNeeded } from '#shared/runtime/deadline.ts';
-import { isPortingFailure } from '#shared/service/errors.ts';
+import { timeNeeded } from '#shared/runtime/clock.ts';
+import { isPortingFailure, unlessNotFound } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { newScan, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
-import type { SyncPipeline } from './dependencies.ts';
+import { isoTime, oneLine } from '#shared/text/wording.ts';
 import { runLimits } from './intervals.ts';
-import { createFailureClassifier } from './run.ts';
+import { createFailureClassifier, type SyncPipeline } from './run.ts';
 
 type Ports = Map<string, PortRecord>;
 

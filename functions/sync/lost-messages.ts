@@ -1,15 +1,59 @@
+// Whatever message was lost is sent again: to submit, report and ingest; the inbox is swept.
+
+import type { ImportItem } from '#shared/import/import.ts';
+import { isStuck, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import { submitMessageOf } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { planAgain } from '#shared/request/request-state.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
+import { timeNeeded } from '#shared/runtime/clock.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
+import type { ListedVersion } from '#shared/store/files.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { concurrency, importRescue, inboxSweep, runLimits } from './intervals.ts';
+import { isDeadlineNear, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
+
+// Sends requests to submit again.
+
+const batchSize = 100;
+
+/**
+ * Writes the item before it sends the message: a crash in between costs one more wait, but never two messages in every
+ * run.
+ */
+export async function resendMessages(
+  items: readonly RequestItem[],
+  pipeline: SyncPipeline,
+  step: (item: RequestItem, now: number) => RequestItem,
+): Promise<number> {
+  const { queues, resources, clocks } = pipeline;
+  let sent = 0;
+  for (let start = 0; start < items.length && !isDeadlineNear(pipeline); start += batchSize) {
+    const written: RequestItem[] = [];
+    for (const item of items.slice(start, start + batchSize)) {
+      const stored = await moveRequest(item, step(item, clocks.wall()), pipeline);
+      if (stored !== undefined) written.push(stored);
+    }
+    await queues.send(resources.submitQueueUrl, written.map(submitMessageOf));
+    sent += written.length;
+  }
+  return sent;
+}
+
+/** Sends the requests whose day has come, and returns their number. Adds their imports to `changed`. */
+export async function sendScheduled(run: SyncRun, changed: Set<string>): Promise<number> {
+  const { requests, clocks, failures } = run;
+  const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);
+  for (const { importId } of due) changed.add(importId);
+  return resendMessages(due, run, planAgain);
+}
+
 // Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
 // and an upload without an import is announced to ingest again, even if it was overwritten since.
 // An import without a message, because it is lost or hidden after a crash of ingest, is announced again, too: it would
 // stay in `planning` for up to 90 minutes, or for ever.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { timeNeeded } from '#shared/runtime/deadline.ts';
-import type { ListedVersion } from '#shared/store/files/object-versions.ts';
-import type { SyncRun } from './dependencies.ts';
-import { importRescue, inboxSweep } from './intervals.ts';
 
 /** A lease that is never released: it marks the last sweep, and notes the key at which that sweep stopped. */
 const leaseName = 'inbox-sweep';
@@ -114,4 +158,38 @@ async function rescue(item: ImportItem, run: SyncRun): Promise<boolean> {
   await announce({ bucket, key, etag, versionId }, run);
   log.warn('an import without a message was announced again', { importId: item.importId, state: item.state });
   return true;
+}
+
+/**
+ * Answers of how many imports report was notified. After a crash on the way they stay due, and are notified again.
+ */
+export async function renotifyReport(pipeline: SyncRun): Promise<number> {
+  const { notifications, clocks } = pipeline;
+  const now = clocks.wall();
+  const due = await notifications.due(now, runLimits.notifications);
+  const next = new Map<string, number | undefined>();
+  const unreadable: string[] = [];
+  await inParallel(due, concurrency, async (importId) => {
+    const item = await readImport(importId, pipeline);
+    if (item instanceof UnreadableItem) unreadable.push(importId);
+    else next.set(importId, item && nextNotification(item, now));
+  });
+  // Report could not read the others either.
+  const readable = due.filter((importId) => next.has(importId));
+  await notifyReport(readable, pipeline);
+  for (const importId of unreadable) next.set(importId, unreadableNotification(now));
+  await inParallel(next, concurrency, ([importId, at]) =>
+    at === undefined ? notifications.remove(importId) : notifications.set(importId, at),
+  );
+  return readable.length;
+}
+
+async function readImport(importId: string, { imports, failures }: SyncRun) {
+  try {
+    return await imports.get(importId);
+  } catch (error) {
+    if (!(error instanceof UnreadableItem)) throw error;
+    failures.noteUnreadable(error);
+    return error;
+  }
 }

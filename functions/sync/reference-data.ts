@@ -1,20 +1,20 @@
 // Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
 // A day of the local emulator can take a second: there it is once a minute.
 
-import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { bookDate, bookingRules, holidaysOf } from '#shared/operations/columns/connection-date.ts';
+import type { LookupNetwork } from '#shared/operations/columns/sim-row.ts';
 import { writableValues } from '#shared/operations/columns/tariff-and-services.ts';
-import type { LookupNetwork } from '#shared/operations/kit/lookup-network.ts';
 import { smsNetworks } from '#shared/operations/send-sms.ts';
+import type { ReferenceTableName } from '#shared/results/reference-data.ts';
 import { addDays, type CalendarDate, dateInZone, instantOf } from '#shared/row/calendar-date.ts';
-import { timeNeeded } from '#shared/runtime/deadline.ts';
+import { timeNeeded } from '#shared/runtime/clock.ts';
 import type { PortingNetworkType, Service } from '#shared/service/contract.ts';
 import { isDecline } from '#shared/service/errors.ts';
 import { referenceDataKey } from '#shared/store/object-keys.ts';
-import type { SyncPipeline } from './dependencies.ts';
 import { referenceDataPauseMs, referenceDataRetryMs } from './intervals.ts';
+import type { SyncPipeline } from './run.ts';
 
 /** A lease that is never released: it lasts from the writing to the account's midnight, in calendar time. */
 const leaseName = 'reference-data';

@@ -1,13 +1,86 @@
+// What the tasks of a run share: its end, its failures, the imports that changed, notifying report.
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import type { PipelineSettings, ServicePipeline } from '#shared/pipeline/pipeline.ts';
+import type { ReportMessage } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { deferUnreadable, recordMissingPort } from '#shared/request/waiting-request.ts';
+import { type OnUnreadable, UnreadableItem } from '#shared/row/issue.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import type { PortingClient } from '#shared/service/client.ts';
+import {
+  CallDeferred,
+  isDecline,
+  isPortingFailure,
+  NotFound,
+  outcomeOfCall,
+  type PortingFailure,
+} from '#shared/service/errors.ts';
+import { createSerialQueue } from '#shared/service/in-parallel.ts';
+import type { ReportNotifications } from '#shared/store/imports.ts';
+import type { Leases } from '#shared/store/leases.ts';
+import type { Resolutions } from '#shared/store/people.ts';
+import type { SearchStore } from './unknown/search-store.ts';
+
+// What sync works with.
+
+export interface SyncSettings extends PipelineSettings {
+  /** Requests and ports that one run takes on, each. */
+  readonly limit: number;
+  /** SIMs whose services one run compares: a call each. */
+  readonly simsPerRun: number;
+}
+
+/** The pipeline of one invocation of sync. */
+export interface SyncPipeline extends ServicePipeline {
+  readonly settings: SyncSettings;
+  readonly notifications: ReportNotifications;
+  readonly resolutions: Resolutions;
+  readonly leases: Leases;
+  /** Searches of the port list that take more than one run. */
+  readonly searches: SearchStore;
+  /** A catalogue that has looked up nothing yet. */
+  readonly openCatalogue: () => Catalogue;
+  /** Acts once an hour. Returns how many uploads were announced again. */
+  readonly sweepInbox: (run: SyncRun) => Promise<number>;
+  /** Returns how many imports without a message were announced again. */
+  readonly rescueImports: (run: SyncRun) => Promise<number>;
+  /** Acts once an hour. Returns how many ports were found that the service created late. */
+  readonly watchLateCommits: (run: SyncRun, imports: Set<string>) => Promise<number>;
+  /** Acts once a day. Returns whether it did this time. */
+  readonly writeReferenceData: (run: SyncRun) => Promise<boolean>;
+  /** Names this run. */
+  readonly runId: string;
+  readonly deadline: Deadline;
+  /** A person asks whether the service accepts the secret; `client` has not read it yet. @default false */
+  readonly checkSecret?: boolean;
+}
+
+/** Inside of a run. */
+export interface SyncRun extends SyncPipeline {
+  readonly failures: FailureClassifier;
+}
+
+export const isDeadlineNear = ({ deadline }: { readonly deadline: Deadline }): boolean =>
+  !deadline.hasTimeFor(timeNeeded.finishRun);
+
+/** What the request's call makes; undefined for an operation that this version does not have. */
+export const makesOf = (
+  { operation }: RequestItem,
+  { operationNamed }: SyncPipeline,
+): Submission['makes'] | undefined => operationNamed(operation)?.submission.makes;
+
+/** Something changed in these imports. */
+export async function notifyReport(importIds: readonly string[], { queues, resources }: SyncPipeline): Promise<void> {
+  const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
+  if (messages.length > 0) await queues.send(resources.reportQueueUrl, messages);
+}
+
 // Decides whether a failure concerns one port, or the whole service. A port that always answers 500 must not end every
 // run before the ports after it are read; and a service that is down must not be called once for every port.
-import { type OnUnreadable, UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
-import { outcomeOfCall } from '#shared/porting/call-outcome.ts';
-import { createSerialQueue } from '#shared/porting/serial-queue.ts';
-import type { PortingClient } from '#shared/service/client.ts';
-import { CallDeferred, isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 
-export interface FailureClassifier {
+interface FailureClassifier {
   /**
    * Whether the failure concerns nothing else: the service declined this one call, its answer or an item of the table
    * cannot be read, or the call failed while the service answers others. To find out costs one call, and no call once
@@ -122,4 +195,39 @@ function answerIn(error: unknown): PortingFailure | undefined {
   const failure = error instanceof CallDeferred ? error.cause : error;
   if (!isPortingFailure(failure)) return undefined;
   return failure.mayBeIsolated ? failure : undefined;
+}
+
+// A request whose port cannot be read is deferred, so that the others need not wait for it.
+
+/** undefined: the request stays due, was declined, or changed meanwhile. */
+export type Unsettled = 'actionRequired' | undefined;
+
+/** Returns the result of `step`, or the state of the request after its port could not be read. */
+export async function deferIfUnreadable<Result>(
+  item: RequestItem,
+  run: SyncRun,
+  step: () => Promise<Result>,
+): Promise<Result | Unsettled> {
+  const { failures, clocks, settings, log } = run;
+  try {
+    return await step();
+  } catch (error) {
+    if (!(await failures.isIsolatedFailure(error))) throw error;
+    log.error('the port of a request could not be read', { importId: item.importId, request: item.request, error });
+    failures.noteDeferred(error);
+    const times = { now: clocks.wall(), quietMs: settings.quietMs };
+    const isMissing = error instanceof NotFound;
+    const next = isMissing ? recordMissingPort(item, error.message, times) : deferUnreadable(item, times);
+    return moveUnsettled(item, next, run);
+  }
+}
+
+/** Writes a request whose port was not found. */
+export async function moveUnsettled(
+  item: RequestItem,
+  next: RequestItem,
+  pipeline: ServicePipeline,
+): Promise<Unsettled> {
+  const stored = await moveRequest(item, next, pipeline);
+  return stored?.state === 'action-required' ? 'actionRequired' : undefined;
 }

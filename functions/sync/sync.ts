@@ -1,25 +1,20 @@
 // One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next
 // one runs.
-import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { describeOutage } from '#shared/request/rate-limit.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { isPortingFailure } from '#shared/service/errors.ts';
-import { inParallel } from '#shared/service/in-parallel.ts';
-import type { SyncPipeline, SyncRun } from './dependencies.ts';
-import { concurrency, runLease, runLimits } from './intervals.ts';
-import { notifyReport } from './notify-report.ts';
+import { runLease } from './intervals.ts';
+import { renotifyReport, resendMessages, sendScheduled } from './lost-messages.ts';
 import { compareServicesAsRequested } from './ports/compare-services.ts';
 import { type PollResult, pollPorts } from './ports/poll-ports.ts';
 import { removeBlockingRows } from './ports/remove-blocking-rows.ts';
 import { releaseRescheduled } from './ports/replace-ports.ts';
 import { resolveWaiting } from './resolve-request.ts';
-import { createFailureClassifier } from './run.ts';
+import { createFailureClassifier, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
 import { reconcile } from './unknown/reconcile.ts';
 import { searchPortList } from './unknown/search-port-list.ts';
-import { resendMessages, sendScheduled } from './upkeep/resend-messages.ts';
 
 interface Counts {
   adopted: number;
@@ -260,40 +255,6 @@ export async function probeService({ rateLimiter, client, clocks, metrics, log }
 
 function ignorePortingFailure(error: unknown): void {
   if (!isPortingFailure(error)) throw error;
-}
-
-/**
- * Answers of how many imports report was notified. After a crash on the way they stay due, and are notified again.
- */
-export async function renotifyReport(pipeline: SyncRun): Promise<number> {
-  const { notifications, clocks } = pipeline;
-  const now = clocks.wall();
-  const due = await notifications.due(now, runLimits.notifications);
-  const next = new Map<string, number | undefined>();
-  const unreadable: string[] = [];
-  await inParallel(due, concurrency, async (importId) => {
-    const item = await readImport(importId, pipeline);
-    if (item instanceof UnreadableItem) unreadable.push(importId);
-    else next.set(importId, item && nextNotification(item, now));
-  });
-  // Report could not read the others either.
-  const readable = due.filter((importId) => next.has(importId));
-  await notifyReport(readable, pipeline);
-  for (const importId of unreadable) next.set(importId, unreadableNotification(now));
-  await inParallel(next, concurrency, ([importId, at]) =>
-    at === undefined ? notifications.remove(importId) : notifications.set(importId, at),
-  );
-  return readable.length;
-}
-
-async function readImport(importId: string, { imports, failures }: SyncRun) {
-  try {
-    return await imports.get(importId);
-  } catch (error) {
-    if (!(error instanceof UnreadableItem)) throw error;
-    failures.noteUnreadable(error);
-    return error;
-  }
 }
 
 const name = 'sync';

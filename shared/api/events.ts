@@ -3,9 +3,8 @@
 // or removed; a change that breaks a reader is a new `version`. No member contains a phone number, a PAC, or a message
 // of the service, which may contain either (spec gap 44).
 import * as z from 'zod';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { shortIdPattern } from '#shared/domain/text/short-id.ts';
 import { issueCodes } from '#shared/row/issue.ts';
+import { operationNames, shortIdPattern } from '#shared/text/identity.ts';
 
 const count = z.int().nonnegative();
 const byName = z.record(z.string(), count);

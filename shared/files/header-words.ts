@@ -1,5 +1,5 @@
 // The words of a column name, however it is written, and how a mapping names a column.
-import { columnLetters, columnOf } from '#shared/csv/column-letters.ts';
+import { columnLetters, columnOf } from './csv/csv-row.ts';
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
 export const normalizeName = (name: string): string =>

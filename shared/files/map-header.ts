@@ -1,8 +1,8 @@
 // Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
 
-import { describeValues, hasValuesOf, type ValueKind, valuesOf } from '#shared/csv/column-values.ts';
 import { didYouMean, editDistance } from '#shared/row/did-you-mean.ts';
 import { error, type Issue, type IssueCode } from '#shared/row/issue.ts';
+import { describeValues, hasValuesOf, type ValueKind, valuesOf, type WatchedColumn } from './column-values.ts';
 import { byPlace, createFindCells, distinctNamesForMap, normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
 /** The members of an operation's column that this file uses. */
@@ -42,13 +42,6 @@ export interface HeaderMap {
   readonly issues: readonly Issue[];
   /** Columns about which a later row may ask. */
   readonly watched: readonly WatchedColumn[];
-}
-
-/** A column that is asked about once a cell of it has such a value, in whatever row. */
-export interface WatchedColumn {
-  readonly index: number;
-  /** @param value not empty, and no placeholder */
-  readonly asks: (value: string) => boolean;
 }
 
 export interface HeaderOptions {

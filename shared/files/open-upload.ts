@@ -1,12 +1,25 @@
-// Recognises files with the same header, for which a person saved how they are read.
+// Opens a CSV or a workbook and recognises its header.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { shortId } from '#shared/domain/text/short-id.ts';
+import { fitSheets } from '#shared/import/import-state.ts';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
-import { fitSheets } from '#shared/items/saved-sheets.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { detectArchive } from '#shared/text/first-bytes.ts';
+import { type OperationName, shortId } from '#shared/text/identity.ts';
+import { readCsv } from './csv/read-csv.ts';
+import type { CsvOptions, OpenedCsv } from './csv/record-batch.ts';
 import { createHeaderTest } from './map-header.ts';
+
+// Opens an uploaded file: a CSV, or a workbook (.xlsx). The code for workbooks is loaded only when a file is one.
+
+/** As `readCsv`. The line of a row of a workbook is its number in the spreadsheet program. */
+export async function openUpload(source: AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<OpenedCsv> {
+  const { isArchive, bytes } = await detectArchive(source);
+  if (!isArchive) return readCsv(bytes, options);
+  const { readWorkbook } = await import('./workbook/read-workbook.ts');
+  return readWorkbook(bytes, options);
+}
+
+// Recognises files with the same header, for which a person saved how they are read.
 
 interface Operation {
   readonly name: OperationName;

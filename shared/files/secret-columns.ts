@@ -1,9 +1,8 @@
 // Which columns of a file are secret. Its bytes decide it, and every earlier reading of them: never what the caller
 // claims now (docs/decisions/0044).
 
-import type { Delimiter } from '#shared/csv/delimiter.ts';
-import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { codeFamily, isCertainlyPac } from '#shared/row/pac.ts';
+import type { CsvContents, Delimiter } from './csv/record-batch.ts';
 import { createHeaderTest } from './map-header.ts';
 
 /** Names of a column of PACs. */

@@ -1,12 +1,14 @@
-// Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
+// How a file is read and what is done with it: metadata and saved settings.
 
-import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { encodingNames } from '#shared/csv/detect-encoding.ts';
-import type { FileLayout, OtherSheet } from '#shared/csv/record-batch.ts';
-import { count } from '#shared/domain/text/counted.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { FileSettings } from '#shared/import/saved-settings.ts';
 import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
-import type { SecretReading } from './secret-columns.ts';
+import { count, truncate } from '#shared/text/wording.ts';
+import { encodingNames } from './csv/decode-text.ts';
+import type { Delimiter, FileLayout, OtherSheet } from './csv/record-batch.ts';
+import { addReading, type SecretReading } from './secret-columns.ts';
+
+// Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
 
 /** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
 export const onInvalidPac = ['wait', 'remove'] as const;
@@ -65,6 +67,9 @@ const yesOrNo = {
   expected: 'true or false',
   read: (text: string) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
 };
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
+  values.find((value) => value === text);
 
 /** Each setting: its name in metadata, and what values it takes. */
 const readers = {
@@ -252,9 +257,6 @@ export function readSeparator(text: string): Delimiter | undefined {
   return separatorNames[text.toLowerCase()] ?? oneOf(Object.values(separatorNames), text);
 }
 
-const oneOf = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
-  values.find((value) => value === text);
-
 /** A value that does not decode is taken as it is. */
 function decode(value: string): string {
   try {
@@ -263,3 +265,60 @@ function decode(value: string): string {
     return value;
   }
 }
+
+// The settings with which the file of an import is read: those of its upload, and saved ones of its header.
+
+export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
+  defaults: settings.columnValues ?? {},
+  mapping: settings.mapping ?? {},
+  layout: {
+    headerLine: settings.headerRow,
+    sheet: settings.sheet,
+    otherSheets: settings.otherSheets?.map((sheet) => ({ sheet })),
+    visibleRowsOnly: settings.visibleRowsOnly,
+    encoding: settings.encoding,
+    delimiter: settings.separator,
+  },
+  dateOrder: settings.dateOrder,
+});
+
+/** @param metadata of its object */
+export function settingsOf(
+  { readWith }: Pick<ImportItem, 'readWith'>,
+  metadata: Readonly<Record<string, string>>,
+): UploadSettings {
+  const settings = readUploadSettings(metadata);
+  return readWith === undefined ? settings : mergeSettings(toUploadSettings(readWith.settings), settings);
+}
+
+/** What this and earlier readings of the file called secret. @param metadata of its object */
+export function secretReadingsOf(
+  { secretReadings, layout, columnIndexes = {}, columnIndexesForPeople = columnIndexes }: ImportItem,
+  metadata: Readonly<Record<string, string>> = {},
+): readonly SecretReading[] {
+  const before = secretReadings ?? readUploadSettings(metadata).secretReadings ?? [];
+  const { pac } = columnIndexesForPeople;
+  return pac === undefined || layout === undefined ? before : addReading(before, layout, [pac]);
+}
+
+/** Whether a person chose how the file is read. Values for all rows do not count. */
+export const describesFile = ({ mapping, layout, dateOrder }: UploadSettings): boolean =>
+  dateOrder !== undefined ||
+  Object.keys(mapping).length > 0 ||
+  Object.values(layout).some((setting) => setting !== undefined);
+
+export const mergeSettings = (earlier: UploadSettings, given: UploadSettings): UploadSettings => ({
+  ...earlier,
+  ...withoutUndefined(given),
+  mapping: { ...earlier.mapping, ...given.mapping },
+  defaults: { ...earlier.defaults, ...given.defaults },
+  layout: {
+    ...earlier.layout,
+    // Sheets are named together.
+    ...(given.layout.sheet !== undefined && { otherSheets: undefined }),
+    ...withoutUndefined(given.layout),
+  },
+});
+
+const withoutUndefined = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;

@@ -1,9 +1,13 @@
-// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
+// Whether a plan may be approved, by whom, and what is recorded of people.
 
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import * as z from 'zod/mini';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
-import type { ImportItem } from './import.ts';
+import { redactText } from '#shared/row/redact.ts';
+import { oneLine, truncate } from '#shared/text/wording.ts';
+import type { ImportItem, RequestedBy } from './import.ts';
 import { isArchived } from './import-state.ts';
+
+// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
@@ -126,3 +130,57 @@ function personProblem({ mode, uploader, approver, authors = [] }: ApprovalPeopl
   if (!isUploader(uploader, approver)) return undefined;
   return 'The person who uploaded the file cannot approve it';
 }
+
+// Who gave a command, and why, stored for later readers. The name comes from that person's machine, so it proves
+// nothing; the principal comes from AWS.
+
+const longestReason = 200;
+const longestName = 60;
+/** An id of 21 characters, and the name of a session of 64. */
+const longestPrincipal = 100;
+
+/** As in a message. */
+export interface ActorOptions {
+  readonly by?: string | undefined;
+  readonly because?: string | undefined;
+  readonly principal?: string | undefined;
+}
+
+/** Who it was, by AWS. S3 writes `AWS:` before the id that SQS writes alone. */
+export const principalOf = (written: string | undefined): string | undefined =>
+  written?.replace(/^AWS:/, '').slice(0, longestPrincipal) || undefined;
+
+/** Stored without anything that looks like a PAC or a secret (spec gap 44). */
+export function requestedByOf({ by = '', because = '', principal }: ActorOptions): RequestedBy {
+  const reason = shorten(because, longestReason);
+  return {
+    by: shorten(by, longestName) || 'unknown',
+    ...(reason === '' ? {} : { because: reason }),
+    ...(principal && { principal }),
+  };
+}
+
+const shorten = (text: string, longest: number): string => truncate(oneLine(redactText(text)), longest).trimEnd();
+
+// Who did what with an import: written once, never changed.
+
+export const auditActions = [
+  ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected'] as const),
+  ...(['resolved', 'adopted', 'archived', 'restored', 'dismissed'] as const),
+  /** How files with a certain header are read. */
+  ...(['settings-saved', 'settings-deleted'] as const),
+  /** A person received a link to a file, which whoever has it can use until it ends. */
+  'downloaded',
+] as const;
+
+export const auditEntry = z.object({
+  at: z.iso.datetime(),
+  action: z.enum(auditActions),
+  /** The subject of the token, which never changes, and the name for people. */
+  actorId: z.string(),
+  by: z.string(),
+  because: z.optional(z.string()),
+  /** What it was about, such as the new import or the request. */
+  details: z.record(z.string(), z.string()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;

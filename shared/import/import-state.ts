@@ -1,5 +1,56 @@
+// What an import allows now: may be sent, stopped, put away; its attempts and waits; when report is notified again.
+// No schema: the console loads it.
+
+import { isoTime } from '#shared/text/wording.ts';
+import type { ImportItem, ImportState, PutAway, RequestedBy, StopKind } from './import.ts';
+import type { FileSettings } from './saved-settings.ts';
+
+// Whether an import may be sent, is being sent, or was only validated.
+
+/** The import needs no approval, or a person has approved it. */
+export const mayBeSent = ({ planOnly, approvedAt }: Pick<ImportItem, 'planOnly' | 'approvedAt'>): boolean =>
+  !planOnly || approvedAt !== undefined;
+
+/** Its requests are being sent, wait for their day, or are at the service: its ports can be moved and cancelled. */
+const activeStates: readonly ImportState[] = ['submitting', 'scheduled', 'in-progress'];
+/** Its requests are in the ledger. */
+export const releasedStates: readonly ImportState[] = [...activeStates, 'stopped', 'finished'];
+
+export const isActive = ({ state }: Pick<ImportItem, 'state'>): boolean => activeStates.includes(state);
+export const isReleased = ({ state }: Pick<ImportItem, 'state'>): boolean => releasedStates.includes(state);
+
+/** A validation that nobody approved: lists leave it out. */
+export const isOnlyValidated = ({ validation, approvedAt }: Pick<ImportItem, 'validation' | 'approvedAt'>): boolean =>
+  validation === true && approvedAt === undefined;
+
+// Whether a person has stopped an import: what was not sent then stays so until the import is resumed, or for good.
+
+export type ActiveStop = Exclude<StopKind, 'none'>;
+
+export type Stoppable = Pick<ImportItem, 'stop'>;
+
+/** undefined: all of its requests are sent. */
+export function activeStop({
+  stop,
+}: Stoppable): (RequestedBy & { readonly at: string; readonly kind: ActiveStop }) | undefined {
+  return stop === undefined || stop.kind === 'none' ? undefined : { ...stop, kind: stop.kind };
+}
+
+export const stopOf = (item: Stoppable): ActiveStop | undefined => activeStop(item)?.kind;
+
+/** Why a person cannot stop or resume the import; undefined where they can. */
+export function findStopProblem(item: ImportItem, kind: StopKind): string | undefined {
+  const { state, planOnly, approvedAt, stop } = item;
+  if (state === 'rejected') return 'Nothing of this import is sent: it was rejected';
+  if (state === 'finished') return 'Every request of this import has ended';
+  if (state === 'planned' && planOnly && approvedAt === undefined)
+    return 'Nothing of this import is sent before its approval';
+  if (stop?.kind === 'for-good') return 'What this import had not sent was ended for good: import the rows again';
+  if (kind !== 'none') return stop?.kind === kind ? 'This import is stopped already' : undefined;
+  return stopOf(item) === undefined && state !== 'stopped' ? 'This import is not stopped' : undefined;
+}
+
 // The marks that people set on an import: lists leave it out, or some of its rows are dismissed.
-import type { ImportItem, PutAway } from './import.ts';
 
 /** `import`: the import itself, with all of its rows. `declined`, `rejected`: these rows. */
 export const archivables = ['import', 'declined', 'rejected'] as const;
@@ -49,3 +100,76 @@ export function findArchiveProblem(item: ImportItem, wanted: 'archived' | 'resto
   if (isArchived(item)) return 'This import is archived already';
   return isArchivable(item) ? undefined : 'Only an import that has ended, or waits for its approval, can be archived';
 }
+
+/** Whether saved settings fit a workbook with these sheets: that of the next month may have others. */
+export const fitSheets = (
+  { sheet, otherSheets = [] }: Pick<FileSettings, 'sheet' | 'otherSheets'>,
+  sheets: readonly string[],
+): boolean => [...(sheet ? [sheet] : []), ...otherSheets].every((name) => sheets.includes(name));
+
+// Until when ingest works on an import. It renews this time while it works: the message of a function that crashed is
+// hidden for up to 90 minutes, and sync announces the upload again long before.
+
+/** How long an attempt that is not renewed may still be under way. A repeated attempt does nothing twice. */
+const leaseMs = 5 * 60_000;
+export const renewalMs = 60_000;
+/** Fewer renewals can be missed while the attempt goes on. */
+const missedRenewals = 2;
+
+/** @param end wall time up to which it is certain that ingest works on the import, in epoch milliseconds */
+export const attemptUntil = (end: number): string => isoTime(end + leaseMs);
+
+/** The attempt ended, and its message is delivered again after a delay. */
+export const nextAttemptUntil = (now: number): string => attemptUntil(now + longestDelayMs);
+
+/** Whether an import may be planned, or its plan released. */
+const isUnfinished = (item: ImportItem): boolean =>
+  item.state === 'planning' || (item.state === 'planned' && mayBeSent(item));
+
+/** An import that reschedules or adopts ports is announced by a command, not by its upload. */
+const untilOf = (item: ImportItem): number | undefined =>
+  isUnfinished(item) && item.reschedules === undefined && item.adoptedPort === undefined
+    ? Date.parse(item.attemptUntil ?? item.receivedAt)
+    : undefined;
+
+/** Whether no message works on the import any more. */
+export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);
+
+/** When the next run of sync announces the upload of an interrupted attempt again; undefined where none is. */
+export function redeliveryAfter(item: ImportItem, now: number): string | undefined {
+  const until = untilOf(item);
+  const isInterrupted = until !== undefined && until - now < leaseMs - missedRenewals * renewalMs;
+  return isInterrupted ? isoTime(until) : undefined;
+}
+
+// When report is notified about an import again although no change was reported.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** While an import changes, every sync run may notify. */
+const leastWait = minute;
+/** The results of an import in progress are never older than this. */
+const mostWait = hour;
+/** The services of completed ports are compared for a week: a day later nothing can change any more. */
+const endedFor = 8 * day;
+
+/** For an import that is released now. */
+export const firstNotification = (now: number): number => now + leastWait;
+
+/** For an import whose item cannot be read: report is notified at this interval. */
+export const unreadableNotification = (now: number): number => now + mostWait;
+
+/**
+ * Wall time of the next notification, in epoch milliseconds: the wait equals the time without changes, so
+ * notifications become rarer. undefined: the import ended so long ago that nothing can change.
+ */
+export function nextNotification({ state, changedAt }: Pick<ImportItem, 'state' | 'changedAt'>, now: number) {
+  const quiet = Math.max(now - Date.parse(changedAt), leastWait);
+  if (state !== 'finished' && state !== 'rejected') return now + Math.min(quiet, mostWait);
+  return quiet > endedFor ? undefined : now + quiet;
+}
+
+/** SQS delays a message by no more, so no wait that a message carries is longer. In milliseconds. */
+export const longestDelayMs = 15 * 60_000;

@@ -1,23 +1,27 @@
-// The item of an import. Attribute names are for people who read the table in the AWS console.
-// No item of the table contains a PAC (decision 44).
+// The item of an import: schema, stop, key, listings.
 import * as z from 'zod/mini';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { dateOrders } from '#shared/row/date-order.ts';
+import { issueCodes } from '#shared/row/issue.ts';
+import { operationNames } from '#shared/text/identity.ts';
 import {
+  count,
   encoding,
   expiresAt,
   flag,
+  type ItemKey,
+  instant,
   optionalCount,
   optionalInstant,
   optionalText,
+  ordinal,
   separator,
   tally,
   text,
-} from '#shared/items/fields.ts';
-import { importStop, requestedBy } from '#shared/items/import-stop.ts';
-import { dateOrders } from '#shared/row/date-order.ts';
-import { issueCodes } from '#shared/row/issue.ts';
+} from '#shared/text/stored-values.ts';
 import { savedSettings } from './saved-settings.ts';
+
+// The item of an import. Attribute names are for people who read the table in the AWS console.
+// No item of the table contains a PAC (decision 44).
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected: nothing
@@ -67,9 +71,24 @@ const optionColumnItem = z.object({
 export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
   `${column}: ${header}`;
 
+/**
+ * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its
+ * session. It is absent where AWS names none.
+ */
+const requestedBy = z.object({
+  by: text,
+  because: optionalText,
+  principal: optionalText,
+});
+
 /** Who set a mark, and when; `rows`: how many rows it was then. */
 const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount });
 export type PutAway = z.infer<typeof putAway>;
+
+/** until-resumed: requests that were not sent wait. for-good: they end. none: a person resumed the import. */
+export const stopKinds = ['until-resumed', 'for-good', 'none'] as const;
+
+export const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
 
 export const importItem = z.object({
   importId: text,
@@ -92,7 +111,7 @@ export const importItem = z.object({
   declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
   /** Attempts to plan the file that were begun, without those that ended with an error. */
   planningStarts: optionalCount,
-  /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
+  /** Of the plan, once it is complete: an approval names it (shared/store/plans.ts). */
   planHash: optionalText,
   /** Of the rows that the plan sends; other imports with the same rows have the same. */
   contentHash: optionalText,
@@ -196,3 +215,16 @@ export const importItem = z.object({
   refreshAt: optionalInstant,
 });
 export type ImportItem = z.infer<typeof importItem>;
+
+// The stop of an import, and who gave a command. Submit reads no more of the import.
+
+export type RequestedBy = z.infer<typeof requestedBy>;
+export type StopKind = (typeof stopKinds)[number];
+export type ImportStop = z.infer<typeof importStop>;
+
+export const importPk = (importId: string): string => `import#${importId}`;
+
+export const importKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'import' });
+
+export const importsListed = (account: number): string => `imports#${account}`;
+export const actionsListed = (account: number): string => `action-required#${account}`;

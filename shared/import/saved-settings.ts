@@ -1,10 +1,11 @@
+// The item of saved settings: how files with a header are read; its key.
+import * as z from 'zod/mini';
+import { dateOrders } from '#shared/row/date-order.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { encoding, flag, type ItemKey, instant, isWellFormed, separator, text } from '#shared/text/stored-values.ts';
+
 // How files with a certain header are read, as a person saved it for everybody who uses the account.
 // No item of the table contains a PAC (decision 44).
-import * as z from 'zod/mini';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { instant, isWellFormed } from '#shared/domain/schemas.ts';
-import { encoding, flag, separator, text } from '#shared/items/fields.ts';
-import { dateOrders } from '#shared/row/date-order.ts';
 
 const written = (most: number, least = 0) => z.string().check(z.minLength(least), z.maxLength(most), isWellFormed);
 const name = written(100, 1);
@@ -45,3 +46,11 @@ export const savedSettings = z.object({
   settings: fileSettings,
 });
 export type SavedSettings = z.infer<typeof savedSettings>;
+
+/** How files with a certain header are read. */
+export const savedSettingsPrefix = 'header#';
+export const savedSettingsPk = (account: number): string => `saved#${account}`;
+export const savedSettingsKey = (account: number, savedId: string): ItemKey => ({
+  pk: savedSettingsPk(account),
+  sk: `${savedSettingsPrefix}${savedId}`,
+});

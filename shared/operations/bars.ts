@@ -1,14 +1,81 @@
+// Bar, unbar and bar-service-config.
+import * as z from 'zod/mini';
+import { warning } from '#shared/row/issue.ts';
+import { type BarFlag, barFlags, serviceSetting } from '#shared/service/contract.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import { type CellReader, checkCandidates } from './columns/cell-reader.ts';
+import {
+  checkOptions,
+  chooseLookupNetworks,
+  networkColumn,
+  type Options,
+  serialNumberColumn,
+  serialNumbersOf,
+  ticketSubmission,
+} from './columns/sim-row.ts';
+import { chooseTariffs, readServiceSettings, servicesColumn } from './columns/tariff-and-services.ts';
+import { type ImportContext, type Operation, referenceColumn, repeatingColumn } from './operation.ts';
+
+// Bar Service Config: sets services and bars of SIMs, one request for each set of settings (spec gap 24).
+
+const barServiceConfigHead = z.object({
+  networkNumber: z.int(),
+  services: z.array(serviceSetting).check(z.minLength(1)),
+});
+type BarServiceConfigHead = z.infer<typeof barServiceConfigHead>;
+
+export const barServiceConfig: Operation = {
+  name: 'bar-service-config',
+  columns: [
+    serialNumberColumn,
+    networkColumn,
+    repeatingColumn('tariffNumber', {
+      aliases: ['tariff', 'tariff id', 'tariff name'],
+      help: 'The tariff of the SIM, if the services depend on it: its number or its exact name.',
+      example: '2001',
+    }),
+    { ...servicesColumn, required: true },
+    referenceColumn,
+  ],
+  checkShape: checkOptions(chooseSettings),
+  submission: ticketSubmission({
+    path: '/api/simSubmission/BarServiceConfig',
+    head: barServiceConfigHead,
+    requestedServices: (head) => head,
+    bodyOf: ({ services }, request) => ({ serialNumbers: serialNumbersOf(request), services }),
+  }),
+};
+
+async function chooseSettings(
+  cells: CellReader,
+  { catalogue }: ImportContext,
+): Promise<Options<BarServiceConfigHead> | undefined> {
+  const hasServices = cells.required('services') !== undefined;
+  const networks = await chooseLookupNetworks(catalogue, cells);
+  const chosen = await checkCandidates(networks, cells, async (network, on) => {
+    const tariffs =
+      on.text('tariffNumber') === '' ? [undefined] : await chooseTariffs('tariffNumber', network, catalogue, on);
+    const services = await checkCandidates(tariffs, on, async (tariff, of) =>
+      hasServices ? readServiceSettings(await catalogue.services(network.networkNumber, tariff?.number), of) : [],
+    );
+    return { network, services: services ?? [] };
+  });
+  const [first] = chosen?.services ?? [];
+  if (chosen === undefined || first === undefined) {
+    if (hasServices && !cells.hasErrors)
+      cells.error('services', 'CELL_REQUIRED', 'services must set at least one service');
+    return undefined;
+  }
+  const { network, services } = chosen;
+  const more = services.length > 1 ? ` and ${services.length - 1} more` : '';
+  return {
+    head: { networkNumber: network.networkNumber, services },
+    label: `Set ${first.name}${more} on ${network.name}`,
+  };
+}
+
 // Bar and Unbar, the legacy calls that block what a SIM may do. The service will remove them (spec, Versioning), so
 // every row gets a warning that names the replacement (spec gap 41).
-import * as z from 'zod/mini';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { type BarFlag, barFlags } from '#shared/porting/submission-contract.ts';
-import { warning } from '#shared/row/issue.ts';
-import type { CellReader } from './columns/cell-reader.ts';
-import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from './columns/sim-row.ts';
-import { referenceColumn, repeatingColumn } from './kit/column.ts';
-import { serialNumberColumn } from './kit/sim-row.ts';
-import type { Operation } from './operation.ts';
 
 const flagsHead = z.partialRecord(z.enum(barFlags), z.boolean());
 type FlagsHead = z.infer<typeof flagsHead>;

@@ -1,23 +1,82 @@
+// Create-bundle and configure-bundle-control.
+
+import * as z from 'zod/mini';
+import { dateInZone, oneMonthBefore, parseCalendarDate, toWireDate } from '#shared/row/calendar-date.ts';
+import { type ConfigureBundleControlBody, configureBundleControlBody } from '#shared/service/contract.ts';
+import type { Catalogue } from './catalogue.ts';
+import {
+  type CellReader,
+  checkCandidates,
+  chooseOption,
+  findOption,
+  reportUnknown,
+  semicolonHint,
+} from './columns/cell-reader.ts';
+import {
+  checkOptions,
+  checkSerialNumber,
+  chooseLookupNetworks,
+  type LookupNetwork,
+  networkColumn,
+  type Options,
+  serialNumberColumn,
+  serialNumbersOf,
+  ticketSubmission,
+} from './columns/sim-row.ts';
+import {
+  type AccountSettings,
+  type Cells,
+  type ImportContext,
+  type Operation,
+  type Report,
+  referenceColumn,
+  repeatingColumn,
+  type ValidatedRow,
+} from './operation.ts';
+
+// The columns that both operations on data bundles have.
+
+const longestText = 255;
+
+const submissionNameColumn = repeatingColumn('name', {
+  aliases: ['submission name'],
+  help: 'The name of the submission at the service. If empty, the name of the request.',
+  example: 'July bundles',
+});
+
+const sizeColumn = (name: 'bundleSizeMb' | 'sizeMb') =>
+  repeatingColumn(name, {
+    aliases: ['bundle size', 'size'],
+    required: true,
+    help: 'The size of the bundle: its megabytes or its name, as the network lists it.',
+    example: '1024',
+  });
+
+/** Megabytes; only a size that the network lists (spec gap 40). */
+async function chooseBundleSize(
+  column: 'bundleSizeMb' | 'sizeMb',
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<number | undefined> {
+  const text = cells.required(column);
+  if (text === undefined) return undefined;
+  const sizes = await catalogue.bundleSizes(network.networkNumber);
+  const options = sizes.map(({ size, name }) => ({ number: size, name }));
+  const kind = { column, code: 'BUNDLE_SIZE_UNKNOWN', what: 'bundle size', among: `on ${network.name}` } as const;
+  return chooseOption(text, options, kind, cells)?.number;
+}
+
+/** A text that only the service checks (spec gap 40); it must not be empty. */
+const requiredText = (column: string, cells: CellReader): string | undefined =>
+  cells.required(column) && cells.freeText(column, longestText);
+
+/** The user's name of the submission, if the row has one. */
+const readSubmissionName = (cells: CellReader): string | undefined =>
+  cells.text('name') === '' ? undefined : cells.freeText('name', longestText);
+
 // Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; spec gaps 13 and
 // 40).
-import * as z from 'zod/mini';
-import { type ConfigureBundleControlBody, configureBundleControlBody } from '#shared/porting/submission-contract.ts';
-import { dateInZone, oneMonthBefore, parseCalendarDate } from '#shared/row/calendar-date.ts';
-import {
-  chooseBundleSize,
-  readSubmissionName,
-  requiredText,
-  sizeColumn,
-  submissionNameColumn,
-} from './bundles/columns.ts';
-import type { CellReader } from './columns/cell-reader.ts';
-import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from './columns/sim-row.ts';
-import { checkCandidates } from './kit/candidates.ts';
-import { semicolonHint } from './kit/choice.ts';
-import { referenceColumn, repeatingColumn } from './kit/column.ts';
-import { chooseLookupNetworks, type LookupNetwork, networkColumn } from './kit/lookup-network.ts';
-import { checkSerialNumber, serialNumberColumn } from './kit/sim-row.ts';
-import type { AccountSettings, Cells, ImportContext, Operation, Report, ValidatedRow } from './operation.ts';
 
 /** Unless the settings of the account name other networks. */
 const defaultNetworks = ['French LMVNO', 'French M2M'] as const;
@@ -35,6 +94,12 @@ const serialPerZoneColumn = {
   ...anySerialNumber,
   help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. One row for each SIM in a zone.',
 };
+
+const column = 'roamingBucketVolumes';
+/** As of the other names of the spec. */
+const longestName = 255;
+
+const dateAndTime = /^(.{10})[T ](([01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(\.0+)?Z?$/;
 
 export const configureBundleControl: Operation = {
   name: 'configure-bundle-control',
@@ -138,10 +203,6 @@ function checkBundleControl(
   cells.error('network', 'NETWORK_NOT_SUPPORTED', message);
 }
 
-const column = 'roamingBucketVolumes';
-/** As of the other names of the spec. */
-const longestName = 255;
-
 /** `EU=500;WORLD=100`, megabytes for each zone: as the call takes them, sorted by name; undefined without any. */
 export function readAllowances(cells: CellReader): ConfigureBundleControlBody[typeof column] {
   const volumes = new Map<string, number>();
@@ -178,11 +239,111 @@ function readBundleDates(cells: CellReader, { calendar }: ImportContext) {
   return { startDate, endDate };
 }
 
-const dateAndTime = /^(.{10})[T ](([01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(\.0+)?Z?$/;
-
 function readInstant(text: string | undefined, column: string, cells: CellReader): string | undefined {
   if (text === undefined) return undefined;
   const [, day = text, minutes = '00:00', , seconds = ':00'] = dateAndTime.exec(text) ?? [];
   const date = cells.accept(column, parseCalendarDate(day));
   return date && `${date}T${minutes}${seconds}`;
+}
+
+// eSIM Create Bundle: data bundles for eSIMs, with a provisioning template of their network (spec, Submissions).
+
+/** The operation sets `type` on both levels of the body; no column can set it (spec gap 39). */
+const type = 'vendor-create-bundle';
+
+const createBundleHead = z.object({
+  networkNumber: z.int(),
+  name: z.optional(z.string()),
+  startDate: z.string(),
+  bundleSizeMb: z.int(),
+  bundlePeriod: z.string(),
+  provisioningTemplateId: z.int(),
+});
+type CreateBundleHead = z.infer<typeof createBundleHead>;
+
+export const createBundle: Operation = {
+  name: 'create-bundle',
+  columns: [
+    serialNumberColumn,
+    { ...networkColumn, example: '218' },
+    repeatingColumn('startDate', {
+      isDate: true,
+      aliases: ['start', 'start day'],
+      required: true,
+      help: 'The first day of the bundle, YYYY-MM-DD.',
+      example: '2026-07-01',
+    }),
+    sizeColumn('bundleSizeMb'),
+    repeatingColumn('bundlePeriod', {
+      aliases: ['period'],
+      required: true,
+      onlyServiceChecks: true,
+      help: 'The period of the bundle, as your account manager gave it to you. Only the service checks it.',
+      example: 'monthly',
+    }),
+    repeatingColumn('provisioningTemplateId', {
+      aliases: ['provisioning template', 'template'],
+      required: true,
+      help: 'The provisioning template: its id or one of its names.',
+      example: '11',
+    }),
+    submissionNameColumn,
+    referenceColumn,
+  ],
+  checkShape: checkOptions(chooseBundle),
+  submission: ticketSubmission({
+    path: '/api/simSubmission',
+    head: createBundleHead,
+    bodyOf: ({ networkNumber: _, name, ...options }, request, requestName) => ({
+      type,
+      name: name ?? requestName,
+      commands: [{ serialNumbers: serialNumbersOf(request), commandOptions: { type, ...options } }],
+    }),
+  }),
+};
+
+async function chooseBundle(
+  cells: CellReader,
+  { catalogue }: ImportContext,
+): Promise<Options<CreateBundleHead> | undefined> {
+  const start = cells.required('startDate');
+  const date = start && cells.accept('startDate', parseCalendarDate(start));
+  const bundlePeriod = requiredText('bundlePeriod', cells);
+  const name = readSubmissionName(cells);
+  const networks = await chooseLookupNetworks(catalogue, cells);
+  const chosen = await checkCandidates(networks, cells, async (network, on) => ({
+    network,
+    bundleSizeMb: await chooseBundleSize('bundleSizeMb', network, catalogue, on),
+    provisioningTemplateId: await chooseTemplate(network, catalogue, on),
+  }));
+  if (!date || !bundlePeriod || chosen === undefined) return undefined;
+  const { network, bundleSizeMb, provisioningTemplateId } = chosen;
+  if (bundleSizeMb === undefined || provisioningTemplateId === undefined) return undefined;
+  const startDate = toWireDate(date);
+  const { networkNumber } = network;
+  return {
+    head: { networkNumber, name, startDate, bundleSizeMb, bundlePeriod, provisioningTemplateId },
+    label: `Bundle of ${bundleSizeMb} MB ${bundlePeriod} on ${network.name} from ${date}`,
+  };
+}
+
+async function chooseTemplate(
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<number | undefined> {
+  const column = 'provisioningTemplateId';
+  const text = cells.required(column);
+  if (text === undefined) return undefined;
+  const templates = await catalogue.provisioningTemplates(network.networkNumber);
+  const byTemplateName = templates.map(({ id, templateName }) => ({ number: id, name: templateName }));
+  const byFriendlyName = templates.map(({ id, friendlyName }) => ({ number: id, name: friendlyName }));
+  const kind = {
+    column,
+    code: 'TEMPLATE_UNKNOWN',
+    what: 'provisioning template',
+    among: `on ${network.name}`,
+  } as const;
+  const chosen = findOption(text, byFriendlyName) ?? findOption(text, byTemplateName);
+  return chosen?.number ?? reportUnknown(text, byFriendlyName, kind, cells);
 }

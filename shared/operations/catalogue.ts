@@ -1,7 +1,5 @@
-// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
-// minutes by an instance that makes one call after another (`keepLists`).
+// What the service offers, looked up once.
 
-import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type {
@@ -17,9 +15,11 @@ import type {
   ServiceGroup,
   Tariff,
 } from '#shared/service/contract.ts';
+import { unlessNotFound } from '#shared/service/errors.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
-import { lookUpOnce } from './kit/look-up-once.ts';
-import { type NetworkCapabilities, networkCapabilities } from './kit/network-capabilities.ts';
+
+// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
+// minutes by an instance that makes one call after another (`keepLists`).
 
 /** `fresh`: looked up again, then cached. */
 export type Freshness = 'cached' | 'fresh';
@@ -167,3 +167,56 @@ function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (
     return kept.value;
   };
 }
+
+// Makes each lookup once, however often its answer is needed.
+
+/**
+ * The lookup, which shares its answers and the lookups in progress. A failed one is not cached. `fresh` looks up again,
+ * for all later callers too.
+ * @param most answers that are cached at a time; the oldest is removed first
+ */
+export function lookUpOnce<Keys extends readonly (number | string | undefined)[], Answer>(
+  lookUp: (...keys: Keys) => Promise<Answer>,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const answers = new Map<string, Promise<Answer>>();
+  const fresh = (...keys: Keys): Promise<Answer> => {
+    const key = keys.join('/');
+    const answer = lookUp(...keys);
+    answers.set(key, answer);
+    const [oldest = key] = answers.keys();
+    if (answers.size > most) answers.delete(oldest);
+    answer.catch(() => {
+      if (answers.get(key) === answer) answers.delete(key);
+    });
+    return answer;
+  };
+  return Object.assign((...keys: Keys) => answers.get(keys.join('/')) ?? fresh(...keys), { fresh });
+}
+
+// What a network offers. The spec names two families of networks; a third one is another line of `families`.
+
+/** What the lookups show about a network (spec gap 5). */
+interface Observed {
+  /** Its tariffs have pooling, legacy and bolt-on attributes. */
+  readonly tariffAttributes: boolean;
+  readonly provisioningOrders: boolean;
+}
+
+export interface NetworkCapabilities extends Observed {
+  /** For messages and reference data. */
+  readonly family: string;
+  readonly boltOns: boolean;
+  readonly ipGroups: boolean;
+}
+
+const typeA = { family: 'A', tariffAttributes: true, provisioningOrders: true, boltOns: true, ipGroups: true };
+const typeB = { family: 'B', tariffAttributes: false, provisioningOrders: false, boltOns: false, ipGroups: false };
+const families: readonly NetworkCapabilities[] = [typeA, typeB];
+
+/** The family that offers what was observed; the family that offers least, if none matches. */
+const networkCapabilities = (observed: Observed): NetworkCapabilities =>
+  families.find(
+    ({ tariffAttributes, provisioningOrders }) =>
+      tariffAttributes === observed.tariffAttributes && provisioningOrders === observed.provisioningOrders,
+  ) ?? typeB;

@@ -1,14 +1,49 @@
-// The call that changes a port. It is decided on the port as it was just read, so nothing is requested that is done
-// already: unlike a create, the call may be repeated (spec gaps 31 and 43).
+// Update-port and cancel-port.
+
 import * as z from 'zod/mini';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import { type ChangeCommand, type PlannedChange, planChange } from '#shared/port/port-change.ts';
-import type { ExcludedRow } from '#shared/request/request.ts';
-import { error } from '#shared/row/issue.ts';
-import { msisdnKey } from '#shared/row/msisdn.ts';
+import { pacAliases } from '#shared/files/secret-columns.ts';
+import {
+  type ChangeCheck,
+  type ChangeCommand,
+  checkAmend,
+  checkPortCancel,
+  checkRowCancel,
+  type PlannedChange,
+  type PortRowReading,
+  planChange,
+} from '#shared/port/port-change.ts';
+import type { ExcludedRow, PlannedRequest } from '#shared/request/request.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
+import { error, warning } from '#shared/row/issue.ts';
+import { msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
+import { parseLonePac, parsePac } from '#shared/row/pac.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import { type UpdatePortBody, updatePortRow } from '#shared/service/contract.ts';
-import type { Revalidation, Submission, ValidationContext } from './operation.ts';
+import { oneLine, truncate } from '#shared/text/wording.ts';
+import type { Catalogue, KnownPort } from './catalogue.ts';
+import { CellReader } from './columns/cell-reader.ts';
+import { accept, likelyCountry, readMsisdn, uniqueMsisdn } from './columns/sim-row.ts';
+import {
+  type Cells,
+  column,
+  type ImportContext,
+  msisdnAliases,
+  type Operation,
+  type Report,
+  type Revalidation,
+  referenceColumn,
+  repeatingColumn,
+  type Shape,
+  type Submission,
+  type ValidatedRow,
+  type ValidatedShape,
+  type ValidationContext,
+} from './operation.ts';
+
+// Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; spec gaps 28 and 31).
+
+const verbs: Readonly<Record<ChangeHead['action'], string>> = { amend: 'Amend', cancel: 'Cancel' };
+const longestName = 80;
 
 /** What all rows of one request share, as stored in the plan. */
 export const changeHead = z.object({
@@ -17,16 +52,12 @@ export const changeHead = z.object({
   /** The port was named without its numbers. */
   whole: z.boolean(),
 });
-export type ChangeHead = z.infer<typeof changeHead>;
 
 const changeRow = z.object({ pac: z.nullable(z.string()) });
-type Rows = UpdatePortBody['Rows'];
 
 /** After revalidation the head names the call, and each row has its part of the body; null for a row without a call. */
 const callHead = z.object({ portId: z.string(), call: z.enum(['amend', 'cancel-rows', 'cancel-port', 'nothing']) });
 const callRow = z.nullable(updatePortRow);
-
-type Call = (client: PortingClient, portId: string, rows: Rows) => Promise<void>;
 
 const updateRows: Call = (client, portId, Rows) => client.updatePort(portId, { Rows });
 const calls: Readonly<Record<PlannedChange['call'], { readonly make: Call; readonly note: string }>> = {
@@ -36,7 +67,19 @@ const calls: Readonly<Record<PlannedChange['call'], { readonly make: Call; reado
   nothing: { make: async () => {}, note: 'The service had this change already, so nothing was sent' },
 };
 
-export const changeSubmission: Submission = {
+const commandOf = ({ action, whole }: ChangeHead, { rows }: PlannedRequest): ChangeCommand => ({
+  action,
+  whole,
+  pacs: new Map(whole ? [] : rows.map(({ subject, wire }) => [subject, changeRow.parse(wire).pac] as const)),
+});
+
+const excludedRowsOf = ({ rows }: PlannedRequest, { rejected }: PlannedChange): ExcludedRow[] =>
+  rows.flatMap(({ line, subject }) => {
+    const message = rejected.get(subject);
+    return message === undefined ? [] : { line, subject, code: 'LINE_NOT_CHANGEABLE', message };
+  });
+
+const changeSubmission: Submission = {
   makes: 'change',
   claims: false,
   // A decline is about the port. Rows that take no change are skipped before the call.
@@ -45,6 +88,132 @@ export const changeSubmission: Submission = {
   call,
   madeAlready,
 };
+
+/** Both columns need a port lookup, so they are validated with the repeating columns. */
+const msisdnColumn = repeatingColumn('msisdn', {
+  aliases: msisdnAliases,
+  help: 'The number whose row in the port is meant.',
+  example: '07700 900123',
+});
+
+const portIdColumn = repeatingColumn('portId', {
+  aliases: ['port', 'request id'],
+  help: 'The id of the port. If empty, the port is found by its number, if it was ported with simporter.',
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+});
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The service takes no other text as the id of a port. */
+export const isPortId = (text: string): boolean => guid.test(text);
+
+// Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; spec gaps 28 and 31).
+
+export const cancelPort: Operation = {
+  name: 'cancel-port',
+  columns: [
+    {
+      ...msisdnColumn,
+      help: 'A number to cancel. Empty to cancel a whole port by its id. Naming every row also cancels the whole port.',
+    },
+    portIdColumn,
+    referenceColumn,
+  ],
+  checkShape: checkCancelShape,
+  allowsChange: (cells, port, row) => (cells('msisdn') === '' || row !== undefined) && allowsCancel(port),
+  submission: changeSubmission,
+};
+
+async function checkCancelShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
+  const reader = new CellReader(cells);
+  const whole = cells('msisdn') === '';
+  if (whole && cells('portId') === '') {
+    reader.error('portId', 'CELL_REQUIRED', 'Enter a portId to cancel a whole port, or an msisdn to cancel a row');
+  }
+  const target = await findTarget(reader, context);
+  // The row check must not keep the port itself: thousands of shapes stay in memory.
+  const wholePort = target && { subject: target.port.id, wire: { pac: null } };
+  const shape = target && changeShape({ action: 'cancel', whole }, target, reader);
+  const check = checkTargetRow(target);
+  return {
+    ...(reader.hasErrors || shape === undefined ? {} : { shape }),
+    findings: reader.findings,
+    checkRow: (rowCells, rowReport) => (whole ? wholePort : checkCancelRow(rowCells, check, rowReport, context)),
+  };
+}
+
+// The number of a file row, and the PAC that its port row gets.
+
+/** `pac` is null where the row is to be cancelled. */
+export interface ChangeRowWire {
+  readonly pac: string | null;
+}
+
+/**
+ * A row to be cancelled (spec gaps 20 and 22). `check` is whether its port row can be cancelled while others stay: if
+ * it cannot, only the cancellation of every row of the port helps, which is decided just before the call.
+ */
+function checkCancelRow(
+  cells: Cells,
+  check: ChangeCheck,
+  report: Report,
+  context: ImportContext,
+): ValidatedRow | undefined {
+  if (typeof check === 'object') {
+    const message = `${check.impossible}. The row is skipped unless this file cancels every row of the port`;
+    report('msisdn', warning('LINE_NOT_CHANGEABLE', message));
+  }
+  const subject = uniqueMsisdn(cells('msisdn'), report, context);
+  return subject === undefined ? undefined : { subject, wire: { pac: null } satisfies ChangeRowWire };
+}
+
+/** A row that gets a new PAC (spec gap 19). `portRow` is undefined where it was not found, which was reported. */
+function checkAmendRow(
+  cells: Cells,
+  portRow: PortRowReading | undefined,
+  report: Report,
+  context: ImportContext,
+): ValidatedRow | undefined {
+  const { number, isUnique } = readMsisdn(cells('msisdn'), report, context);
+  const text = cells('pac');
+  if (text === '') {
+    report('pac', error('PAC_REQUIRED', 'pac must not be empty. Enter the new PAC, or write cancel as the action'));
+    return undefined;
+  }
+  const country = likelyCountry(cells('msisdn'), context.settings);
+  const pac = accept('pac', number === undefined ? parseLonePac(text, country) : parsePac(text, number), report);
+  if (pac === undefined) return undefined;
+  const check = portRow === undefined ? 'due' : checkAmend(portRow, pac);
+  if (typeof check === 'object') {
+    report('pac', error('LINE_NOT_CHANGEABLE', check.impossible));
+    return undefined;
+  }
+  return number !== undefined && isUnique ? { subject: number, wire: { pac } satisfies ChangeRowWire } : undefined;
+}
+
+// The group of a change: rows that request the same change of the same port share a request.
+
+/** undefined: the port can no longer be cancelled, which is reported. Single rows are checked just before the call. */
+function changeShape(
+  { action, whole }: Omit<ChangeHead, 'portId'>,
+  { port }: ChangeTarget,
+  cells: CellReader,
+): Shape | undefined {
+  const check = action === 'cancel' ? checkPortCancel(port.statusName) : 'due';
+  if (typeof check === 'object') {
+    return cells.error(whole ? 'portId' : 'msisdn', 'PORT_NOT_CHANGEABLE', check.impossible);
+  }
+  const head: ChangeHead = { portId: port.id, action, whole };
+  const label = `${verbs[action]} ${whole ? '' : 'rows of '}${truncate(oneLine(port.name), longestName)}`;
+  return { label, head: JSON.stringify(head) };
+}
+
+// The call that changes a port. It is decided on the port as it was just read, so nothing is requested that is done
+// already: unlike a create, the call may be repeated (spec gaps 31 and 43).
+
+type ChangeHead = z.infer<typeof changeHead>;
+type Rows = UpdatePortBody['Rows'];
+
+type Call = (client: PortingClient, portId: string, rows: Rows) => Promise<void>;
 
 async function madeAlready(request: PlannedRequest, context: ValidationContext): Promise<string | undefined> {
   const now = await revalidate(request, context);
@@ -82,12 +251,6 @@ async function revalidate(request: PlannedRequest, { catalogue, settings }: Vali
   };
 }
 
-const commandOf = ({ action, whole }: ChangeHead, { rows }: PlannedRequest): ChangeCommand => ({
-  action,
-  whole,
-  pacs: new Map(whole ? [] : rows.map(({ subject, wire }) => [subject, changeRow.parse(wire).pac] as const)),
-});
-
 /** `Msisdn` exactly as Port Detail shows it, and no PAC where the row is cancelled (spec gap 31). */
 function bodyRow(Msisdn: string, { wire }: PlannedRequest['rows'][number]): Rows[number] {
   const { pac } = changeRow.parse(wire);
@@ -96,8 +259,113 @@ function bodyRow(Msisdn: string, { wire }: PlannedRequest['rows'][number]): Rows
     : { Msisdn, Pac: pac, PortRowStatus: 'Amended' };
 }
 
-const excludedRowsOf = ({ rows }: PlannedRequest, { rejected }: PlannedChange): ExcludedRow[] =>
-  rows.flatMap(({ line, subject }) => {
-    const message = rejected.get(subject);
-    return message === undefined ? [] : { line, subject, code: 'LINE_NOT_CHANGEABLE', message };
-  });
+// Finds the port and the port row that a file row is about: by the port id, or by a number that was ported with
+// simporter.
+
+interface ChangeTarget {
+  readonly port: KnownPort;
+  /** Absent where the file row has no number: the whole port is meant. */
+  readonly row?: KnownPort['rows'][number];
+}
+
+/** undefined: it was reported. A number that is invalid or not in the port is reported, and the row is absent. */
+async function findTarget(
+  cells: CellReader,
+  { catalogue, settings }: ValidationContext,
+): Promise<ChangeTarget | undefined> {
+  const text = cells.text('msisdn');
+  const parsed = text === '' ? undefined : parseMsisdn(text, settings);
+  const number = parsed?.ok ? parsed.value : undefined;
+  const portId = await choosePortId(number, catalogue, cells);
+  if (portId === undefined) return undefined;
+  const port = await findPort(portId, catalogue);
+  if (port === undefined) {
+    return cells.error('portId', 'PORT_UNKNOWN', `The service does not know port ${portId} in this account`);
+  }
+  // The row check reports an invalid number.
+  if (number === undefined) return { port };
+  const row = port.rows.find(({ msisdn }) => msisdnKey(msisdn, settings.callingCode) === number);
+  if (row !== undefined) return { port, row };
+  cells.error('msisdn', 'MSISDN_NOT_IN_PORT', `Port ${portId} does not contain ${number}`);
+  return { port };
+}
+
+/** Spreadsheets and people write ids in upper case, the service compares them as it wrote them. */
+async function findPort(portId: string, catalogue: Catalogue): Promise<KnownPort | undefined> {
+  const lower = portId.toLowerCase();
+  return (await catalogue.knownPort(portId)) ?? (lower === portId ? undefined : await catalogue.knownPort(lower));
+}
+
+/** Whether the row of the target can be cancelled while other rows stay; a row that was not found is not checked. */
+function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
+  if (target?.row === undefined) return 'due';
+  const { port, row } = target;
+  // What is wrong with the whole port is reported with its shape.
+  return typeof checkPortCancel(port.statusName) === 'object' ? 'due' : checkRowCancel(port.statusName, row);
+}
+
+/** Whether a reading of the port lets rows be cancelled. That a row can only leave with all others is a warning. */
+const allowsCancel = ({ statusName }: KnownPort): boolean => checkPortCancel(statusName) === 'due';
+
+async function choosePortId(
+  number: string | undefined,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<string | undefined> {
+  const text = cells.text('portId');
+  if (isPortId(text)) return text;
+  if (text !== '') {
+    const message = `"${text}" is not a port id. A port id looks like ${portIdColumn.example}`;
+    return cells.error('portId', 'PORT_ID_SHAPE', message);
+  }
+  if (number === undefined) return undefined;
+  const found = await catalogue.findPortByNumber(number);
+  return found ?? cells.error('msisdn', 'PORT_UNKNOWN', `${number} was not ported with simporter. Enter its portId`);
+}
+
+// Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
+
+const actions = ['amend', 'cancel'] as const;
+
+export const updatePort: Operation = {
+  name: 'update-port',
+  columns: [
+    { ...msisdnColumn, required: true },
+    column('pac', {
+      aliases: pacAliases,
+      isSecret: true,
+      help: 'The new PAC or RIO. Empty if the row is to be cancelled.',
+      example: 'ABC123456',
+    }),
+    repeatingColumn('action', {
+      help: 'amend sets the new PAC, cancel takes the row out of the port. Empty means amend.',
+      example: 'amend',
+    }),
+    portIdColumn,
+    referenceColumn,
+  ],
+  checkShape: checkUpdateShape,
+  allowsChange: (cells, port, row) =>
+    row !== undefined &&
+    (cells('action').toLowerCase() === 'cancel' ? allowsCancel(port) : checkAmend(row, cells('pac')) === 'due'),
+  submission: changeSubmission,
+};
+
+async function checkUpdateShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
+  const reader = new CellReader(cells);
+  const action = cells('action') === '' ? 'amend' : reader.oneOf('action', actions);
+  const likely = action ?? closest(cells('action'), actions)[0];
+  const target = await findTarget(reader, context);
+  const shape = action && target && changeShape({ action, whole: false }, target, reader);
+  // The row check must not keep the port itself: thousands of shapes stay in memory.
+  const portRow = target?.row;
+  const check = checkTargetRow(target);
+  const checkRow = (rowCells: Cells, rowReport: Report) => {
+    if (likely === 'amend') return checkAmendRow(rowCells, portRow, rowReport, context);
+    const row = checkCancelRow(rowCells, likely === undefined ? 'due' : check, rowReport, context);
+    if (likely === undefined || rowCells('pac') === '') return row;
+    rowReport('pac', error('CELL_NOT_ALLOWED', 'A row that is cancelled takes no pac. Leave pac or action empty'));
+    return undefined;
+  };
+  return { ...(reader.hasErrors || shape === undefined ? {} : { shape }), findings: reader.findings, checkRow };
+}

@@ -1,17 +1,18 @@
-// An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
-// rest of the pipeline treats all operations alike.
+// What an operation is; how columns are declared.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { PortRowReading } from '#shared/port/port-change.ts';
 import type { NumberPrediction } from '#shared/request/number.ts';
-import type { ExcludedRow } from '#shared/request/request.ts';
+import type { ExcludedRow, PlannedRequest, PlannedRow } from '#shared/request/request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import type { Finding, Issue } from '#shared/row/issue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/service/contract.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import type { Catalogue, KnownPort } from './catalogue.ts';
+
+// An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
+// rest of the pipeline treats all operations alike.
 
 /** One CSV column. Columns that repeat are validated once for each distinct combination of their texts. */
 export interface Column {
@@ -237,3 +238,70 @@ export interface Operation {
   readonly allowsChange?: (cells: Cells, port: KnownPort, row: PortRowReading | undefined) => boolean;
   readonly submission: Submission;
 }
+
+// How the columns of an operation are declared.
+
+type ColumnText = Pick<Column, 'help' | 'example'>;
+
+/** By default a column is optional, validated row by row and without aliases. */
+export const column = (name: string, rest: ColumnText & Partial<Omit<Column, 'name'>>): Column => ({
+  name,
+  aliases: [],
+  required: false,
+  repeats: false,
+  ...rest,
+});
+
+/** A column that is validated once for each distinct combination of texts, not row by row. */
+export const repeatingColumn = (name: string, rest: Parameters<typeof column>[1]): Column =>
+  column(name, { ...rest, repeats: true });
+
+/** Names of a column with a number. */
+export const msisdnAliases = [
+  'mobile number',
+  'mobile',
+  'mobile no',
+  'phone number',
+  'phone',
+  'phone no',
+  'number',
+  'telephone number',
+  'telephone',
+  'telephone no',
+  'tel',
+  'ctn',
+  'msisdns',
+  'cli',
+];
+
+/** Names of a column with the serial of a SIM. */
+export const simAliases = [
+  'iccid',
+  'icc',
+  'sim',
+  'sim number',
+  'sim no',
+  'sim serial',
+  'sim serial number',
+  'sim serial no',
+  'serial',
+  'iccid number',
+  'sim iccid',
+  'sim card',
+  'sim card number',
+  'sim card no',
+  'sim id',
+  'new sim',
+  'new sim number',
+  'new sim serial',
+  'ssn',
+  'sim ssn',
+];
+
+/** A value of the user that every operation copies into the results. */
+export const referenceColumn: Column = column('reference', {
+  aliases: ['your reference', 'customer reference'],
+  help: 'Your own reference. It is copied into the results.',
+  example: 'Order 4711',
+  isVerbatim: true,
+});

@@ -1,21 +1,169 @@
+// Provision and change-provision.
+import * as z from 'zod/mini';
+import type { PlannedRequest } from '#shared/request/request.ts';
+import { formatMsisdn } from '#shared/row/msisdn.ts';
+import type { BoltOn, IpGroup, ProvisionBody, SubmissionPath, Tariff } from '#shared/service/contract.ts';
+import type { Catalogue, NetworkCapabilities } from './catalogue.ts';
+import {
+  type CellReader,
+  checkCandidates,
+  findOption,
+  listOptions,
+  noWords,
+  reportUnknown,
+} from './columns/cell-reader.ts';
+import {
+  checkOptions,
+  checkSerialNumber,
+  chooseLookupNetworks,
+  type LookupNetwork,
+  networkColumn,
+  type Options,
+  serialNumberColumn,
+  ticketSubmission,
+  uniqueMsisdn,
+} from './columns/sim-row.ts';
+import {
+  boltOnsColumn,
+  chooseBoltOns,
+  chooseExistingOrder,
+  chooseTariffs,
+  findOrderNumber,
+} from './columns/tariff-and-services.ts';
+import {
+  type Cells,
+  type Column,
+  column,
+  type ImportContext,
+  msisdnAliases,
+  type Operation,
+  type Report,
+  type Revalidation,
+  referenceColumn,
+  repeatingColumn,
+  type Submission,
+  type ValidatedRow,
+  type ValidationContext,
+} from './operation.ts';
+
+// The calls of Provision and Change Provision: one body with the same fields, at two addresses (spec, Submissions).
+
+/** What all SIMs of one call share. An absent option is not sent, so the service does not reset it. */
+export const provisionHead = z.object({
+  networkNumber: z.int(),
+  tariffNumber: z.int(),
+  boltOns: z.optional(z.array(z.int())),
+  provisioningOrderNumber: z.optional(z.int()),
+  newProvisioningOrderName: z.optional(z.string()),
+  publicIpGroupId: z.optional(z.int()),
+  staticIpGroupId: z.optional(z.int()),
+  purchaseOrderNumber: z.optional(z.string()),
+});
+type ProvisionHead = z.infer<typeof provisionHead>;
+
+/** The part of one SIM: the number that it gets, if any. */
+export const provisionRowWire = z.object({ msisdn: z.optional(z.string()) });
+type ProvisionRowWire = z.infer<typeof provisionRowWire>;
+
+/** Provision puts SIMs of the stock on hire, so a second call for the same SIMs is declined. */
+const provisionSubmission = (path: SubmissionPath): Submission => {
+  const conflictsWithItself = path === '/api/simSubmission/Provision';
+  return ticketSubmission({ path, head: provisionHead, bodyOf: provisionBodyOf, revalidate, conflictsWithItself });
+};
+
+function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows }: PlannedRequest): ProvisionBody {
+  const stock = rows.map(({ subject, wire }) => ({ serialNumber: subject, ...provisionRowWire.parse(wire) }));
+  const isNew = options.newProvisioningOrderName !== undefined;
+  return { stock, ...options, ...(isNew ? { createNewProvisioningOrder: true } : {}) };
+}
+
+/** Another request of the import may have created the order with this name: then its number is sent (spec gap 17). */
+async function revalidate(request: PlannedRequest, { catalogue }: ValidationContext): Promise<Revalidation> {
+  const { newProvisioningOrderName: name, ...head } = provisionHead.parse(request.head);
+  if (name === undefined) return { send: request };
+  const number = await findOrderNumber(name, head.networkNumber, request, catalogue);
+  return { send: number === undefined ? request : { ...request, head: { ...head, provisioningOrderNumber: number } } };
+}
+
+// Public and static IP groups, which some bolt-ons need (spec, Provision). The service does not mark these bolt-ons,
+// so they are recognised by their names.
+
+interface IpGroupKind {
+  readonly column: 'publicIpGroupId' | 'staticIpGroupId';
+  readonly name: string;
+  readonly example: string;
+  /** Matches the bolt-ons that need a group of this kind. */
+  readonly boltOn: RegExp;
+  readonly groups: (catalogue: Catalogue, networkNumber: number) => Promise<readonly IpGroup[]>;
+}
+
+const kinds: readonly IpGroupKind[] = [
+  {
+    column: 'publicIpGroupId',
+    name: 'public',
+    example: '31',
+    boltOn: /\bpublic\s*ip\b/i,
+    groups: (catalogue, networkNumber) => catalogue.publicIpGroups(networkNumber),
+  },
+  {
+    column: 'staticIpGroupId',
+    name: 'static',
+    example: '41',
+    boltOn: /\bstatic\s*ip\b/i,
+    groups: (catalogue, networkNumber) => catalogue.staticIpGroups(networkNumber),
+  },
+];
+
+const ipGroupColumns = kinds.map(({ column: name, name: kind, example }) =>
+  repeatingColumn(name, {
+    aliases: [`${kind} ip group`],
+    help: `The ${kind} IP group, required with a ${kind} IP bolt-on: its id or its exact name. Type-A networks only.`,
+    example,
+  }),
+);
+
+export type IpGroupIds = Partial<Record<IpGroupKind['column'], number | undefined>>;
+
+/** The ids of the groups (spec gap 4); a kind that is neither named nor needed is absent. */
+async function chooseIpGroups(
+  boltOns: readonly BoltOn[],
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<IpGroupIds> {
+  const ids: IpGroupIds = {};
+  for (const kind of kinds) {
+    const boltOn = boltOns.find(({ name }) => kind.boltOn.test(name));
+    if (cells.text(kind.column) === '' && boltOn === undefined) continue;
+    const groups = await kind.groups(catalogue, network.networkNumber);
+    ids[kind.column] = chooseGroup(kind, boltOn, groups, network, cells);
+  }
+  return ids;
+}
+
+function chooseGroup(
+  { column: columnName, name: kind }: IpGroupKind,
+  boltOn: BoltOn | undefined,
+  groups: readonly IpGroup[],
+  network: LookupNetwork,
+  cells: CellReader,
+): number | undefined {
+  const text = cells.text(columnName);
+  const options = groups.map(({ id, name }) => ({ number: id, name }));
+  if (text === '') {
+    const way = options.length === 0 ? `, but ${network.name} has none` : `. Use ${listOptions(options)}`;
+    return cells.error(columnName, 'IP_GROUP_REQUIRED', `${boltOn?.name} needs a ${kind} IP group${way}`);
+  }
+  const chosen = findOption(text, options);
+  if (chosen !== undefined) return chosen.number;
+  const meant = groups.find(({ number }) => String(number) === text);
+  const hint = meant === undefined ? '' : `. ${text} is the number of ${meant.name}: use its id ${meant.id}`;
+  const what = { what: `${kind} IP group`, among: `on ${network.name}` };
+  return reportUnknown(text, options, { column: columnName, code: 'IP_GROUP_UNKNOWN', ...what }, cells, hint);
+}
+
 // Provision puts SIMs of the stock on hire with a tariff. Change Provision changes tariff, bolt-ons and provisioning
 // order of SIMs on hire, for example after a port.
-import { formatMsisdn } from '#shared/row/msisdn.ts';
-import type { BoltOn, Tariff } from '#shared/service/contract.ts';
-import type { Catalogue } from './catalogue.ts';
-import { type CellReader, noWords } from './columns/cell-reader.ts';
-import { checkOptions, type Options } from './columns/sim-row.ts';
-import { checkCandidates } from './kit/candidates.ts';
-import { column, msisdnAliases, referenceColumn, repeatingColumn } from './kit/column.ts';
-import { chooseLookupNetworks, type LookupNetwork, networkColumn } from './kit/lookup-network.ts';
-import type { NetworkCapabilities } from './kit/network-capabilities.ts';
-import { chooseExistingOrder } from './kit/provisioning-order.ts';
-import { checkSerialNumber, serialNumberColumn } from './kit/sim-row.ts';
-import { boltOnsColumn, chooseBoltOns, chooseTariffs } from './kit/tariff-choice.ts';
-import { uniqueMsisdn } from './kit/unique-values.ts';
-import type { Cells, Column, ImportContext, Operation, Report, ValidatedRow } from './operation.ts';
-import { type ProvisionHead, type ProvisionRowWire, provisionSubmission } from './provision/call.ts';
-import { chooseIpGroups, ipGroupColumns } from './provision/ip-group.ts';
 
 const longestName = 256;
 

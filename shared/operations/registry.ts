@@ -1,11 +1,8 @@
 // All operations by name. The name is the first folder of an inbox key.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { barServiceConfig } from './bars/bar-service-config.ts';
-import { bar, unbar } from './bars.ts';
-import { createBundle } from './bundles/create-bundle.ts';
-import { configureBundleControl } from './bundles.ts';
-import { cancelPort } from './change-port/cancel-port.ts';
-import { updatePort } from './change-port/update-port.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import { bar, barServiceConfig, unbar } from './bars.ts';
+import { configureBundleControl, createBundle } from './bundles.ts';
+import { cancelPort, updatePort } from './change-port.ts';
 import { createPort } from './create-port/create-port.ts';
 import type { Operation } from './operation.ts';
 import { changeProvision, provision } from './provision.ts';

@@ -1,14 +1,17 @@
 // Send SMS: sends one text to many SIMs of one network (spec, Send SMS; spec gap 38).
 import * as z from 'zod/mini';
-import { describeCharacter } from '#shared/domain/text/cell-text.ts';
-import { counted } from '#shared/domain/text/counted.ts';
-import type { CellReader } from './columns/cell-reader.ts';
-import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from './columns/sim-row.ts';
-import { chooseOption } from './kit/choice.ts';
-import { referenceColumn, repeatingColumn } from './kit/column.ts';
-import { networkColumn } from './kit/lookup-network.ts';
-import { serialNumberColumn } from './kit/sim-row.ts';
-import type { Operation } from './operation.ts';
+import { describeCharacter } from '#shared/row/did-you-mean.ts';
+import { counted } from '#shared/text/wording.ts';
+import { type CellReader, chooseOption } from './columns/cell-reader.ts';
+import {
+  checkOptions,
+  networkColumn,
+  type Options,
+  serialNumberColumn,
+  serialNumbersOf,
+  ticketSubmission,
+} from './columns/sim-row.ts';
+import { type Operation, referenceColumn, repeatingColumn } from './operation.ts';
 
 /**
  * The networks that send texts (spec). No lookup lists them, because no number can be ported to them. GDSP does not

@@ -1,28 +1,27 @@
 // THE row validator, of ingest and of POST /validate: the cells of a row, what was repaired in them, and what the
 // operation finds.
 
-import { checkCharacters } from '#shared/domain/text/cell-text.ts';
-import { maskQuotedCodes } from '#shared/domain/text/mask-codes.ts';
 import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';
 import type { DateOrder } from '#shared/row/date-order.ts';
+import { checkCharacters } from '#shared/row/did-you-mean.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { type MsisdnContext, parseMsisdn } from '#shared/row/msisdn.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';
-import { redactText } from '#shared/row/redact.ts';
+import { maskQuotedCodes, redactText } from '#shared/row/redact.ts';
+import { type CellReading, type RepairedCell, readCell, repairCell } from './columns/cell-reader.ts';
 import { type OptionColumn, withOptions } from './columns/option-cells.ts';
 import type { FileHeader } from './columns/option-columns.ts';
-import { referenceColumn } from './kit/column.ts';
-import { type CellReading, type RepairedCell, readCell, repairCell } from './kit/repair-cell.ts';
-import type {
-  Cells,
-  Column,
-  CombinationFinding,
-  ImportContext,
-  Operation,
-  Report,
-  Shape,
-  ValidatedRow,
-  ValidatedShape,
+import {
+  type Cells,
+  type Column,
+  type CombinationFinding,
+  type ImportContext,
+  type Operation,
+  type Report,
+  referenceColumn,
+  type Shape,
+  type ValidatedRow,
+  type ValidatedShape,
 } from './operation.ts';
 
 /** Findings written for one row. A short list in a cell can have hundreds, in each of a million rows. */

@@ -1,9 +1,10 @@
-// What people read of outcomes of rows and of states of requests: the same words on every surface.
+// The outcomes of a row, their order, and their words on every surface. No schema: the console loads it.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import type { RequestState } from '#shared/request/request.ts';
-import { type Outcome, outcomeOrder } from './row-result.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import { count, counted } from '#shared/text/wording.ts';
+
+// What people read of outcomes of rows and of states of requests: the same words on every surface.
 
 /** Behind a count: `3 action required`. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
@@ -80,3 +81,45 @@ export function describeOutcomes(outcomes: Outcomes, rows: number, operation?: O
     ...others.map(describeShare),
   ].join(', ');
 }
+
+/**
+ * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not
+ * submitted yet. scheduled: it is submitted on the day on which its date can be booked. declined: the service declined
+ * it. skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
+ * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
+ * accepted the submission or the change and reports nothing more (spec gap 34). complete: the port has ended, or the
+ * SIM has the services that were set. cancelled: the port has ended. not-sent: nothing of the file was submitted, or
+ * the import was stopped for good before the row was.
+ */
+export const outcomes = [
+  'rejected',
+  'duplicate',
+  'waiting',
+  'scheduled',
+  'declined',
+  'skipped',
+  'unknown',
+  'in-progress',
+  'action-required',
+  'accepted',
+  'complete',
+  'cancelled',
+  'not-sent',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The order of every list of counts: success, then the most urgent, then the others. */
+export const outcomeOrder: readonly Outcome[] = [
+  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'scheduled', 'in-progress'] as const),
+  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
+];
+
+/** The service has not answered rows with these outcomes, or they require an action. */
+export const problemOutcomes: readonly Outcome[] = [
+  ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
+];
+
+/** Rows with these outcomes were not sent, or ended without success: they may be sent again. */
+export const sendableAgain: ReadonlySet<Outcome> = new Set([
+  ...(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const),
+]);

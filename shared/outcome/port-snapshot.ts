@@ -1,24 +1,22 @@
-// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
+// One reading of a port beside the stored items: whose it is, what to write.
 
-import { cancellationDeadline } from '#shared/domain/dates/cancellation-deadline.ts';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
-import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
-import { longestRowMessage, truncate } from '#shared/domain/text/truncate.ts';
-import type { Tally } from '#shared/items/fields.ts';
-import type { LatestReading } from '#shared/items/number.ts';
-import type { PortEvent, PortItem, PortRowState } from '#shared/items/port.ts';
+import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
+  firstOf,
   isMissing,
-  joinConcerns,
+  lateConcern,
   missingAfter,
   missingConcern,
-  portConcern,
+  type PortEvent,
+  type PortItem,
+  type PortRowState,
   unreadableAfter,
   unreadableConcern,
   unreadableForMs,
+  wasOrWere,
 } from '#shared/port/port.ts';
 import {
+  blockedRows,
   isBeforeLocked,
   notInPort,
   portStatus,
@@ -26,12 +24,18 @@ import {
   rowStatus,
   shownRowStatus,
 } from '#shared/port/port-status.ts';
+import type { LatestReading } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
+import { cancellationDeadline } from '#shared/row/booking-window.ts';
 import { fromWireDate } from '#shared/row/calendar-date.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
+import { isoTime, longestRowMessage, truncate } from '#shared/text/wording.ts';
 import { countPortRows } from './row-result.ts';
+
+// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
 
 /** The part of Port Detail that a snapshot needs, as the service writes it. */
 export interface PortReading {
@@ -350,4 +354,32 @@ function calendarDay(text: string, context: SnapshotContext) {
   } catch {
     return fromWireDate(isoTime(context.readAt));
   }
+}
+
+/** Numbers that differ from the submitted ones, and other ports of the request. `shown` are the port's numbers. */
+function portConcern(
+  rows: readonly PortRowState[],
+  shown: readonly string[],
+  portId: string,
+  request: RequestItem,
+): string | undefined {
+  const sent = new Set(rows.map(({ msisdn }) => msisdn));
+  const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
+  const foreign = shown.filter((msisdn) => !sent.has(msisdn));
+  const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
+  const resolve = `resolve request ${request.importId}/${request.request} and keep`;
+  const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);
+  return joinConcerns([
+    missing.length === 0 ? undefined : `The port does not contain ${firstOf(missing)}, ${wasOrWere(missing)} sent`,
+    foreign.length === 0 ? undefined : `The port contains ${firstOf(foreign)}, ${wasOrWere(foreign)} not sent`,
+    duplicates.length === 0
+      ? undefined
+      : `The same numbers are also in port ${duplicates.join(', ')}: ${resolve} one of the ports`,
+    isLate ? `${lateConcern}: cancel it in the portal, or ${resolve} it` : undefined,
+  ]);
+}
+
+function joinConcerns(concerns: readonly (string | undefined)[]): string | undefined {
+  const present = concerns.filter((concern) => concern !== undefined);
+  return present.length === 0 ? undefined : present.join('. ');
 }

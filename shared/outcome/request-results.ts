@@ -1,10 +1,10 @@
 // The result of every row of a request. Each surface that shows a row or counts rows asks here: results.csv and the
 // rows of the API, the search for a number, the counts of an import, the plan of a cancellation.
 
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import type { Tally } from '#shared/items/fields.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
 import {
   acceptedResults,
   blockingLinesOf,

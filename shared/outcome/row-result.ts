@@ -1,12 +1,8 @@
 // The outcome of one CSV row, in the words of results.csv.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { isStopped, stoppedError } from '#shared/domain/imports/stop.ts';
-import { blockedBy } from '#shared/domain/ports/blocked-rows.ts';
-import type { Tally } from '#shared/items/fields.ts';
-import type { PortRowState } from '#shared/items/port.ts';
+import type { PortRowState } from '#shared/port/port.ts';
 import {
+  blockedBy,
   isBeforeLocked,
   isPortStatus,
   notInPort,
@@ -14,51 +10,14 @@ import {
   rowNeedsAction,
   rowStatus,
 } from '#shared/port/port-status.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '#shared/request/request.ts';
+import { isStopped, stoppedError } from '#shared/request/request-state.ts';
 import type { IssueCode } from '#shared/row/issue.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
+import type { Outcome } from './outcome.ts';
 import { describeMismatch, type MismatchedSim } from './service-comparison.ts';
-
-/**
- * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not
- * submitted yet. scheduled: it is submitted on the day on which its date can be booked. declined: the service declined
- * it. skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
- * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
- * accepted the submission or the change and reports nothing more (spec gap 34). complete: the port has ended, or the
- * SIM has the services that were set. cancelled: the port has ended. not-sent: nothing of the file was submitted, or
- * the import was stopped for good before the row was.
- */
-export const outcomes = [
-  'rejected',
-  'duplicate',
-  'waiting',
-  'scheduled',
-  'declined',
-  'skipped',
-  'unknown',
-  'in-progress',
-  'action-required',
-  'accepted',
-  'complete',
-  'cancelled',
-  'not-sent',
-] as const;
-export type Outcome = (typeof outcomes)[number];
-
-/** The order of every list of counts: success, then the most urgent, then the others. */
-export const outcomeOrder: readonly Outcome[] = [
-  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'scheduled', 'in-progress'] as const),
-  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
-];
-
-/** The service has not answered rows with these outcomes, or they require an action. */
-export const problemOutcomes: readonly Outcome[] = [
-  ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
-];
-
-/** Rows with these outcomes were not sent, or ended without success: they may be sent again. */
-export const sendableAgain: ReadonlySet<Outcome> = new Set([
-  ...(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const),
-]);
 
 export interface RowResult {
   readonly outcome: Outcome;

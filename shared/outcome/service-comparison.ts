@@ -1,9 +1,11 @@
+// Services requested beside services read: item, key, steps, words.
+import * as z from 'zod/mini';
+import { importPk } from '#shared/import/import.ts';
+import { count, type ItemKey, instant, padded } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
+
 // Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
 // settings are accepted.
-import * as z from 'zod/mini';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
-import { count, instant } from '#shared/domain/schemas.ts';
 
 const mismatchedService = z.object({
   name: z.string(),
@@ -195,3 +197,36 @@ export const restartComparison = (item: ComparisonItem, now: number): Comparison
   dueAt: isoTime(now),
   changedAt: isoTime(now),
 });
+
+// Words for the values of services and bars. `false` blocks a bar but disables a service (spec, Service Setting), so
+// each type has its own words (spec gap 24).
+
+const aliasesByType: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  Service: new Map([
+    ['on', 'true'],
+    ['off', 'false'],
+  ]),
+  Bar: new Map([
+    ['allow', 'true'],
+    ['block', 'false'],
+  ]),
+};
+
+const noAliases: ReadonlyMap<string, string> = new Map();
+
+/** The words of a service type, each with its value. */
+export const aliasesOf = (type: string): ReadonlyMap<string, string> => aliasesByType[type] ?? noAliases;
+
+/** The word for a value; the value itself where it has no word. */
+export const aliasFor = (type: string, value: string): string =>
+  [...aliasesOf(type)].find(([, aliased]) => aliased === value)?.[0] ?? value;
+
+/** The comparison of a request's services, once its port is complete. */
+export const comparisonPrefix = 'comparison#';
+export const comparisonKey = (importId: string, request: number): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${comparisonPrefix}${padded(request)}`,
+});
+/** One partition: sync limits how many comparisons it writes in a run. */
+export const comparisonQueue = 'mismatch';
+export const mismatchesListed = (account: number): string => `mismatch#${account}`;

@@ -7,13 +7,13 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
 import type { FunctionSettings } from '#shared/runtime/settings.ts';
 import { createPortingClient, type PortingClientSettings } from '#shared/service/client.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createRateLimitStore } from '#shared/store/leases.ts';
+import { createCredentialsReader } from './service.ts';
 
 export const callingVariables = [
   'RESULTS_TABLE',

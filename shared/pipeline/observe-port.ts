@@ -1,7 +1,7 @@
 // Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { Clock } from '#shared/runtime/clock.ts';

@@ -2,7 +2,6 @@
 // metrics. A use case takes the pipeline and what it is about. Only the entries open it; a step that needs more than
 // the others adds that in its entry, so no bundle has what its function does not use.
 
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ApprovalMode } from '#shared/import/approval.ts';
 import type { AccountSettings, Operation } from '#shared/operations/operation.ts';
 import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
@@ -17,14 +16,19 @@ import type { RateLimiter } from '#shared/service/rate-limiter.ts';
 import { type AwsClients, createAwsClients } from '#shared/store/clients.ts';
 import { createFiles, type Files } from '#shared/store/files.ts';
 import { createImports, type Imports } from '#shared/store/imports.ts';
+import type { RateLimitStore } from '#shared/store/leases.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import type { ChangeablePlans } from '#shared/store/plans.ts';
-import { createPorts, type Ports } from '#shared/store/ports.ts';
+import {
+  type Comparisons,
+  createComparisons,
+  createPorts,
+  type PortSnapshots,
+  type Ports,
+} from '#shared/store/ports.ts';
 import { createQueues, type Queues } from '#shared/store/queues.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
-import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import type { RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { type Comparisons, createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 
 /** The settings of the account, and how the steps work. */
 export interface PipelineSettings extends AccountSettings {

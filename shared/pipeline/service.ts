@@ -1,21 +1,24 @@
-// Adds to the pipeline what a step needs that calls the porting service: one secret, one rate limit for all. In a
-// separate file, because a bundle with it has the operations and the client of the service.
+// The service as a function calls it, opened from its environment.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
-import { wallClock } from '#shared/runtime/clock.ts';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
 import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
+import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPlans } from '#shared/store/plans.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createPortSnapshots } from '#shared/store/ports.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import type { OpenedPipeline } from './pipeline.ts';
+
+// Adds to the pipeline what a step needs that calls the porting service: one secret, one rate limit for all. In a
+// separate file, because a bundle with it has the operations and the client of the service.
 
 export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
   const { clients, resultsTable, files, ports, comparisons, resources, log } = pipeline;
@@ -73,4 +76,55 @@ function reportNews(news: RateLimitEvent, log: Log, metrics: Metrics): void {
     metrics.count('pauses');
     log.warn('the service asked for fewer calls: all calls pause', { waitMs: Math.round(news.waitMs) });
   }
+}
+
+// The credentials of the porting service from Secrets Manager: cached for some minutes, and read again when the service
+// rejects them, because a secret can be rotated while a warm environment runs.
+
+const clientCredentials = z.object({
+  clientId: z.string().check(z.minLength(1)),
+  clientSecret: z.string().check(z.minLength(1)),
+});
+export type ClientCredentials = z.infer<typeof clientCredentials>;
+
+export interface SecretSettings {
+  readonly client: Pick<SecretsManagerClient, 'send'>;
+  /** Name or ARN of a secret whose text is `{"clientId": "…", "clientSecret": "…"}`. */
+  readonly secretId: string;
+  /** Milliseconds until a cached value is read again. @default 5 minutes */
+  readonly maximumAgeMs?: number;
+  /** @default wall time */
+  readonly clock?: Clock;
+}
+
+/**
+ * `fresh` bypasses the cache. Rejects with the error of the SDK, or with one that names the secret and never its text.
+ */
+export type CredentialsReader = (options?: { readonly fresh?: boolean }) => Promise<ClientCredentials>;
+
+export function createCredentialsReader(settings: SecretSettings): CredentialsReader {
+  const { maximumAgeMs = 5 * 60_000, clock = wallClock } = settings;
+  let cached: { readonly credentials: ClientCredentials; readonly until: number } | undefined;
+  let flight: Promise<ClientCredentials> | undefined;
+
+  const read = async (): Promise<ClientCredentials> => {
+    const credentials = await readSecret(settings);
+    cached = { credentials, until: clock() + maximumAgeMs };
+    return credentials;
+  };
+
+  return async ({ fresh = false } = {}) => {
+    if (!fresh && cached !== undefined && clock() < cached.until) return cached.credentials;
+    flight ??= read().finally(() => {
+      flight = undefined;
+    });
+    return flight;
+  };
+}
+
+async function readSecret({ client, secretId }: SecretSettings): Promise<ClientCredentials> {
+  const { SecretString: text } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+  const read = clientCredentials.safeParse(parseJson(text ?? ''));
+  if (read.success) return read.data;
+  throw new Error(`secret ${secretId}: expected {"clientId", "clientSecret"}: ${z.prettifyError(read.error)}`);
 }

@@ -1,6 +1,7 @@
+// Every status of a port and row: what it means, how often it is read, what it blocks.
+
 // Every status of a port and of a port row, and what it means (spec, States and transitions; spec gaps 27 to 30).
 // The two tables below are the only place that knows a status: to add one, add a line.
-import { type PollRule, pollRules } from '#shared/domain/ports/poll-intervals.ts';
 
 /**
  * Whether the service cancels in this status (spec gap 28). `try`: the spec is silent, so the service decides.
@@ -21,6 +22,31 @@ interface PortFacts {
 }
 
 const askOperator = 'The service operator has been informed. Contact them if the status does not change';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const growing = (factor: number, min: number, max: number): PollInterval => ({ factor, min, max });
+const every = (ms: number): PollInterval => growing(0, ms, ms);
+const always = (interval: PollInterval): PollRule => ({ beforePortDate: interval, fromPortDate: interval });
+
+/** No port waits longer than this for its next read. */
+export const longestPollDays = 4;
+
+export const pollRules = {
+  /** The service checks PACs within minutes of a create or an amend. */
+  validating: always(growing(1, minute, hour)),
+  /** A person must correct a row: a change is likely soon after the last one. */
+  actionRequired: always(growing(1, 2 * minute, 6 * hour)),
+  submitted: { beforePortDate: growing(7, 15 * minute, day), fromPortDate: every(hour) },
+  /** Nothing can stop a locked port: the next change comes on the port date. */
+  locked: { beforePortDate: every(longestPollDays * day), fromPortDate: every(15 * minute) },
+  /** The service provisions a port in several steps, each soon after the last one. */
+  provisioning: always(growing(1, 15 * minute, hour)),
+  /** The spec does not define how long such a status lasts. */
+  unspecified: always(growing(1, 10 * minute, 6 * hour)),
+} as const satisfies Readonly<Record<string, PollRule>>;
 
 const portStatuses = {
   Created: { cancel: 'allowed', poll: pollRules.validating, rowsMayMove: true },
@@ -150,7 +176,7 @@ export const rowStatus = (name: string): RowStatus =>
 
 /** Whether the service means this status, however it writes it. */
 export const isPortStatus = (name: string, expected: PortStatusName): boolean => portStatus(name).label === expected;
-export const isRowStatus = (name: string, expected: RowStatusName): boolean => rowStatus(name).label === expected;
+const isRowStatus = (name: string, expected: RowStatusName): boolean => rowStatus(name).label === expected;
 
 /** The gate blocks rows only before Locked, and a cancellation is certain to be accepted only until then. */
 export const isBeforeLocked = (name: string): boolean => portStatus(name).cancel === 'allowed';
@@ -164,3 +190,55 @@ export const rowNeedsAction = (status: string): boolean => status === notInPort 
 /** What people see of a row. Rows keep the status `Submitted` after their port has ended: then the port counts. */
 export const shownRowStatus = (row: string, port: string): string =>
   portStatus(port).terminal && !rowStatus(row).terminal && row !== notInPort ? port : row;
+
+// The gate of the service: no row of a port is submitted while one row of it is invalid (spec gap 30).
+
+/** How the message of a row begins that waits for other rows of its port. */
+export const blockedBy = 'Blocked by';
+
+/** The row waits for others, and not for the network. */
+export const isBlocked = ({ outcome, message }: { readonly outcome: string; readonly message: string | null }) =>
+  outcome === 'in-progress' && message?.startsWith(`${blockedBy} `) === true;
+
+export interface GateRow {
+  readonly msisdn: string;
+  readonly statusName: string;
+}
+
+/** Which rows of one port wait, and for which others. After the gate no row is `PacValid`, so none is blocked. */
+export function blockedRows(rows: readonly GateRow[]) {
+  const numbersOf = (chosen: readonly GateRow[]) => chosen.map(({ msisdn }) => msisdn);
+  const blocking = rows.filter(({ statusName }) => rowStatus(statusName).blocksGate);
+  const blocked = blocking.length === 0 ? [] : rows.filter(({ statusName }) => isRowStatus(statusName, 'PacValid'));
+  return {
+    blocked: numbersOf(blocked),
+    blocking: blocked.length === 0 ? [] : numbersOf(blocking),
+    beingRechecked: numbersOf(blocking.filter(({ statusName }) => rowStatus(statusName).beingRechecked)),
+    summary: blocked.length === 0 ? '' : describe(blocking.length, blocked.length),
+  };
+}
+
+const describe = (blocking: number, blocked: number): string =>
+  `${blocking} ${blocking === 1 ? 'row blocks' : 'rows block'} ${blocked} ready ${blocked === 1 ? 'row' : 'rows'}`;
+
+// How often sync reads a port. The status table (port-status.ts) gives each status one of these rules.
+
+/** The wait until the next read, in milliseconds: `factor` times the age of the last change, from `min` to `max`. */
+export interface PollInterval {
+  readonly factor: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Which interval applies depends on the days that are left until the port date. */
+interface PollRule {
+  readonly beforePortDate: PollInterval;
+  readonly fromPortDate: PollInterval;
+}
+
+/** All actions take up to 24 hours (spec): a port that has not ended a day after its date waits for the operator. */
+export const overdueInterval = growing(1, hour, 12 * hour);
+
+/** Milliseconds until the next read of a port that last changed `ageMs` ago. */
+export const waitMs = ({ factor, min, max }: PollInterval, ageMs: number): number =>
+  Math.min(Math.max(ageMs * factor, min), max);

@@ -1,7 +1,83 @@
+// The items of a port, its rows and events: schemas, keys; what is wrong with it as a whole.
+import * as z from 'zod/mini';
+import { redactName } from '#shared/row/redact.ts';
+import { guid } from '#shared/text/identity.ts';
+import {
+  count,
+  expiresAt,
+  type ItemKey,
+  instant,
+  optionalCount,
+  optionalInstant,
+  optionalText,
+  ordinal,
+  shardOf,
+  text,
+} from '#shared/text/stored-values.ts';
+
+// The items of a port as it was read: the port, its rows and its history.
+
+export const portRowState = z.object({
+  line: ordinal,
+  msisdn: text,
+  status: text,
+  message: optionalText,
+});
+/** One row of a port as last read; `line` is its line in the CSV, `msisdn` is E.164 digits. */
+export type PortRowState = z.infer<typeof portRowState>;
+
+export const portItem = z.object({
+  portId: text,
+  account: z.int(),
+  importId: text,
+  request: ordinal,
+  name: text,
+  /** `statusName` exactly as the service wrote it. */
+  status: text,
+  connectionDate: text,
+  rowCount: count,
+  /** Rows that are ready, and rows that block them (spec: "only when all lines are PacValid or Cancelled"). */
+  readyRows: count,
+  blockingRows: count,
+  /** Rows that need action. */
+  actionRequired: count,
+  /** The cancellation deadline in calendar time; absent once the port can no longer be cancelled. */
+  cancelBy: optionalInstant,
+  /** What is wrong with the port as a whole, in words. */
+  concern: optionalText,
+  /** Other ports with the same numbers: a person must choose which port stays. */
+  duplicatePortIds: z.optional(z.array(text)),
+  /** Consecutive reads that the service answered with 404 (spec gap 33). */
+  missingReads: count,
+  /** Consecutive failed reads while the service answered other calls. */
+  failedReads: optionalCount,
+  /** Calendar time at which the last successful read began: the answer of an earlier read never overwrites it. */
+  readAt: instant,
+  /** Calendar time at which the rows were last read: the list does not show them. */
+  rowsReadAt: optionalInstant,
+  /** Calendar time of the next read; absent once the port has ended. */
+  dueAt: optionalInstant,
+  changedAt: instant,
+  expiresAt,
+});
+export type PortItem = z.infer<typeof portItem>;
+
+export const portEvent = z.object({
+  portId: text,
+  at: instant,
+  status: text,
+  was: optionalText,
+  /** The owner of the port, for announce, which reads only this item. */
+  importId: optionalText,
+  request: z.optional(ordinal),
+  expiresAt,
+});
+export type PortEvent = z.infer<typeof portEvent>;
+
+/** A number or a code that a person typed in the place of a port is neither stored nor repeated. */
+export const mayBePortId = (text: string): boolean => guid.test(text) || redactName(text) === text;
+
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/request/request.ts';
-import { notInPort, rowStatus } from './port-status.ts';
 
 /** Consecutive reads that the service must answer with 404 before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;
@@ -20,42 +96,26 @@ export const unreadableConcern =
   `This port could not be read ${unreadableAfter} times in a row: ` +
   'check it in the portal and contact the service operator';
 
-const lateConcern =
+export const lateConcern =
   'The service created this port after its request had ended or was stopped, so another import may have its numbers';
 
 /** Whether action is required because the service does not show the port: then only its detail proves otherwise. */
 export const isReportedUnavailable = (port: PortItem): boolean =>
   isMissing(port) || port.concern?.includes(unreadableConcern) === true;
 
-/** Numbers that differ from the submitted ones, and other ports of the request. `shown` are the port's numbers. */
-export function portConcern(
-  rows: readonly PortRowState[],
-  shown: readonly string[],
-  portId: string,
-  request: RequestItem,
-): string | undefined {
-  const sent = new Set(rows.map(({ msisdn }) => msisdn));
-  const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
-  const foreign = shown.filter((msisdn) => !sent.has(msisdn));
-  const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
-  const resolve = `resolve request ${request.importId}/${request.request} and keep`;
-  const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);
-  return joinConcerns([
-    missing.length === 0 ? undefined : `The port does not contain ${firstOf(missing)}, ${wasOrWere(missing)} sent`,
-    foreign.length === 0 ? undefined : `The port contains ${firstOf(foreign)}, ${wasOrWere(foreign)} not sent`,
-    duplicates.length === 0
-      ? undefined
-      : `The same numbers are also in port ${duplicates.join(', ')}: ${resolve} one of the ports`,
-    isLate ? `${lateConcern}: cancel it in the portal, or ${resolve} it` : undefined,
-  ]);
-}
-
-export function joinConcerns(concerns: readonly (string | undefined)[]): string | undefined {
-  const present = concerns.filter((concern) => concern !== undefined);
-  return present.length === 0 ? undefined : present.join('. ');
-}
-
-const firstOf = (msisdns: readonly string[]): string =>
+export const firstOf = (msisdns: readonly string[]): string =>
   msisdns.length <= 3 ? msisdns.join(', ') : `${msisdns.slice(0, 3).join(', ')} and ${msisdns.length - 3} more`;
 
-const wasOrWere = ({ length }: readonly string[]): string => (length === 1 ? 'which was' : 'which were');
+export const wasOrWere = ({ length }: readonly string[]): string => (length === 1 ? 'which was' : 'which were');
+
+const portPk = (portId: string): string => `port#${portId}`;
+export const portKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'port' });
+export const portRowsKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'rows' });
+/** With the status, so that the same change can be written twice. */
+export const portEventPrefix = 'event#';
+export const portEventKey = (portId: string, at: string, status: string): ItemKey => ({
+  pk: portPk(portId),
+  sk: `${portEventPrefix}${at}#${status}`,
+});
+export const portQueue = (shard: number): string => `ports#${shard}`;
+export const portQueueOf = (portId: string): string => portQueue(shardOf(portId));

@@ -1,8 +1,12 @@
-// The messages of the queues: each is small, without personal data, and parsed by its receiver.
+// The messages of the queues and the commands to sync.
 import * as z from 'zod/mini';
-import { planRange } from '#shared/domain/imports/plan.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { requestedByOf } from '#shared/import/approval.ts';
 import { archivables } from '#shared/import/import-state.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { planRange, type Resolved, requestStates } from './request.ts';
+
+// The messages of the queues: each is small, without personal data, and parsed by its receiver.
 
 /**
  * The message in a body, with the members that a newer version added: a message that is sent again keeps them.
@@ -96,3 +100,97 @@ export type CommandMessage =
   | RescheduleMessage
   | StopMessage
   | ResumeMessage;
+
+// The commands that a person gives sync outside of its schedule, and their answers.
+
+/** The run first gets a new token with the stored secret. Older versions of sync ignore this. */
+export const syncCommand = z.object({ checkSecret: z.literal(true) });
+export type SyncCommand = z.infer<typeof syncCommand>;
+
+/** Members that older versions of sync do not answer are optional. */
+export const syncAnswer = z.object({
+  /** Another run was in progress, so this one did nothing. */
+  skipped: z.boolean(),
+  /** Due ports that were left for the next run. */
+  left: z.int().check(z.nonnegative()),
+  /** The service answered a call with a token for the stored secret. */
+  secretChecked: z.optional(z.boolean()),
+  /** The failure of the first step that could not call the service. */
+  failure: z.optional(z.string()),
+});
+export type SyncAnswer = z.infer<typeof syncAnswer>;
+
+/** Reads the list of ports and writes it as a file for people. */
+export const listPortsCommand = z.object({ listPorts: z.literal(true) });
+export type ListPortsCommand = z.infer<typeof listPortsCommand>;
+
+export const listPortsAnswer = z.object({
+  /** Ports in the file. */
+  ports: z.int().check(z.nonnegative()),
+  /** The reading reached the end of the list. */
+  isComplete: z.boolean(),
+  /** Why the service could not be called. */
+  failure: z.optional(z.string()),
+});
+export type ListPortsAnswer = z.infer<typeof listPortsAnswer>;
+
+/** Examines how the service behaves where the specification is open. Changes nothing. */
+export const examineCommand = z.object({ examine: z.literal(true) });
+export type ExamineCommand = z.infer<typeof examineCommand>;
+
+/** One question, and how the service answers it. */
+export const serviceCheck = z.object({
+  /** A stable name, such as `page-base`. */
+  check: z.string(),
+  /** `unknown`: it cannot be read yet. */
+  state: z.enum(['ok', 'warning', 'error', 'unknown']),
+  answer: z.string(),
+  /** What a person does about it. */
+  advice: z.optional(z.string()),
+});
+export type ServiceCheck = z.infer<typeof serviceCheck>;
+
+export const examineAnswer = z.object({ checks: z.array(serviceCheck) });
+export type ExamineAnswer = z.infer<typeof examineAnswer>;
+
+// The command that resolves a request with an unknown outcome or several ports, and its answer.
+
+export const resolveCommand = z.object({
+  resolve: z.object({
+    importId: z.string().check(z.minLength(1)),
+    request: z.int().check(z.positive()),
+    what: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('adopt'), portId: z.string().check(z.minLength(1)) }),
+      // `yes` prevents a number from being sent again by mistake.
+      z.object({ kind: z.literal('resend'), yes: z.literal(true) }),
+      z.object({ kind: z.literal('abandon') }),
+      // `cancelOthers` prevents ports from being cancelled by mistake.
+      z.object({ kind: z.literal('keep'), portId: z.string().check(z.minLength(1)), cancelOthers: z.boolean() }),
+    ]),
+    by: z.string(),
+    because: z.optional(z.string()),
+    /** When a person asked for it in the API: it may be carried out twice. */
+    at: z.optional(instant),
+  }),
+});
+export type ResolveCommand = z.infer<typeof resolveCommand>;
+export type Resolution = ResolveCommand['resolve'];
+
+export const resolveAnswer = z.discriminatedUnion('resolved', [
+  z.object({
+    resolved: z.literal(true),
+    state: z.enum(requestStates),
+    portId: z.nullable(z.string()),
+    /** Ports whose cancellation was requested but is not done yet: the same command later finishes the resolution. */
+    waitsFor: z.optional(z.array(z.string())),
+  }),
+  /** Nothing was changed. */
+  z.object({ resolved: z.literal(false), why: z.string(), advice: z.string() }),
+]);
+export type ResolveAnswer = z.infer<typeof resolveAnswer>;
+
+export const resolvedAs = ({ what, at, ...actor }: Resolution, now: number): Resolved => ({
+  at: at ?? isoTime(now),
+  what: what.kind,
+  ...requestedByOf(actor),
+});

@@ -1,10 +1,43 @@
-// What would happen to a number if it were sent now: the one rule of planning, validation and submit.
-
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { describePorted, portedNumberOf } from '#shared/domain/requests/ported-number.ts';
-import type { NumberItem, PortedNumber } from '#shared/items/number.ts';
+// The claim of a number: item, key, and what would happen if it were sent now.
+import * as z from 'zod/mini';
 import { isPortStatus } from '#shared/port/port-status.ts';
+import { expiresAt, type ItemKey, instant, optionalText, ordinal, text } from '#shared/text/stored-values.ts';
+import { unpackLines } from './lines.ts';
 import type { ExcludedRow, RequestItem } from './request.ts';
+
+// The item of a number: one claim, so that no number is in two requests at once.
+
+/** The last reading of one row. Written only when the row starts or stops to need action, or has ended. */
+export const latestReading = z.object({
+  portId: text,
+  status: text,
+  message: optionalText,
+  /** Calendar time at which the read began: an earlier read never overwrites it. */
+  readAt: instant,
+  /** The row has ended: the number is free for another import. */
+  ended: z.boolean(),
+});
+export type LatestReading = z.infer<typeof latestReading>;
+
+/** A port of a number that is complete. `at`: calendar time at which it was read to be complete. */
+export const portedNumber = z.object({ importId: text, line: ordinal, at: instant });
+type PortedNumber = z.infer<typeof portedNumber>;
+
+/** The claim of a number: the row that it belongs to. Its current state is read from that request and its port. */
+export const numberItem = z.object({
+  number: text,
+  importId: text,
+  request: ordinal,
+  line: ordinal,
+  claimedAt: instant,
+  latest: z.optional(latestReading),
+  /** The latest complete port by an earlier claim. */
+  ported: z.optional(portedNumber),
+  expiresAt,
+});
+export type NumberItem = z.infer<typeof numberItem>;
+
+// What would happen to a number if it were sent now: the one rule of planning, validation and submit.
 
 /** An earlier row with the number. */
 interface EarlierRow {
@@ -86,3 +119,23 @@ export function describePrediction(number: string, prediction: NumberPrediction)
   const message = `${number} was cancelled on ${prediction.at.slice(0, 10)} (line ${line} of import ${importId})`;
   return { code: 'MSISDN_CANCELLED_BEFORE', message } as const;
 }
+
+// Whether a number was ported before, from its item in the table.
+
+/** The latest successful port of the number. A later import that claims the number keeps it with its claim. */
+export function portedNumberOf({ importId, line, latest, ported }: NumberItem): PortedNumber | undefined {
+  if (latest?.ended !== true || !isPortStatus(latest.status, 'Complete')) return ported;
+  return { importId, line, at: latest.readAt };
+}
+
+/** `447700900123 was already ported on 2026-07-02 by import 0123456789abcdef (line 4)` */
+export const describePorted = (number: string, { at, importId, line }: PortedNumber): string =>
+  `${number} was already ported on ${at.slice(0, 10)} by import ${importId} (line ${line})`;
+
+export const numberKey = (number: string): ItemKey => ({ pk: `number#${number}`, sk: 'current' });
+/** A claim that another import took over, under the time at which it was made. */
+export const formerNumberPrefix = 'history#';
+export const formerNumberKey = (number: string, claimedAt: string): ItemKey => ({
+  pk: `number#${number}`,
+  sk: `${formerNumberPrefix}${claimedAt}`,
+});

@@ -1,7 +1,11 @@
+// The rate limit and circuit breaker of all functions: item, key, pure steps.
+
+import * as z from 'zod/mini';
+import { longestDelayMs } from '#shared/import/import-state.ts';
+import { type ItemKey, instant } from '#shared/text/stored-values.ts';
+
 // The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
 // calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
-import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 
 /** A change that is reported once. */
 export type RateLimitEvent =
@@ -211,3 +215,32 @@ export function rateLimitEvent(before: RateLimitItem, after: RateLimitItem, now:
   }
   return undefined;
 }
+
+// The item of the results table with the state of the rate limiter and its circuit breaker.
+
+const times = z.int().check(z.nonnegative());
+
+/** All instants are wall time. */
+export const rateLimitItem = z.object({
+  revision: z.int().check(z.nonnegative()),
+  /** The first slot that nobody has taken. */
+  freeAt: instant,
+  /** Since when foreground calls have taken every slot without a gap, and the end of the last slot they took. */
+  foreground: z.optional(z.object({ since: instant, until: instant })),
+  /** While they do, no background call is made before. */
+  backgroundAt: z.optional(instant),
+  /** The service asked for fewer calls: no call is made before. */
+  pausedUntil: z.optional(instant),
+  /** Rounds of calls that it asked so since it last answered a call of a round; a round is the calls after a pause. */
+  pauses: z.optional(times),
+  /** The end of the pause before this one: the beginning of the last round. */
+  resumedAt: z.optional(instant),
+  /** Consecutive failed calls: since when, how many, and the reason of the last one. */
+  failing: z.optional(z.object({ since: instant, times, because: z.string() })),
+  /** The circuit breaker is open: only one probe at a time is sent. */
+  outage: z.optional(z.object({ probes: times, nextProbeAt: instant, probingUntil: z.optional(instant) })),
+});
+export type RateLimitItem = z.infer<typeof rateLimitItem>;
+
+/** The rate limit that all environments share. */
+export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });

@@ -1,13 +1,21 @@
+// The states of a request, as pure steps.
+import { isoTime, truncate } from '#shared/text/wording.ts';
+import { acceptedLines, endPart, excludeRows, sendAgain, waitForReadBack } from './lines.ts';
+import type {
+  Accepted,
+  Answer,
+  Declined,
+  ExcludedRow,
+  ReplacedPort,
+  RequestError,
+  RequestItem,
+  RequestState,
+  Resolved,
+  Split,
+} from './request.ts';
+
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
-
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
-import type { Accepted, Answer, Declined } from '#shared/domain/requests/answer.ts';
-import { acceptedLines, waitForReadBack } from '#shared/domain/requests/read-back.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import { endPart, excludeRows, sendAgain } from './lines.ts';
-import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved, Split } from './request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
 export interface Times {
@@ -341,3 +349,12 @@ export const ended = (item: RequestItem, now: number): RequestItem => ({
   ...withoutWaits(item, now),
   endedAt: isoTime(now),
 });
+
+/** The `error` of a request that was not sent because its import was stopped. */
+export const stoppedError: RequestError = {
+  kind: 'stopped',
+  message: 'The import was stopped before the row was sent',
+};
+
+/** Not sent, because a person stopped the import. */
+export const isStopped = ({ error }: Pick<RequestItem, 'error'>): boolean => error?.kind === stoppedError.kind;

@@ -1,10 +1,25 @@
-// The item of a request: one call of the service, and what came of it.
+// The item of a request: schema, key, queues; its line of plan.ndjson; what the service answered.
 import * as z from 'zod/mini';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { planRange } from '#shared/domain/imports/plan.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from '#shared/items/fields.ts';
+import { importPk } from '#shared/import/import.ts';
 import { issueCodes } from '#shared/row/issue.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import {
+  count,
+  expiresAt,
+  flag,
+  type ItemKey,
+  instant,
+  optionalCount,
+  optionalInstant,
+  optionalText,
+  ordinal,
+  padded,
+  shardOf,
+  tally,
+  text,
+} from '#shared/text/stored-values.ts';
+
+// The item of a request: one call of the service, and what came of it.
 
 /**
  * planned -> in-flight -> created | accepted | declined | unknown; planned -> scheduled -> planned, once the date of
@@ -101,6 +116,15 @@ export const resolved = z.object({
 });
 export type Resolved = z.infer<typeof resolved>;
 
+/** The place of a request in `plan.ndjson`: bytes `start` (inclusive) to `end` (exclusive, without the line feed). */
+export const planRange = z.object({
+  key: z.string(),
+  start: z.int().check(z.nonnegative()),
+  end: ordinal,
+  /** SHA-256 of these bytes: what was planned is what is sent. */
+  digest: z.optional(z.string()),
+});
+
 export const requestItem = z.object({
   importId: text,
   request: ordinal,
@@ -172,3 +196,84 @@ export const requestItem = z.object({
   expiresAt,
 });
 export type RequestItem = z.infer<typeof requestItem>;
+
+// What the service answered to one attempt of a request.
+
+/** The answer to one attempt. The first three did something; `ambiguous` may have. */
+export type Answer =
+  | { readonly kind: 'created'; readonly portId: string }
+  | Accepted
+  | { readonly kind: 'changed'; readonly portId: string }
+  | Declined
+  | { readonly kind: 'not-sent'; readonly error: RequestError }
+  | { readonly kind: 'ambiguous'; readonly error: RequestError };
+
+export interface Accepted {
+  readonly kind: 'accepted';
+  readonly ticket: string;
+  /** The request ends once its SIMs were read back. @default - it ends with the ticket */
+  readonly isReadBack?: boolean;
+}
+
+export interface Declined {
+  readonly kind: 'declined';
+  readonly error: RequestError;
+  /** The declined rows with their reasons, if the other rows may be submitted without them. */
+  readonly named?: readonly ExcludedRow[] | undefined;
+  /** In how many parts the rows of the call are sent again, where that is bounded. */
+  readonly parts?: 1 | 2;
+  /** Of a request that is sent in parts: the rows of this part with their reasons. */
+  readonly part?: readonly ExcludedRow[] | undefined;
+  /** The service may still have executed this attempt or an earlier one. */
+  readonly isDoubtful?: boolean;
+}
+
+// The plan of an import: every API call that it will make, one on each line of `plan.ndjson`. It is complete before
+// the first call is released. Submit reads exactly the byte range that its message names.
+
+/**
+ * One CSV row: its line, its subject (an E.164 MSISDN or a SIM serial), and its part of the request body. In a
+ * correction also the row of the first file that it answers for, `<import>/<line>`, which is claimed before it is sent.
+ */
+export const plannedRow = z.object({
+  line: ordinal,
+  subject: z.string(),
+  wire: z.unknown(),
+  correctedRow: z.optional(z.string()),
+});
+export type PlannedRow = z.infer<typeof plannedRow>;
+
+/**
+ * One API call: a group of rows, cut to at most `maxRowsPerRequest`. Only the operation knows the shape of `head`,
+ * which all rows share. `token` is unique to (import, request) and ends the name of the port, which identifies our
+ * own port.
+ */
+export const plannedRequest = z.object({
+  importId: z.string(),
+  request: ordinal,
+  operation: z.enum(operationNames),
+  token: z.string(),
+  label: z.string(),
+  head: z.unknown(),
+  rows: z.array(plannedRow).check(z.minLength(1)),
+});
+export type PlannedRequest = z.infer<typeof plannedRequest>;
+
+export const requestPrefix = 'request#';
+export const requestKey = (importId: string, request: number): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${requestPrefix}${padded(request)}`,
+});
+
+export const requestQueue = (shard: number): string => `requests#${shard}`;
+export const requestQueueOf = (token: string): string => requestQueue(shardOf(token));
+/** Requests that wait for submit. A large import has thousands: they must not keep others from being read. */
+export const plannedQueue = (shard: number): string => `planned#${shard}`;
+export const plannedQueueOf = (token: string): string => plannedQueue(shardOf(token));
+
+/** Requests that wait for a port to be cancelled. One partition: every run of sync reads each of them. */
+export const heldQueue = 'held';
+/** Requests that are sent on a later day. One partition: submit schedules a request once. */
+export const scheduledQueue = 'scheduled';
+/** Requests for which action is required. One partition, because requests do not name their account. */
+export const requestsListed = 'requests';

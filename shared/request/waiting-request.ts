@@ -1,17 +1,98 @@
-// A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none, or
-// the port appears later.
-import type { RequestItem, Resolved } from './request.ts';
+// A request that waits: for its message, its import, its day or a proof, and the queue in which it is due.
+
+import { type CalendarDate, instantOf } from '#shared/row/calendar-date.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { endUnsentParts } from './lines.ts';
+import {
+  type ExcludedRow,
+  heldQueue,
+  plannedQueueOf,
+  type RequestItem,
+  type Resolved,
+  requestKey,
+  requestQueueOf,
+  requestsListed,
+  scheduledQueue,
+} from './request.ts';
 import {
   allPortsOf,
   applyAnswer,
   believeDecline,
   deferTo,
   discardPortId,
+  ended,
+  isStopped,
+  lostMessageMs,
   markActionRequired,
+  planAgain,
   requeueAsSafe,
+  stoppedError,
   type Times,
   verifyBeforeResend,
+  waitsForCancellation,
 } from './request-state.ts';
+
+// The steps of a request that waits without a message: its import is stopped, or its date cannot be booked yet.
+
+/**
+ * A person stopped the import: the request waits without a message. It is checked again, because the reading of
+ * the stop may be older than a command that followed it; each later command finds the request as it is then.
+ */
+export const stopRequest = (item: RequestItem, now: number): RequestItem => ({
+  ...planAgain(item, now),
+  error: stoppedError,
+  ...(isStopped(item) && { dueAt: undefined }),
+});
+
+/** The import goes on, or its requests are to be ended: a message for the request is being sent. */
+export const continueStopped = (item: RequestItem, now: number): RequestItem => ({
+  ...planAgain(item, now),
+  error: undefined,
+  ...(waitsForCancellation(item) && { dueAt: isoTime(now) }),
+});
+
+/** The import was stopped for good: the request is never sent. @param lines of its rows, packed by `packLines` */
+export function endStopped(item: RequestItem, lines: string, now: number): RequestItem {
+  const { split } = item;
+  if (split === undefined || split.accepted.length === 0)
+    return ended({ ...item, state: 'skipped', lines, error: stoppedError }, now);
+  return ended({ ...endUnsentParts(item, split), state: 'accepted', error: stoppedError }, now);
+}
+
+export interface Schedule {
+  /** The first day on which the date of its port can be booked. */
+  readonly sendOn: CalendarDate;
+  /** The account's. */
+  readonly zone: string;
+  /** Of the rows that are sent then, packed by `packLines`. */
+  readonly lines: string;
+  readonly excludedRows: readonly ExcludedRow[];
+}
+
+/** A quarter past midnight: the clock of the service may be behind. */
+const sendingHour = 0.25;
+
+/** On this day also for a service that counts its days in UTC. */
+const sendingTime = (day: CalendarDate, zone: string): number =>
+  Math.max(instantOf(day, sendingHour, zone), instantOf(day, sendingHour, 'UTC'));
+
+/** Due in calendar time. */
+export const scheduleRequest = (
+  item: RequestItem,
+  { sendOn, zone, lines, excludedRows }: Schedule,
+  now: number,
+): RequestItem => ({
+  ...planAgain(item, now),
+  state: 'scheduled',
+  error: undefined,
+  sendOn,
+  lines,
+  excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows],
+  dueAt: isoTime(sendingTime(sendOn, zone)),
+});
+
+// A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none, or
+// the port appears later.
 
 /** The longest wait of a request whose port cannot be read or found, in wall time. */
 const unreadableWaitMs = 60 * 60_000;
@@ -121,3 +202,29 @@ export function addLatePort(item: RequestItem, portId: string, times: Times): Re
   if (state === 'created' && portStatus === undefined) return undefined;
   return applyAnswer(item, attempt, { kind: 'created', portId }, times);
 }
+
+/** With its keys; in the due queue while it has a due time, and listed while action is required. */
+export const storedRequest = (item: RequestItem) => ({
+  ...requestKey(item.importId, item.request),
+  ...item,
+  dueQueue: item.dueAt === undefined ? undefined : queueOf(item),
+  ...(item.state === 'action-required' && { listed: requestsListed, listedAt: item.changedAt }),
+});
+
+/** A request that waits for a cancellation is in a separate queue: its message is not lost. */
+const queueOf = (item: RequestItem): string => {
+  if (waitsForCancellation(item)) return heldQueue;
+  if (item.state === 'scheduled') return scheduledQueue;
+  return item.state === 'planned' ? plannedQueueOf(item.token) : requestQueueOf(item.token);
+};
+
+/**
+ * A planned request is due once its message is lost. One that waits until its import is resumed has none, and one of an
+ * adopted port is due only while it has a due time.
+ */
+export const planned = (item: RequestItem): RequestItem => ({
+  ...item,
+  revision: item.revision ?? 0,
+  ...(item.state === 'planned' &&
+    !isStopped(item) && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
+});

@@ -1,20 +1,18 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 import type * as z from 'zod';
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
-import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { isDismissed } from '#shared/import/import-state.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import { isDismissed, mayBeSent } from '#shared/import/import-state.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/outcome/service-comparison.ts';
-import { portStatus, rowStatus } from '#shared/port/port-status.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import { blockedRows, portStatus, rowStatus } from '#shared/port/port-status.ts';
 import { openRows } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import type { ReadSources } from '#shared/store/account.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { countUncorrectedRows } from './rejected-rows.ts';
+import { fileNameOf } from './results.ts';
 
 /** The most items read of each kind. */
 const readLimit = 10_000;

@@ -1,7 +1,7 @@
 // The table of every row of every finished import, for queries: its columns, in the Parquet files and in Glue.
 
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { operationNames } from '#shared/text/identity.ts';
 
 export interface AnalyticsColumn {
   readonly name: string;

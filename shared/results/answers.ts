@@ -1,11 +1,11 @@
 // The answers of the read models. The command line and the API add to them, but never rename or remove a member.
 import * as z from 'zod';
-import { auditActions } from '#shared/domain/imports/audit-entry.ts';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { outcomes } from '#shared/outcome/row-result.ts';
+import { auditActions } from '#shared/import/approval.ts';
+import { outcomes } from '#shared/outcome/outcome.ts';
 import { requestStates } from '#shared/request/request.ts';
 import { issueCodes } from '#shared/row/issue.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 
 export const issueAnswer = z.object({
   /** 0: the whole file. */

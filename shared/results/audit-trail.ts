@@ -1,10 +1,9 @@
 // Who did what with an import, in the order of the times: what the API recorded for signed-in people, and what the
 // items of the import show about other uploads and commands.
-import { requestedByOf } from '#shared/domain/imports/actor.ts';
-import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
+import { type AuditEntry as RecordedEntry, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import type { ReadSources } from '#shared/store/account.ts';
 import type { Audit } from '#shared/store/people.ts';
 import type { AuditEntry } from './answers.ts';
 

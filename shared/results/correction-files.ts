@@ -1,13 +1,17 @@
+// The files to fix and import again.
+
+import { correctionColumnsBeside, ownColumns } from '#shared/files/correction-columns.ts';
+import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
+import type { Delimiter } from '#shared/files/csv/record-batch.ts';
+import { correctionOf } from '#shared/outcome/row-result.ts';
+import { aliasFor, type ComparisonItem, type MismatchedSim } from '#shared/outcome/service-comparison.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import type { FileOutcomes, RowOutcome } from './file-rows.ts';
+import type { OutcomeCsv } from './results-csv.ts';
+
 // Correction files: the rows that can be imported again, ready to fix. correct-update-port.csv of create-port amends
 // rows of ports that wait for a PAC. The file of the import's own operation has the rows that were declined, and those
 // that were taken out of their port.
-
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { correctionColumnsBeside, ownColumns } from '#shared/files/correction-columns.ts';
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
-import { correctionOf } from '#shared/outcome/row-result.ts';
-import type { FileOutcomes, RowOutcome } from './file-rows.ts';
-import type { OutcomeCsv } from './outcome-csv.ts';
 
 type FileHead = Omit<FileOutcomes, 'batches'>;
 
@@ -72,3 +76,30 @@ function uploadedLayout({ importId, operation, header, columnIndexes, maskCells 
 
 export const reasonOf = ({ result: { status, message } }: RowOutcome): string =>
   [status, message].filter((text) => text !== '').join(': ');
+
+// mismatches-bar-service-config.csv: the services that differ from those requested. Importing it into
+// bar-service-config/ sets them again.
+
+/** Columns of bar-service-config; the reference names the number, if the file had it, and the line. */
+const columns = ['serialNumber', 'network', 'services', 'reference'];
+
+/** The text of the file, in pieces. A service that the SIM does not have cannot be set, and is left out. */
+export async function* mismatchesCsv(
+  items: AsyncIterable<ComparisonItem>,
+  delimiter: Delimiter = ',',
+): AsyncIterable<string> {
+  yield csvHeader(columns, delimiter);
+  for await (const { networkNumber, sims } of items) {
+    for (const sim of sims) {
+      const cells = cellsOf(sim, networkNumber);
+      if (cells !== undefined) yield csvRow(cells, delimiter);
+    }
+  }
+}
+
+function cellsOf({ serialNumber, msisdn, line, services }: MismatchedSim, networkNumber: number | undefined) {
+  const settable = services.filter(({ type }) => type !== '');
+  if (settable.length === 0) return undefined;
+  const cell = settable.map(({ name, type, requested }) => `${name}=${aliasFor(type, requested)}`).join(';');
+  return [serialNumber, String(networkNumber ?? ''), cell, `${msisdn} line ${line}`.trim()];
+}

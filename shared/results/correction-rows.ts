@@ -1,13 +1,17 @@
-// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+// The rows of a correction file for the console and the API.
+
 import type { ImportItem } from '#shared/import/import.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
-import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
-import type { ResultSources } from '#shared/read-models/sources.ts';
+import type { ResultSources } from '#shared/store/account.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import type { CorrectionRow } from './answers.ts';
 import { correctionCsv, reasonOf } from './correction-files.ts';
-import { csvText } from './outcome-csv.ts';
+import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { openResults, readRoot, toColumns } from './results.ts';
+import { csvText } from './results-csv.ts';
+
+// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
 
 /** How many rows each correction file has at this moment; also those that have none. */
 export type CorrectionCounts = ReadonlyMap<OperationName, number>;
@@ -57,4 +61,17 @@ export async function* readCorrections(sources: ResultSources, item: ImportItem)
       }
     }
   }
+}
+
+// Loaded with the operations, which the other read models do not need.
+
+/**
+ * What the rows of a file are about, for people: a number, or a SIM. It is the first column of the operation, whatever
+ * the file calls it.
+ */
+export function createRowIdentifier(file: FileOutcomes): (row: RowOutcome) => string {
+  const { operation, columnIndexes, maskCells } = file;
+  const column = operationNamed(operation ?? '')?.columns[0]?.name;
+  const index = columnIndexes[column ?? ''] ?? -1;
+  return ({ cells, result }) => maskCells(cells, result.outcome)[index] ?? '';
 }

@@ -1,32 +1,30 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 
-import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { secretReadingsOf } from '#shared/csv/import-settings.ts';
-import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
+import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
+import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
 import {
   duplicateResult,
   expiredResult,
   notSentResult,
-  type Outcome,
   plannedResult,
   type RowResult,
   rejectedResult,
   stoppedResult,
   waitingResult,
 } from '#shared/outcome/row-result.ts';
+import { collectResults, type PortSource, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/row/issue.ts';
-import { splitLines } from '#shared/store/files/json-lines.ts';
-import type { ObjectReader } from '#shared/store/files.ts';
+import { type ObjectReader, splitLines } from '#shared/store/files.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
-import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
 
 export interface OutcomeSources {
   readonly importItem: ImportItem;

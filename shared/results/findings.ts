@@ -1,12 +1,16 @@
+// Findings of rows, by line and in groups, in words for a page.
+import type { ImportItem } from '#shared/import/import.ts';
+import { operations } from '#shared/operations/registry.ts';
+import type { Issue, IssueCode, Severity } from '#shared/row/issue.ts';
+import type { ResultFiles } from '#shared/store/account.ts';
+import { splitLines } from '#shared/store/files.ts';
+import { issuesKey } from '#shared/store/object-keys.ts';
+import { columnLabel } from '#shared/text/wording.ts';
+import { issueAnswer } from './answers.ts';
+import { correctedLinesOf, openIndexedResults } from './row-page.ts';
+
 // The findings about rows: those of some lines, and all of them in groups. issues.ndjson is in file order, so the first
 // finding about a line is found with a few small reads.
-
-import type { ImportItem } from '#shared/import/import.ts';
-import type { ResultFiles } from '#shared/read-models/sources.ts';
-import type { Issue, IssueCode } from '#shared/row/issue.ts';
-import { splitLines } from '#shared/store/files/json-lines.ts';
-import { issuesKey } from '#shared/store/object-keys.ts';
-import { issueAnswer } from './answers.ts';
 
 /** A search ends when this many bytes are left, which are read from the start. */
 const probeBytes = 64 * 1024;
@@ -101,3 +105,102 @@ export async function findLinesWithIssue(
   }
   return lines;
 }
+
+// The findings of an import in groups: by code and column, and within a group by message. Findings with the same
+// message can be fixed alike.
+
+/** More findings are not read. */
+const maxIssues = 200_000;
+const shownMessages = 20;
+/** Lines named with a message. */
+const shownLines = 100;
+
+interface MessageGroup {
+  readonly message: string;
+  rows: number;
+  readonly lines: number[];
+}
+
+interface ProblemGroup<Messages> extends Omit<Issue, 'line' | 'message'> {
+  rows: number;
+  readonly messages: Messages;
+}
+
+type OpenGroup = ProblemGroup<Map<string, MessageGroup>>;
+
+export interface ProblemGroups {
+  readonly groups: ProblemGroup<MessageGroup[]>[];
+  readonly isIncomplete: boolean;
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice: 2 };
+
+/** Errors before warnings before notices, the most rows first. Rows that a correction has sent have no findings. */
+export async function readProblemGroups(
+  sources: ResultFiles,
+  item: ImportItem,
+  severity?: Severity,
+): Promise<ProblemGroups> {
+  const groups = new Map<string, OpenGroup>();
+  const corrected = correctedLinesOf(await openIndexedResults(sources, item.importId));
+  let read = 0;
+  for await (const issue of readIssues(sources, item)) {
+    if (read >= maxIssues) break;
+    read += 1;
+    const isWanted = severity === undefined || issue.severity === severity;
+    if (isWanted && !corrected.has(issue.line)) addIssue(groups, issue);
+  }
+  const sorted = [...groups.values()].sort(
+    (one, other) => ranks[one.severity] - ranks[other.severity] || other.rows - one.rows,
+  );
+  return {
+    groups: sorted.map(({ messages, ...group }) => ({
+      ...group,
+      messages: [...messages.values()].sort((one, other) => other.rows - one.rows).slice(0, shownMessages),
+    })),
+    isIncomplete: read >= maxIssues,
+  };
+}
+
+function addIssue(groups: Map<string, OpenGroup>, { code, column, severity, message, line }: Issue): void {
+  const key = JSON.stringify([severity, code, column]);
+  const group = groups.get(key) ?? { code, column, severity, rows: 0, messages: new Map<string, MessageGroup>() };
+  groups.set(key, group);
+  group.rows += 1;
+  const alike = group.messages.get(message) ?? { message, rows: 0, lines: [] };
+  group.messages.set(message, alike);
+  alike.rows += 1;
+  if (alike.lines.length < shownLines) alike.lines.push(line);
+}
+
+// A message as a page shows it: it names screens and the words of the field, where the command line names its options
+// and the columns of an operation.
+
+const value = String.raw`(?:"[^"]*"|\S+)`;
+const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]* ${value}(?: \([^)]*\))?)`;
+/** One option or several, and how the sentence leads to them. */
+const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
+const screen = 'choose it under "Columns and formats"';
+
+/** Names of columns and options that are not ordinary words. */
+const columnNames = new Set(
+  [...operations.values()].flatMap(({ columns }) =>
+    columns.map(({ name }) => name).filter((name) => /[a-z][A-Z]|^msisdn$|^pac$/.test(name)),
+  ),
+);
+const word = /(?<![\w"])[a-z]\w*(?![\w"=])/g;
+
+export function messageForPage(message: string): string {
+  const text = message
+    .replaceAll(options, (found) => {
+      if (found.startsWith('or ')) return `or ${screen}`;
+      return found.startsWith(': ') ? `: ${screen}` : screen;
+    })
+    .replaceAll(word, (found) => (columnNames.has(found) ? `"${columnLabel(found)}"` : found));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const forPage = <Finding extends { readonly message: string }>(finding: Finding): Finding => ({
+  ...finding,
+  message: messageForPage(finding.message),
+});

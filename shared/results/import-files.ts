@@ -1,21 +1,23 @@
-// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
+// The files of an import as tables in any format.
 import { Readable } from 'node:stream';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
+import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from '#shared/read-models/reference-data.ts';
-import type { ResultFiles, ResultSources } from '#shared/read-models/sources.ts';
-import type { ObjectRef } from '#shared/store/files.ts';
-import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
+import type { ResultFiles, ResultSources } from '#shared/store/account.ts';
+import type { ObjectHead, ObjectRef } from '#shared/store/files.ts';
+import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/object-keys.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import { correctionCsv } from './correction-files.ts';
-import { cellBatches } from './outcome-csv.ts';
+import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
 import { rejectedObject } from './rejected-rows.ts';
 import { openResults } from './results.ts';
-import { layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
+import { cellBatches, layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
+
+// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 
 export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
   const outcomes = await openResults(sources, item);
@@ -143,4 +145,25 @@ function choicesFor(
     return values.length > 0 && values.length <= mostChoices ? [[index, values]] : [];
   });
   return new Map(choices);
+}
+
+// The files of an import that people download: each CSV, and a workbook with the same rows that report writes after it.
+
+/** The CSV of a workbook that is not written yet, or has the rows of an earlier CSV. */
+export interface MissingWorkbook {
+  readonly csv: ObjectHead;
+}
+
+/** undefined: there is no such file, or it has expired. */
+export async function findImportFile(
+  { files, resources }: ResultFiles,
+  importId: string,
+  name: string,
+): Promise<ObjectHead | MissingWorkbook | undefined> {
+  const key = importFileKey(importId, name);
+  const head = (key: string) => files.head({ bucket: resources.resultsBucket, key });
+  if (!name.endsWith('.xlsx')) return head(key);
+  const [csv, workbook] = await Promise.all([head(csvKeyOf(key)), head(key)]);
+  if (csv === undefined) return undefined;
+  return workbook?.metadata[csvEtagName] === csv.etag ? workbook : { csv };
 }

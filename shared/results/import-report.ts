@@ -4,8 +4,8 @@ import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { Outcome } from '#shared/outcome/row-result.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
+import type { ReadSources } from '#shared/store/account.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople, outcomeCell, ownOf } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 

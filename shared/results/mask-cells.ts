@@ -1,12 +1,11 @@
 // What people see of the cells of a row: no porting code, whichever column it is in. Only the upload, its plan and
 // rejected.csv have the codes (docs/decisions/0044).
 
-import { dateLike, maskCodes } from '#shared/domain/text/mask-codes.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/files/secret-columns.ts';
-import type { Outcome } from '#shared/outcome/row-result.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
 import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/row/pac.ts';
-import { credentials, secretKinds } from '#shared/row/redact.ts';
+import { credentials, dateLike, maskCodes, secretKinds } from '#shared/row/redact.ts';
 
 /** A copy of the cells of a row, without the guards against formulas. */
 export type MaskCells = (cells: readonly string[], outcome: Outcome) => string[];

@@ -1,14 +1,21 @@
-// What happened to one number: its current import, request and port, and the imports before.
+// What happened to a number; what of an import can be cancelled.
 
-import type { NumberItem } from '#shared/items/number.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
 import { type ReadPort, resultsOf } from '#shared/outcome/request-results.ts';
-import { type Outcome, type RowResult, requestResult } from '#shared/outcome/row-result.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import { type RowResult, requestResult } from '#shared/outcome/row-result.ts';
+import type { PortRowState } from '#shared/port/port.ts';
+import type { NumberItem } from '#shared/request/number.ts';
+import type { RequestItem, RequestState } from '#shared/request/request.ts';
+import type { ReadSources, ResultSources } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';
 import type { NumberDetails } from './answers.ts';
+import { listCorrections } from './corrected-rows.ts';
+import { fileNameOf } from './results.ts';
+
+// What happened to one number: its current import, request and port, and the imports before.
 
 /** A later claim with one of these outcomes changed nothing about a number that was ported before. */
 const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
@@ -119,3 +126,63 @@ async function readResult(
   const history = events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) }));
   return { result, portId, portStatus: item?.status ?? request.portStatus ?? null, history };
 }
+
+// The numbers of an import, and of its corrections, that are in ports which have not ended: what a file for cancel-port
+// can name. A port that is locked by now is among them, so that its plan states the reason for each row.
+
+interface CancellableRow {
+  readonly msisdn: string;
+  readonly portId: string;
+  readonly reference: string;
+}
+
+export interface CancellableRows {
+  readonly rows: readonly CancellableRow[];
+  /**
+   * Ports whose rows sync has not read yet, and requests in flight. A plan made now would leave their numbers out; it
+   * takes seconds, or as long as the service is down.
+   */
+  readonly unread: number;
+  /** Requests of unknown outcome: whether they have a port is found out later, which can take hours. */
+  readonly unknown: number;
+}
+
+export async function readCancellableRows(sources: ResultSources, item: ImportItem): Promise<CancellableRows> {
+  const rows: CancellableRow[] = [];
+  const open = new Map<string, RequestItem>();
+  let unread = 0;
+  let unknown = 0;
+  for (const { importId } of [item, ...(await listCorrections(item, sources))]) {
+    for await (const request of sources.requests.ofImport(importId)) {
+      const { portId, endedAt, state } = request;
+      if (portId !== undefined && endedAt === undefined) open.set(portId, request);
+      else if (state === 'in-flight') unread += 1;
+      else if (isUnknown(state)) unknown += 1;
+    }
+  }
+  for await (const port of sources.ports.rowsOf([...open.keys()])) {
+    rows.push(...cancellableOf(port, open.get(port.portId)));
+    unread -= 1;
+  }
+  return { rows, unread: unread + open.size, unknown };
+}
+
+const isUnknown = (state: RequestState): boolean => state === 'unknown' || state === 'action-required';
+
+const notEnded: ReadonlySet<Outcome | undefined> = new Set(['in-progress', 'action-required']);
+
+function cancellableOf(
+  { portId, rows }: { readonly portId: string; readonly rows: readonly PortRowState[] },
+  request: RequestItem | undefined,
+): CancellableRow[] {
+  const results = request && resultsOf(request, { rows });
+  return rows
+    .filter(({ line }) => notEnded.has(results?.get(line)?.outcome))
+    .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, reference: `line ${line}` }));
+}
+
+/** A file for `cancel-port`. */
+export const cancellationCsv = (rows: readonly CancellableRow[]): string =>
+  [['msisdn', 'portId', 'reference'], ...rows.map(({ msisdn, portId, reference }) => [msisdn, portId, reference])]
+    .map((cells) => csvRow(cells))
+    .join('');

@@ -1,13 +1,61 @@
-// Every port of the account, also those that were made elsewhere: one CSV in the results bucket, which sync writes when
-// a person asks for it, the latest date first (docs/decisions/0055). Without PACs.
+// One port; the list of every port.
+
 import type * as z from 'zod';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { normaliseStatus } from '#shared/port/port-status.ts';
+import { adviceForRow } from '#shared/outcome/row-result.ts';
+import type { PortItem } from '#shared/port/port.ts';
+import { blockedRows, normaliseStatus, shownRowStatus } from '#shared/port/port-status.ts';
+import type { ResultSources } from '#shared/store/account.ts';
 import type { ObjectHead, ObjectReader } from '#shared/store/files.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
 import type { PortReader } from '#shared/store/ports.ts';
-import type { listedPort } from './answers.ts';
+import type { listedPort, PortDetails } from './answers.ts';
+
+// One port: its rows, what blocks them, and its history.
+
+export interface ReadPort {
+  readonly item: PortItem;
+  readonly details: PortDetails;
+  /** Which rows block which; empty where none is blocked. */
+  readonly blocked: string;
+}
+
+/** undefined: simporter created no such port. */
+export async function readPortDetails({ ports }: ResultSources, id: string): Promise<ReadPort | undefined> {
+  const [item, rows = [], events] = await Promise.all([ports.get(id), ports.rows(id), ports.events(id)]);
+  if (item === undefined) return undefined;
+  const { blocked, blocking, summary } = blockedRows(
+    rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })),
+  );
+  const { portId, name, status, importId, request, connectionDate, rowCount, readyRows, blockingRows } = item;
+  const details = {
+    portId,
+    name,
+    status,
+    importId,
+    request,
+    connectionDate,
+    rowCount,
+    readyRows,
+    blockingRows,
+    ...(item.concern === undefined ? {} : { concern: item.concern }),
+    ...(item.cancelBy === undefined ? {} : { cancelBy: item.cancelBy }),
+    readAt: item.readAt,
+    changedAt: item.changedAt,
+    rows: rows.map((row) => ({
+      ...row,
+      status: shownRowStatus(row.status, status),
+      whatToDo: adviceForRow(row.status),
+      blockedBy: blocked.includes(row.msisdn) ? [...blocking] : [],
+    })),
+    events: events.map(({ at, status: to, was }) => ({ at, status: to, ...(was === undefined ? {} : { was }) })),
+  };
+  return { item, details, blocked: summary };
+}
+
+// Every port of the account, also those that were made elsewhere: one CSV in the results bucket, which sync writes when
+// a person asks for it, the latest date first (docs/decisions/0055). Without PACs.
 
 export type ListedPort = z.infer<typeof listedPort>;
 

@@ -1,15 +1,70 @@
-// How far an import is with the corrections of its rows: every row of the first file is counted once.
-
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+// What an import sends, and how far it and its corrections are; the outage.
 import type { ImportItem } from '#shared/import/import.ts';
-import { type Outcome, sendableAgain } from '#shared/outcome/row-result.ts';
-import { countedRequests, inOutcomeOrder, readImportProgress } from '#shared/read-models/import-progress.ts';
-import type { ResultSources } from '#shared/read-models/sources.ts';
-import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
-import type { ImportProgress } from './answers.ts';
+import { type Outcome, outcomeOrder, sendableAgain } from '#shared/outcome/outcome.ts';
+import { type RequestedRows, rollUp } from '#shared/outcome/rows-of-requests.ts';
+import { unpackLines } from '#shared/request/lines.ts';
+import type { ReadSources, ResultSources } from '#shared/store/account.ts';
+import { planIndexKey, readAgainIfReplaced } from '#shared/store/object-keys.ts';
+import { readPlanIndex } from '#shared/store/plans.ts';
+import type { RequestReader } from '#shared/store/requests.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
+import type { ImportProgress, Outage, PlanGroup } from './answers.ts';
 import { readCorrectedRows, readCorrections, shownResult } from './corrected-rows.ts';
 import { openResults, readRoot } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
+
+// How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
+
+/** An import with more requests is shown as report has counted it: to read them takes a second or more. */
+export const countedRequests = 200;
+
+/** Reads the requests only: each has the counts of its port (decision 60). */
+export async function readImportProgress(
+  { requests }: { readonly requests: RequestReader },
+  item: ImportItem,
+): Promise<ImportProgress> {
+  const { requested } = await rollUp(requests.ofImport(item.importId), item.requestCount);
+  return progressOf(item, requested);
+}
+
+/** @param requested @default - nothing is submitted yet */
+export function progressOf(
+  { state, accepted, rejected, duplicates = 0 }: ImportItem,
+  { rows, outcomes, ...dates }: RequestedRows = { rows: 0, outcomes: new Map() },
+): ImportProgress {
+  const tally = new Map(outcomes);
+  const add = (outcome: Outcome, count: number): void => {
+    if (count > 0) tally.set(outcome, (tally.get(outcome) ?? 0) + count);
+  };
+  add('duplicate', duplicates);
+  add('rejected', rejected - duplicates);
+  add(state === 'rejected' ? 'not-sent' : 'waiting', accepted - rows);
+  return { outcomes: inOutcomeOrder(tally), ...dates };
+}
+
+/**
+ * Every row of a first file once, as it is now. A row that is hidden behind another has ended, so it never changes.
+ * @param corrections those that were merged when `hidden` was counted
+ */
+export function countWithCorrections(
+  { outcomes }: ImportProgress,
+  corrections: readonly ImportItem[],
+  hidden: Tally,
+): ImportProgress['outcomes'] {
+  const tallies = corrections.map((item) => item.progress?.outcomes ?? progressOf(item).outcomes);
+  const sum = new Map<Outcome, number>();
+  for (const outcome of outcomeOrder) {
+    const rows = [outcomes, ...tallies].reduce((total, tally: Tally) => total + (tally[outcome] ?? 0), 0);
+    const shown = rows - (hidden[outcome] ?? 0);
+    if (shown > 0) sum.set(outcome, shown);
+  }
+  return inOutcomeOrder(sum);
+}
+
+const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>
+  Object.fromEntries(outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])));
+
+// How far an import is with the corrections of its rows: every row of the first file is counted once.
 
 export interface RootProgress {
   /** The first import of the chain; the import itself where it corrects nothing. */
@@ -91,4 +146,32 @@ export async function countCorrected(
     }
   }
   return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
+}
+
+// The requests of a plan, grouped by what their rows share.
+
+/** The groups with the most rows first; empty when the plan has expired, or never existed. */
+export async function readPlanGroups(
+  { resources: { workBucket }, files }: ReadSources,
+  importId: string,
+): Promise<PlanGroup[]> {
+  if ((await files.head({ bucket: workBucket, key: planIndexKey(importId) })) === undefined) return [];
+  const groups = new Map<string, PlanGroup>();
+  for await (const { label, why = null, rowCount } of readPlanIndex(files, workBucket, importId)) {
+    const group = groups.get(label) ?? { group: label, dateReason: why, rows: 0, requestRows: [] };
+    group.dateReason ??= why;
+    group.rows += rowCount;
+    group.requestRows.push(rowCount);
+    groups.set(label, group);
+  }
+  return [...groups.values()].sort((one, other) => other.rows - one.rows);
+}
+
+// An outage of the service, as the rate limiter of all functions has recorded it.
+
+/** undefined: the service is available. */
+export async function readOutage({ rateLimiter }: ReadSources): Promise<Outage | undefined> {
+  const item = await rateLimiter();
+  if (item?.outage === undefined || item.failing === undefined) return undefined;
+  return { since: item.failing.since, reason: item.failing.because, nextAttemptAt: item.outage.nextProbeAt };
 }

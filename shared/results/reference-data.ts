@@ -1,6 +1,42 @@
-// Values for a template that are valid together: a network with one of its tariffs, bolt-ons, services and orders.
+// Names that exist: reference data, values for templates.
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { Column } from '#shared/operations/operation.ts';
-import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
+import type { ResultFiles } from '#shared/store/account.ts';
+import { referenceDataKey } from '#shared/store/object-keys.ts';
+
+// The reference data as the command line reads it: the files that sync writes once a day, as records by column name.
+
+export type ReferenceRecord = Readonly<Record<string, string>>;
+export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
+
+/** Every table; undefined where sync has not written them yet. One that an earlier release did not write is empty. */
+export async function readReferenceTables({ files, resources }: ResultFiles): Promise<ReferenceTables | undefined> {
+  const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
+  for (const name of referenceTableNames) {
+    const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
+    const isWritten = (await files.head(ref)) !== undefined;
+    if (!isWritten && name === referenceTableNames[0]) return undefined;
+    tables[name] = isWritten ? await recordsOf(await files.read(ref)) : [];
+  }
+  return tables as ReferenceTables;
+}
+
+async function recordsOf(bytes: AsyncIterable<Uint8Array>): Promise<ReferenceRecord[]> {
+  const opened = await readCsv(bytes);
+  if (!opened.ok) return [];
+  const { header, batches } = opened.value;
+  const records: ReferenceRecord[] = [];
+  for await (const { lines, cellsOf } of batches) {
+    for (const row of lines.keys()) {
+      const cells = cellsOf(row);
+      records.push(Object.fromEntries(header.map((name, index) => [name, unguardFormula(cells[index] ?? '')])));
+    }
+  }
+  return records;
+}
+
+// Values for a template that are valid together: a network with one of its tariffs, bolt-ons, services and orders.
 
 /** Cells by column name, for the columns of every operation. */
 export type TemplateValues = Readonly<Record<string, string>>;
@@ -67,3 +103,19 @@ const orderOf = (network: ReferenceRecord, tables: ReferenceTables): string => {
   const usual = orders.find(({ isNetworkAccountDefault }) => isNetworkAccountDefault === 'yes') ?? orders[0];
   return usual?.provisioningOrder ?? '';
 };
+
+// The names of the tables of reference data.
+export const referenceTableNames = [
+  'networks',
+  'source-networks',
+  'holidays',
+  'tariffs',
+  'bolt-ons',
+  'services',
+  'provisioning-orders',
+  'ip-groups',
+  'bundle-sizes',
+  'provisioning-templates',
+  'companies',
+] as const;
+export type ReferenceTableName = (typeof referenceTableNames)[number];

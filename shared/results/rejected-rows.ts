@@ -1,19 +1,18 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved.
 
-import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import { correctionColumns, ownColumns } from '#shared/files/correction-columns.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { FileLayout } from '#shared/files/csv/record-batch.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { ReadSources, ResultFiles, ResultSources } from '#shared/read-models/sources.ts';
 import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
-import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import type { ReadSources, ResultFiles, ResultSources } from '#shared/store/account.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
-import { rejectedKey } from '#shared/store/object-keys.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { isObjectGone, rejectedKey } from '#shared/store/object-keys.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from './corrected-rows.ts';
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';

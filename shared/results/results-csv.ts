@@ -1,15 +1,20 @@
-// results.csv: every row of the uploaded file, with its outcome behind its own cells.
-import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
-import { secretReadingsOf } from '#shared/csv/import-settings.ts';
-import type { FileLayout } from '#shared/csv/record-batch.ts';
-import { outcomeColumns, ownColumns } from '#shared/files/correction-columns.ts';
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+// Results.csv: columns, index, reading one row back.
+
+import * as z from 'zod/mini';
+import { addedColumns, distinctNames, outcomeColumns, ownColumns } from '#shared/files/correction-columns.ts';
+import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
+import type { Delimiter, FileLayout } from '#shared/files/csv/record-batch.ts';
 import { type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
+import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { Outcome, RowResult } from '#shared/outcome/row-result.ts';
-import type { FileOutcomes } from './file-rows.ts';
+import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/outcome.ts';
+import type { RowResult } from '#shared/outcome/row-result.ts';
+import { packLines } from '#shared/request/lines.ts';
+import { count } from '#shared/text/stored-values.ts';
+import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { maskHeader } from './mask-cells.ts';
-import type { OutcomeCsv } from './outcome-csv.ts';
+
+// results.csv: every row of the uploaded file, with its outcome behind its own cells.
 
 export interface WithLayout {
   readonly layout?: ImportItem['layout'];
@@ -83,6 +88,120 @@ export function resultsCsv({
       const masked = maskCells(cells, result.outcome);
       const texts: Readonly<Record<OutcomeColumn, string>> = { importId, line: String(rootLine), ...result };
       return [...own.map((index) => masked[index] ?? ''), ...outcomeColumns.map((name) => texts[name])];
+    },
+  };
+}
+
+// A CSV file made from the outcomes of rows: results.csv and the correction files.
+
+export interface OutcomeCsv {
+  readonly delimiter: Delimiter;
+  readonly header: readonly string[];
+  /** undefined: the row does not belong in this file. */
+  readonly cellsOf: (outcome: RowOutcome) => readonly string[] | undefined;
+}
+
+export function rowsText({ cellsOf, delimiter }: OutcomeCsv, outcomes: readonly RowOutcome[]): string {
+  let text = '';
+  for (const outcome of outcomes) {
+    const cells = cellsOf(outcome);
+    if (cells !== undefined) text += csvRow(cells, delimiter);
+  }
+  return text;
+}
+
+export const headerText = ({ header, delimiter }: OutcomeCsv): string => csvHeader(header, delimiter);
+
+/** The cells of the file, in batches. */
+export async function* cellBatches(
+  { cellsOf }: OutcomeCsv,
+  { batches }: FileOutcomes,
+): AsyncIterable<(readonly string[])[]> {
+  for await (const outcomes of batches) {
+    yield outcomes.map((outcome) => cellsOf(outcome)).filter((cells) => cells !== undefined);
+  }
+}
+
+/** The whole file, in pieces. */
+export async function* csvText(csv: OutcomeCsv, { batches }: FileOutcomes): AsyncIterable<string> {
+  yield headerText(csv);
+  for await (const outcomes of batches) yield rowsText(csv, outcomes);
+}
+
+// The index beside results.csv: where each block of rows is, and which outcomes it has. A page of rows then reads some
+// blocks instead of a file of a million rows.
+
+const tally = z.partialRecord(z.enum(outcomes), count);
+
+/** Bytes `start` (inclusive) to `end` (exclusive) of results.csv. */
+const byteRange = { start: count, end: count };
+
+export const indexedBlock = z.object({
+  ...byteRange,
+  /** The lowest and the highest line of the block, as results.csv has them. */
+  line: count,
+  lastLine: count,
+  /** Rows by outcome. */
+  outcomes: tally,
+});
+export type IndexedBlock = z.infer<typeof indexedBlock>;
+
+export const resultsIndex = z.object({
+  /** Of the whole file: an index that belongs to an older results.csv is not used. */
+  bytes: count,
+  headerEnd: count,
+  outcomes: tally,
+  /**
+   * Lines of rows that may be sent again, by their outcome in this import itself, packed by `packLines`. Absent in
+   * files of earlier releases.
+   */
+  lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
+  /** Packed lines of rows that are shown as a correction sent them. */
+  corrected: z.optional(z.string()),
+  /**
+   * Packed lines of rows that were removed from their ports because they blocked others. Of files of earlier releases,
+   * which do not name them, no row counts as removed: it can only be corrected with the correction file.
+   */
+  removed: z.optional(z.string()),
+  blocks: z.array(indexedBlock),
+});
+export type ResultsIndex = z.infer<typeof resultsIndex>;
+
+export interface ResultsIndexBuilder {
+  /** The rows of one block and the bytes of their text. */
+  add(rows: readonly RowOutcome[], bytes: number): void;
+  build(): ResultsIndex;
+}
+
+/** @param headerEnd the bytes of the header */
+export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
+  const blocks: IndexedBlock[] = [];
+  const all: Partial<Record<Outcome, number>> = {};
+  const linesOf = new Map<Outcome, number[]>([...sendableAgain].map((outcome) => [outcome, []]));
+  const corrected: number[] = [];
+  const removed: number[] = [];
+  let end = headerEnd;
+  return {
+    add(rows, bytes) {
+      if (rows.length === 0) return;
+      const ofBlock: Partial<Record<Outcome, number>> = {};
+      for (const { rootLine, result, ownOutcome } of rows) {
+        ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
+        all[result.outcome] = (all[result.outcome] ?? 0) + 1;
+        linesOf.get(ownOutcome ?? result.outcome)?.push(rootLine);
+        if (ownOutcome !== undefined) corrected.push(rootLine);
+        if (result.isRemoved) removed.push(rootLine);
+      }
+      const lines = rows.map(({ rootLine }) => rootLine);
+      const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
+      blocks.push({ start: end, end: end + bytes, line, lastLine, outcomes: ofBlock });
+      end += bytes;
+    },
+    build: () => {
+      const found = [...linesOf].filter(([, list]) => list.length > 0);
+      const lines = Object.fromEntries(found.map(([outcome, list]) => [outcome, packLines(list)]));
+      const packed = { corrected: packLines(corrected), removed: packLines(removed) };
+      return { bytes: end, headerEnd, outcomes: all, lines, ...packed, blocks };
     },
   };
 }

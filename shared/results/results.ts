@@ -1,14 +1,15 @@
-// The results of an import at this moment: every row of the file with its outcome so far.
-
+// The results of an import at this moment, and of its files.
 import type { ImportItem } from '#shared/import/import.ts';
-import { type Outcome, outcomeOrder, type RowResult } from '#shared/outcome/row-result.ts';
-import type { ResultSources } from '#shared/read-models/sources.ts';
+import { type Outcome, outcomeOrder } from '#shared/outcome/outcome.ts';
+import type { RowResult } from '#shared/outcome/row-result.ts';
+import type { ResultSources } from '#shared/store/account.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import type { ResultRow } from './answers.ts';
-import { readCorrections } from './corrected-rows.ts';
+import { openMergedOutcomes, readCorrections } from './corrected-rows.ts';
 import type { FileOutcomes } from './file-rows.ts';
-import { openMergedOutcomes } from './merged-outcomes.ts';
-import { csvText } from './outcome-csv.ts';
-import { resultsCsv } from './results-csv.ts';
+import { csvText, resultsCsv } from './results-csv.ts';
+
+// The results of an import at this moment: every row of the file with its outcome so far.
 
 /** The first import of a chain of corrections: results are those of its rows. */
 export async function readRoot({ imports }: ResultSources, item: ImportItem): Promise<ImportItem> {
@@ -73,3 +74,18 @@ export function createOutcomeTally(): OutcomeTally {
       [...tally.values()].sort((one, other) => rank(one) - rank(other) || compare(one.status, other.status)),
   };
 }
+
+// Which state of an import its files show. Report stores a new state first, and then writes the files.
+
+/** What the files show, as text to compare, with the state as its first member. */
+export const describeFiles = (state: ImportItem['state'], ...others: readonly unknown[]): string =>
+  JSON.stringify([state, ...others]);
+
+/** Whether the files show that the import is in its state. Until then report may be writing them. */
+export function showsItsState({ state, reported = '' }: ImportItem): boolean {
+  const shown = parseJson(reported);
+  return Array.isArray(shown) && shown[0] === state;
+}
+
+/** The name of the user's file: the last part of its key in the inbox. */
+export const fileNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

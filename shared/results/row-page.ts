@@ -1,18 +1,27 @@
 // A page of rows with their outcomes, read from results.csv by its index: also of a million rows.
 
-import type { FileLayout } from '#shared/csv/record-batch.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { FileLayout } from '#shared/files/csv/record-batch.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { correctionOf, type Outcome, type RowResult } from '#shared/outcome/row-result.ts';
-import type { ResultFiles } from '#shared/read-models/sources.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
+import { correctionOf, type RowResult } from '#shared/outcome/row-result.ts';
+import { unpackLines } from '#shared/request/lines.ts';
+import type { ResultFiles } from '#shared/store/account.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { columnsToMask, layoutForPeople, outcomeCell, ownOf, readRowResult } from './results-csv.ts';
-import { type IndexedBlock, type ResultsIndex, resultsIndex } from './results-index.ts';
+import type { OperationName } from '#shared/text/identity.ts';
+import {
+  columnsToMask,
+  type IndexedBlock,
+  layoutForPeople,
+  outcomeCell,
+  ownOf,
+  type ResultsIndex,
+  readRowResult,
+  resultsIndex,
+} from './results-csv.ts';
 
 export interface RowFilter {
   /** Rows with one of these outcomes. @default all */

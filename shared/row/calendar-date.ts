@@ -1,11 +1,11 @@
-// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
+// Days as text, and zones.
 
-import { utcOffset } from '#shared/domain/dates/time-zone.ts';
-import { invalid, type Parsed, valid } from '#shared/domain/text/parsed.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import { type CellValue, formReader, isUsual, unreadable, usual, zero } from './cell.ts';
+import { truncate } from '#shared/text/wording.ts';
+import { type CellValue, formReader, invalid, isUsual, type Parsed, unreadable, usual, valid, zero } from './cell.ts';
 import { error } from './issue.ts';
 import { redactText } from './redact.ts';
+
+// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 
 /** `YYYY-MM-DD`, a day that exists. Sorts and compares as text. */
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
@@ -121,4 +121,27 @@ function possibleDays(text: string): string[] {
     ([year, month = '', day = '']) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
   );
   return [...new Set(days)].filter(exists);
+}
+
+// The UTC offset of a time zone.
+
+/** Creating one is slow, and an offset is needed for every row and every reading. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes times as `2026-07-01 18:00:00`, in a third of the time that `formatToParts` takes. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  formats.set(zone, format);
+  return format;
+}
+
+/**
+ * Milliseconds by which the zone (IANA name: `Europe/London`) is ahead of UTC at `epochMs`.
+ * @throws RangeError for a zone that the platform does not know
+ */
+export function utcOffset(zone: string, epochMs: number): number {
+  const local = Date.parse(`${formatOf(zone).format(epochMs).replace(' ', 'T')}Z`);
+  return local - Math.floor(epochMs / 1000) * 1000;
 }

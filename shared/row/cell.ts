@@ -1,3 +1,6 @@
+// One cell: its bytes to a value or a finding.
+import type { Finding } from './issue.ts';
+
 // Reads cells from their bytes, so that each notation is stated once, for files of millions of rows as much as for a
 // text. A reader returns how it read the cell; 0 stands for a value that needs no finding.
 
@@ -94,3 +97,24 @@ const isBracketedZero = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === openingBracket && bytes[at + 1] === zero && bytes[at + 2] === closingBracket;
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
+
+// The result of parsing one cell: a value, perhaps with a finding, or the finding that makes the cell invalid.
+
+export interface Valid<T> {
+  readonly ok: true;
+  readonly value: T;
+  /** A warning or a notice; never an error. */
+  readonly finding?: Finding;
+}
+
+export interface Invalid {
+  readonly ok: false;
+  readonly finding: Finding;
+}
+
+export type Parsed<T> = Valid<T> | Invalid;
+
+export const valid = <T>(value: T, finding?: Finding): Valid<T> =>
+  finding === undefined ? { ok: true, value } : { ok: true, value, finding };
+
+export const invalid = (finding: Finding): Invalid => ({ ok: false, finding });

@@ -1,9 +1,19 @@
 // SIM serial numbers (spec gap 21).
 
-import { describeCharacter } from '#shared/domain/text/cell-text.ts';
-import { counted } from '#shared/domain/text/counted.ts';
-import { invalid, type Parsed, valid } from '#shared/domain/text/parsed.ts';
-import { type CellValue, copyDigits, readText, separatorsOf, unreadable, usual, zero } from './cell.ts';
+import { counted } from '#shared/text/wording.ts';
+import {
+  type CellValue,
+  copyDigits,
+  invalid,
+  type Parsed,
+  readText,
+  separatorsOf,
+  unreadable,
+  usual,
+  valid,
+  zero,
+} from './cell.ts';
+import { describeCharacter } from './did-you-mean.ts';
 import { error, notice, warning } from './issue.ts';
 
 /** 19 or 20 digits starting with 89. */

@@ -1,3 +1,5 @@
+// What can be wrong with a file, a row or a request; a stored item that cannot be read.
+
 // What can be wrong with a file, a row or a request: data from a closed union, never a thrown error.
 
 /** `error` rejects the row, `warning` accepts it with a hint, `notice` reports a repair. */
@@ -182,3 +184,24 @@ export const errorAt = (line: number, code: IssueCode, message: string): Issue =
 /** The issue without its line, for texts without a column of columns: many messages begin with the column. */
 export const describeIssue = ({ column, message }: Pick<Issue, 'column' | 'message'>): string =>
   !column || message.startsWith(`${column} `) ? message : `${column}: ${message}`;
+
+// A stored item that cannot be read: another version wrote it, or a person edited it. Other items are still processed.
+
+/** `place` is its key in the table or its place in a file; never a phone number. */
+export class UnreadableItem extends Error {
+  override readonly name: string = 'UnreadableItem';
+  readonly place: string;
+
+  constructor(place: string, problem: string) {
+    super(`${place}: ${problem}`);
+    this.place = place;
+  }
+}
+
+/** An item that the table does not accept, for example because it is too large. */
+export class UnwritableItem extends UnreadableItem {
+  override readonly name = 'UnwritableItem';
+}
+
+/** Gets an item that is left out of a result. */
+export type OnUnreadable = (item: UnreadableItem) => void;

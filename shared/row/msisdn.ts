@@ -1,19 +1,21 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
-import { describeCharacter } from '#shared/domain/text/cell-text.ts';
-import { counted } from '#shared/domain/text/counted.ts';
-import { invalid, type Parsed, valid } from '#shared/domain/text/parsed.ts';
+import { counted } from '#shared/text/wording.ts';
 import {
   type CellValue,
   copyBytes,
   copyDigits,
+  invalid,
+  type Parsed,
   type ReadCell,
   readText,
   separatorsOf,
   unreadable,
   usual,
+  valid,
   zero,
 } from './cell.ts';
+import { describeCharacter } from './did-you-mean.ts';
 import { error, notice, warning } from './issue.ts';
 import { callingCodeOf, isMobile, isMobilePrefix, isUnassigned, type NumberingPlan, planOf } from './numbering-plan.ts';
 

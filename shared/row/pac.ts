@@ -1,8 +1,7 @@
 // Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19). Anyone with the
 // code can move the number, so no message shows it (spec gap 44).
 
-import { invalid, type Parsed, valid } from '#shared/domain/text/parsed.ts';
-import { formReader, isUsual } from './cell.ts';
+import { formReader, invalid, isUsual, type Parsed, valid } from './cell.ts';
 import { error } from './issue.ts';
 import type { Msisdn } from './msisdn.ts';
 

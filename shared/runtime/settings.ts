@@ -2,7 +2,7 @@
 // and checks all of them at the synthesis. Each group reaches the functions as one variable with its name.
 import * as z from 'zod/mini';
 import { approvalModes } from '#shared/import/approval.ts';
-import { parseJson } from '../domain/text/parse-json.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import { parseVariables } from './config.ts';
 
 const positive = z.int().check(z.positive());

@@ -1,7 +1,7 @@
 // The Lambda handlers around the steps of the pipeline: they create one deadline per invocation and write the metrics
 // at its end. For steps that read a queue, they decode each message and report each failed message by itself.
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { createDeadline, type Deadline } from './deadline.ts';
+import { createDeadline, type Deadline } from './clock.ts';
 import type { Log } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,12 +1,8 @@
 // The service as typed methods, one for each call of the spec. A GET is repeated as retry-policy.ts decides. Every
 // other call is sent once: only the caller, who keeps the ledger, may send it again (spec gap 43).
 import * as z from 'zod/mini';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import { rateLimitedSender } from '#shared/porting/rate-limited-sender.ts';
-import { createRepeat } from '#shared/porting/repeat-read.ts';
-import { createSender } from '#shared/porting/sender.ts';
-import { type SubmissionPath, submissionBodies, submissionTicket } from '#shared/porting/submission-contract.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { truncate } from '#shared/text/wording.ts';
 import { type CallName, nameOfCall, type Reply, unreadable } from './classify-response.ts';
 import {
   type BoltOn,
@@ -30,7 +26,10 @@ import {
   provisioningOrder,
   provisioningTemplate,
   type ServiceGroup,
+  type SubmissionPath,
   serviceGroup,
+  submissionBodies,
+  submissionTicket,
   type Tariff,
   tariff,
   type UpdatePortBody,
@@ -38,8 +37,8 @@ import {
 } from './contract.ts';
 import { Conflict, Rejected } from './errors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { RetryPolicy } from './retry-policy.ts';
-import type { CredentialsSource } from './sender.ts';
+import { createRepeat, type RetryPolicy } from './retry-policy.ts';
+import { type CredentialsSource, createSender, rateLimitedSender } from './sender.ts';
 import { listWithoutCodes, portWithoutCodes } from './service-texts.ts';
 
 export interface PortingClientSettings {

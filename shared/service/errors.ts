@@ -1,3 +1,8 @@
+// What can go wrong, one class for each thing a caller does differently.
+
+import type { CallOutcome } from '#shared/request/rate-limit.ts';
+import { truncate } from '#shared/text/wording.ts';
+
 // What can go wrong between the client and the service: one class for each thing a caller must do differently. To add a
 // failure, add a class: its properties decide how every caller treats it.
 // Messages and bodies are redacted before they get here, so an error may be logged and stored as it is (spec gap 44).
@@ -199,3 +204,42 @@ export const isPortingFailure = (error: unknown): error is PortingFailure => err
 /** `rejected`, `not-found` or `conflict`: the service declined the call, and would decline it again. */
 export type Decline = Rejected | NotFound | Conflict;
 export const isDecline = (error: unknown): error is Decline => error instanceof Declined;
+
+// What the end of a call means for the rate limiter and its circuit breaker.
+
+/** An error that is no porting failure cannot have come from the service. */
+export function outcomeOfCall(failure: unknown, begunAt?: number): CallOutcome {
+  if (!isPortingFailure(failure) || failure.serviceHealth === 'up') return { kind: 'ok', begunAt };
+  if (failure.kind === 'rate-limited') return { kind: 'rate-limited', askedMs: failure.retryAfterMs, begunAt };
+  return failed(failure);
+}
+
+/** A probe reads what every account has, so any answer but a good one means that the service is still down. */
+export async function outcomeOfProbe(probe: () => Promise<unknown>): Promise<CallOutcome> {
+  try {
+    await probe();
+    return { kind: 'ok' };
+  } catch (error) {
+    if (!isPortingFailure(error)) throw error;
+    return error.kind === 'rate-limited' ? outcomeOfCall(error) : failed(error);
+  }
+}
+
+/** Without the name of the call: an outage is not about a single call. */
+const failed = ({ kind, message, call }: PortingFailure): CallOutcome => ({
+  kind: 'failed',
+  because: truncate(message.replace(`${call}: `, ''), 200),
+  credentials: kind === 'credentials-rejected',
+});
+
+// A read of something that may not exist.
+
+/** undefined: the service answered 404. */
+export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,3 +1,5 @@
+// Work side by side, and one after the other.
+
 /**
  * Runs `action` for every item, at most `width` at a time. After the first failure no action begins any more; those
  * that have begun end, and the failure is thrown.
@@ -24,3 +26,17 @@ export async function inParallel<Item>(
 
 /** Enough to reach the rate limit while each call takes a second (docs/decisions/0041). */
 export const callsAtOnce = (callsPerSecond: number): number => Math.ceil(callsPerSecond);
+
+// Runs work one after the other, in the order in which it is added.
+
+/** Runs `work` once all work that was added before has ended, however it ended. Work must not add to its own queue. */
+type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export function createSerialQueue(): SerialQueue {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

@@ -1,11 +1,4 @@
-// The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
-// with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
-// same item.
-
-import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
-import { outcomeOfCall, outcomeOfProbe } from '#shared/porting/call-outcome.ts';
-import { createSlots } from '#shared/porting/rate-limiter-slots.ts';
-import { createSerialQueue } from '#shared/porting/serial-queue.ts';
+// The slots of one instance of a function.
 import {
   applyCallOutcome,
   type CallOutcome,
@@ -13,6 +6,7 @@ import {
   isSaturated,
   newRateLimit,
   type RateLimitEvent,
+  type RateLimitItem,
   rateLimitEvent,
   requestSlots,
   type SlotRequest,
@@ -20,7 +14,12 @@ import {
   withProbeNow,
 } from '#shared/request/rate-limit.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { CallDeferred, isPortingFailure } from './errors.ts';
+import { CallDeferred, isPortingFailure, outcomeOfCall, outcomeOfProbe } from './errors.ts';
+import { createSerialQueue } from './in-parallel.ts';
+
+// The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
+// with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
+// same item.
 
 export interface RateLimiterSettings {
   readonly store: {
@@ -239,4 +238,55 @@ async function deferOnFailure(call: string, work: () => Promise<void>): Promise<
     if (isPortingFailure(cause)) throw cause;
     throw new CallDeferred('the rate limit could not be read', keptMs, { call, cause });
   }
+}
+
+// The slots that one function instance has taken from the shared rate limiter, and how many it takes at a time.
+
+export interface Slots {
+  /** When the next call may be made, epoch milliseconds; undefined where no slot is left. */
+  next(now: number): number | undefined;
+  use(): void;
+  /** Sets the next slot aside for a call that is made in a moment. */
+  keep(now: number): void;
+  /** false where none is set aside. */
+  useKept(now: number): boolean;
+  /** How many slots to take while this many calls wait, so that none expires unused. */
+  wanted(waiting: number): number;
+  add(first: number, count: number, intervalMs: number): void;
+  clear(): void;
+}
+
+/** An unused slot expires, so that an instance that was frozen does not make many calls at once. */
+const expiresMs = 1_000;
+const mostWanted = 20;
+
+/** At most the calls of half a second are taken at a time, so that every instance notices a pause or an outage soon. */
+function createSlots(callsPerSecond: number): Slots {
+  const most = Math.max(1, Math.min(mostWanted, Math.floor(callsPerSecond / 2)));
+  let slots: number[] = [];
+  let kept: number[] = [];
+  const usable = (times: readonly number[], now: number) => times.filter((time) => time + expiresMs >= now);
+
+  return {
+    next: (now) => {
+      slots = usable(slots, now);
+      return slots[0];
+    },
+    use: () => void slots.shift(),
+    keep: (now) => {
+      slots.shift();
+      kept.push(now);
+    },
+    useKept: (now) => {
+      kept = usable(kept, now);
+      return kept.shift() !== undefined;
+    },
+    wanted: (waiting) => Math.min(most, waiting),
+    add: (first, count, intervalMs) => {
+      slots = Array.from({ length: count }, (_, index) => first + index * intervalMs);
+    },
+    clear: () => {
+      [slots, kept] = [[], []];
+    },
+  };
 }

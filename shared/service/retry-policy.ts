@@ -1,6 +1,11 @@
+// Whether and when a call is repeated.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { longestDelayMs } from '#shared/import/import-state.ts';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { CallDeferred, isPortingFailure, type PortingFailure } from './errors.ts';
+
 // What an HTTP status means for a call, and whether and when a call is repeated. Pure, so every rule can be tested.
-import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import type { PortingFailure } from './errors.ts';
 
 /** `ok`: read the body. The others are the failures of errors.ts, which define what happens next. */
 export type StatusMeaning = 'ok' | 'declined' | 'rate-limited' | 'unavailable' | 'ambiguous' | 'contract-broken';
@@ -83,4 +88,45 @@ export function retryAfterMs(header: string | null, now: number): number {
   // Every HTTP date starts with its weekday. Date.parse alone would read "-1" or "1.5" as a date, too.
   const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? 0 : Math.min(Math.max(at - now, 0), longestDelayMs);
+}
+
+// Repeats a read as retry-policy.ts decides.
+
+export interface RepeatSettings {
+  readonly retry?: RetryPolicy;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Runs `read` until it succeeds or retry-policy.ts ends it; rejects with the last failure. If a repeated call is
+ * deferred, the failure before it is the cause.
+ */
+export type Repeat = <Value>(read: () => Promise<Value>) => Promise<Value>;
+
+export function createRepeat(settings: RepeatSettings): Repeat {
+  const { retry, clock = wallClock, random = Math.random, wait = (milliseconds) => sleep(milliseconds) } = settings;
+  return async (read) => {
+    const start = clock();
+    let failed: PortingFailure | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isPortingFailure(error)) throw error;
+        keepCause(error, failed);
+        failed = error;
+        const elapsedMs = clock() - start;
+        const decision = decideRetry({ method: 'GET', error, attempt, elapsedMs, random: random() }, retry);
+        if (!decision.again) throw error;
+        await wait(decision.waitMs);
+      }
+    }
+  };
+}
+
+/** The failure that was repeated is more useful than the deferral of the repetition. */
+function keepCause(error: PortingFailure, earlier: PortingFailure | undefined): void {
+  if (error instanceof CallDeferred) error.cause ??= earlier;
 }

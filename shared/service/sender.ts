@@ -1,15 +1,88 @@
+// One call with its token, in its slot.
+
+import * as z from 'zod/mini';
+import { redactText } from '#shared/row/redact.ts';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
+import { truncate } from '#shared/text/wording.ts';
+import { classifyResponse, detailsOf, nameOfCall, type Reply } from './classify-response.ts';
+import { accessToken } from './contract.ts';
+import { type CallDetails, CredentialsRejected, isDecline, NotSent, RateLimited } from './errors.ts';
+import {
+  type Answered,
+  createHttpExchange,
+  type ExchangeSettings,
+  type HttpExchange,
+  type HttpRequest,
+  type Outcome,
+} from './http-exchange.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { retryAfterMs } from './retry-policy.ts';
+import { addressUnder, codesIn, serviceAddress } from './service-texts.ts';
+
+// Sends one call with a token. No other code combines a token with a request (spec gap 44).
+
+export interface SenderSettings extends ExchangeSettings {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly credentials: CredentialsSource;
+  readonly clock?: Clock;
+}
+
+interface ServiceCall {
+  readonly method: HttpRequest['method'];
+  /** Below the base address, with its query; the caller encodes parts that come from data. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Resolves with a 2xx answer, rejects with a `PortingFailure`. One attempt; a second one only after a 401. */
+type Sender = (call: ServiceCall) => Promise<Reply>;
+
+/** @throws TypeError for addresses that are neither https nor loopback */
+export function createSender(settings: SenderSettings): Sender {
+  const { clock = wallClock } = settings;
+  const baseUrl = serviceAddress('baseUrl', settings.baseUrl);
+  const authUrl = serviceAddress('authUrl', settings.authUrl);
+  const exchange = createHttpExchange(settings);
+  const tokens = createTokenSource({ exchange, authUrl, credentials: settings.credentials, clock });
+
+  return async (call) => {
+    const request = requestOf(baseUrl, call);
+    const name = { method: call.method, path: call.path, codes: codesIn(request.body ?? '') };
+    const token = await tokens.current();
+    let outcome = await exchange(withToken(request, token));
+    if (isUnauthorised(outcome)) {
+      outcome = await exchange(withToken(request, await tokens.replace(token)));
+      if (isUnauthorised(outcome)) {
+        throw new CredentialsRejected('a fresh token was rejected', detailsOf(name, outcome));
+      }
+    }
+    return classifyResponse(name, outcome, clock());
+  };
+}
+
+function requestOf(baseUrl: URL, { method, path, headers, body }: ServiceCall): HttpRequest {
+  const request = { method, url: addressUnder(baseUrl, path), headers: { accept: 'application/json', ...headers } };
+  if (body === undefined) return request;
+  return {
+    ...request,
+    headers: { ...request.headers, 'content-type': 'application/json;charset=UTF-8' },
+    body: JSON.stringify(body),
+  };
+}
+
+const withToken = (request: HttpRequest, token: string): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+});
+
+const isUnauthorised = (outcome: Outcome): outcome is Answered => outcome.kind === 'answered' && outcome.status === 401;
+
 // The access token: fetched once for all callers, cached for 80 % of its lifetime, and replaced once after a 401
 // (spec gap 42). No error contains the token or the secret.
-import * as z from 'zod/mini';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import { addressUnder } from '#shared/porting/address.ts';
-import { redactText } from '#shared/row/redact.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import { accessToken } from './contract.ts';
-import { type CallDetails, CredentialsRejected, NotSent, RateLimited } from './errors.ts';
-import type { Answered, HttpExchange } from './http-exchange.ts';
-import { retryAfterMs } from './retry-policy.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -39,7 +112,7 @@ const longestLifetimeSeconds = 24 * 3600;
 
 const call = 'POST /connect/token';
 
-export function createTokenSource(settings: TokenSettings): TokenSource {
+function createTokenSource(settings: TokenSettings): TokenSource {
   let cached: { readonly token: string; readonly until: number } | undefined;
   let pending: Promise<string> | undefined;
 
@@ -133,4 +206,39 @@ function readTokenAnswer({ status, headers, text }: Answered, now: number): Toke
     throw new CredentialsRejected(`the credentials were rejected: ${reason}`, details);
   }
   throw new NotSent(`no token: answered ${status}`, details);
+}
+
+// A sender that waits for the rate limiter before each call and reports the outcome of the call to it.
+
+/** Every account has what the probe reads: a service that declines it gives these credentials no access. */
+async function sendProbe(sender: Sender, probe: ServiceCall) {
+  try {
+    return await sender(probe);
+  } catch (error) {
+    if (!isDecline(error)) throw error;
+    throw new CredentialsRejected(error.decline.message, error);
+  }
+}
+
+/** `probe` is the call that shows whether an outage is over; it must change nothing. */
+export function rateLimitedSender(sender: Sender, rateLimiter: RateLimiter | undefined, probe: ServiceCall) {
+  if (rateLimiter === undefined) return { send: sender, throwIfDeferred: async () => {}, ready: async () => {} };
+  const check = () => sendProbe(sender, probe);
+  const send: Sender = async (call) => {
+    const begunAt = await rateLimiter.acquire(nameOfCall(call), check);
+    let failure: unknown;
+    try {
+      return await (call.method === probe.method && call.path === probe.path ? check() : sender(call));
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      await rateLimiter.recordOutcome(failure, begunAt);
+    }
+  };
+  return {
+    send,
+    throwIfDeferred: () => rateLimiter.throwIfDeferred(check),
+    ready: () => rateLimiter.ready(check),
+  };
 }

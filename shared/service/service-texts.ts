@@ -1,9 +1,10 @@
+// Texts of the service without codes; where a call may go.
+import { maskCodes, redactText } from '#shared/row/redact.ts';
+import { truncate } from '#shared/text/wording.ts';
+import type { PortDetail, PortList } from './contract.ts';
+
 // Texts of the service without porting codes. The service may repeat any code that it was sent or that it shows, and a
 // code of a country without a typical form is only recognised by comparison (spec gap 44).
-import { maskCodes } from '#shared/domain/text/mask-codes.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
-import { redactText } from '#shared/row/redact.ts';
-import type { PortDetail, PortList } from './contract.ts';
 
 /** A name of a status; the longest of the spec has 22 characters. */
 const longestStatus = 100;
@@ -39,3 +40,32 @@ export const listWithoutCodes = (list: PortList): PortList => ({
   ...list,
   data: list.data.map((port) => ({ ...port, statusName: statusText(port.statusName) })),
 });
+
+// Where a call may go: only to the configured host, over TLS or on this machine (spec gap 43).
+
+/**
+ * Checks a configured address.
+ * @throws TypeError that names the setting, unless it is https (or http on loopback) without credentials and query
+ */
+export function serviceAddress(setting: string, text: string): URL {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined) throw new TypeError(`${setting}: expected an https address, got ${JSON.stringify(text)}`);
+  if (address.username !== '' || address.password !== '' || address.search !== '' || address.hash !== '') {
+    throw new TypeError(`${setting}: expected an address without user, password, query or fragment`);
+  }
+  if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.hostname))) {
+    throw new TypeError(`${setting}: expected https (http only on loopback), got ${address.protocol}//${address.host}`);
+  }
+  return address;
+}
+
+/** `path` under `base`, joined by exactly one slash (spec gap 2). @throws TypeError when the result has another host */
+export function addressUnder(base: URL, path: string): URL {
+  const address = new URL(`${base.href.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);
+  if (address.origin !== base.origin) throw new TypeError(`expected a path of ${base.origin}, got another host`);
+  return address;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

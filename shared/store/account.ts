@@ -1,17 +1,14 @@
-// The stores of one account over its AWS clients.
+// The stores of one account, and the part of them that reading needs.
 import type { AwsClients } from './clients.ts';
-import { createFiles } from './files.ts';
-import { createImports } from './imports.ts';
-import { createNumbers } from './numbers.ts';
-import { createAudit } from './people.ts';
-import { createPorts } from './ports.ts';
-import { createRequests } from './requests.ts';
-import { createDrafts } from './tables/drafts.ts';
-import { createRateLimitStore } from './tables/rate-limit-state.ts';
-import { createResolutions } from './tables/resolutions.ts';
-import { createSavedSettings } from './tables/saved-settings.ts';
-import { createComparisons } from './tables/service-mismatches.ts';
-import { createUploads } from './tables/uploads.ts';
+import { createFiles, type ObjectReader } from './files.ts';
+import { createImports, type ImportReader } from './imports.ts';
+import { createRateLimitStore, type RateLimitStore } from './leases.ts';
+import { createNumbers, type NumberReader } from './numbers.ts';
+import { createAudit, createDrafts, createResolutions, createSavedSettings, createUploads } from './people.ts';
+import { type ComparisonReader, createComparisons, createPorts, type PortReader } from './ports.ts';
+import { createRequests, type RequestReader } from './requests.ts';
+
+// The stores of one account over its AWS clients.
 
 export function openStores(
   { s3, table }: AwsClients,
@@ -31,4 +28,32 @@ export function openStores(
     uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account).get,
   };
+}
+
+// Where the read models read: the tables and buckets of one account.
+
+/** The files for people and the reference data. */
+export interface ResultFiles {
+  readonly files: ObjectReader;
+  readonly resources: { readonly resultsBucket: string };
+}
+
+/** What the results of rows are made from. */
+export interface ResultSources extends ResultFiles {
+  readonly imports: ImportReader;
+  readonly requests: RequestReader;
+  readonly ports: PortReader;
+  readonly comparisons: ComparisonReader;
+}
+
+export interface ReadSources extends ResultSources {
+  readonly resources: {
+    readonly account: number;
+    /** The country of a national number of this account. */
+    readonly callingCode: string;
+    readonly resultsBucket: string;
+    readonly workBucket: string;
+  };
+  readonly numbers: NumberReader;
+  readonly rateLimiter: RateLimitStore['get'];
 }

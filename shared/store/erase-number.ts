@@ -2,33 +2,33 @@
 // that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { ImportItem } from '#shared/import/import.ts';
-import {
-  auditPk,
-  contentKey,
-  draftPk,
-  importKey,
-  numberKey,
-  portKey,
-  resolutionPk,
-} from '#shared/text/stored-values.ts';
-import { openWriter } from './files/file-writer.ts';
-import { isObjectGone } from './files/object-gone.ts';
-import { versionPages } from './files/object-versions.ts';
-import { createFiles } from './files.ts';
+import { type ImportItem, importKey } from '#shared/import/import.ts';
+import { portKey } from '#shared/port/port.ts';
+import { numberKey } from '#shared/request/number.ts';
+import { createFiles, openWriter, versionPages } from './files.ts';
+import { contentKey } from './first-uses.ts';
 import {
   analyticsKey,
   csvEtagName,
   importFileKey,
+  isObjectGone,
   portsPrefix,
   queryResultsPrefix,
   resultsKey,
   simListsPrefix,
   simServicesPrefix,
 } from './object-keys.ts';
-import { createRecordFilter, type Mentions, mentionsOf, withoutMentions } from './search-number.ts';
-import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
-import { queryItems, type RawItem } from './tables/query.ts';
+import { auditPk, draftPk, resolutionPk } from './people.ts';
+import {
+  containsNumber,
+  createRecordFilter,
+  decodedTexts,
+  type Mentions,
+  mentionsOf,
+  type OpenArchive,
+  withoutMentions,
+} from './search-number.ts';
+import { queryItems, type RawItem } from './table.ts';
 
 export interface Erasing {
   readonly s3: S3Client;

@@ -1,16 +1,61 @@
-// The names of new provisioning orders that requests have used of late: one request creates the order, and the others
-// wait until its call was answered. A request whose name nobody has used needs no lookup of the orders.
+// Who used it first: the content of a file, the name of an order (items, keys, stores).
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
-import { ordinal } from '#shared/domain/schemas.ts';
-import { optionalText } from '#shared/items/fields.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { isStopped } from '#shared/request/request-state.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
-import { orderNameKey } from '#shared/text/stored-values.ts';
+import { type ItemKey, optionalText, ordinal } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { createRequests } from './requests.ts';
 import { deleteItem, getItem, putItem } from './table.ts';
+
+// Which import had the same content: the rows that would be sent, without their lines and PACs.
+
+export const contentItem = z.object({ importId: z.string(), expiresAt: z.int() });
+
+export interface Content {
+  readonly account: number;
+  readonly contentHash: string;
+  readonly importId: string;
+  /** Wall time, epoch ms. */
+  readonly now: number;
+}
+
+export interface Contents {
+  /** The other import that has the content; undefined where there is none. */
+  find(content: Content): Promise<string | undefined>;
+  /** Claims the content in place of `seen`; false if another import was first. */
+  claim(content: Content, seen: string | undefined): Promise<boolean>;
+}
+
+/** A file that is uploaded twice by mistake is uploaded soon; a later upload is intended. */
+const keptSeconds = 7 * 24 * 60 * 60;
+
+export function createContents(client: DynamoDBDocumentClient, name: string): Contents {
+  const table = { client, name };
+  return {
+    find: async ({ account, contentHash, importId, now }) => {
+      const item = await getItem(table, contentItem, contentKey(account, contentHash));
+      // DynamoDB deletes an expired item up to two days late.
+      const isOther = item !== undefined && item.importId !== importId && item.expiresAt * 1000 > now;
+      return isOther ? item.importId : undefined;
+    },
+    claim: ({ account, contentHash, importId, now }, seen = importId) => {
+      const seconds = Math.floor(now / 1000);
+      return putItem(
+        table,
+        { ...contentKey(account, contentHash), importId, expiresAt: seconds + keptSeconds },
+        {
+          ConditionExpression: 'attribute_not_exists(pk) OR importId = :seen OR importId = :own OR expiresAt <= :now',
+          ExpressionAttributeValues: { ':seen': seen, ':own': importId, ':now': seconds },
+        },
+      );
+    },
+  };
+}
+
+// The names of new provisioning orders that requests have used of late: one request creates the order, and the others
+// wait until its call was answered. A request whose name nobody has used needs no lookup of the orders.
 
 /** Longer than any list is kept and any call takes: an older order is in every list. */
 const rememberedMs = 60 * 60_000;
@@ -63,3 +108,14 @@ export function createIsFirstUse(client: DynamoDBDocumentClient, name: string, w
 
   return Object.assign(isFirstUse, { isComing });
 }
+
+/** The import that last had this content. */
+export const contentKey = (account: number, contentHash: string): ItemKey => ({
+  pk: `content#${account}#${contentHash}`,
+  sk: 'content',
+});
+/** A name that a request has used for a new provisioning order. */
+export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
+  pk: `orderName#${networkNumber}#${name}`,
+  sk: 'used',
+});

@@ -1,8 +1,10 @@
-// Writes that people sent with an idempotency key, and their answers, for a day.
+// Writes with a key and their answers.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { idempotencyKey } from '#shared/text/stored-values.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
 import { getItem, putItem } from './table.ts';
+
+// Writes that people sent with an idempotency key, and their answers, for a day.
 
 export const idempotencyItem = z.object({
   fingerprint: z.string(),
@@ -64,3 +66,5 @@ export function createIdempotencyStore(
     },
   };
 }
+
+export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });

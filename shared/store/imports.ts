@@ -1,12 +1,31 @@
-// Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
+// Imports: begun once, changed, listed; when report is notified again.
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { releasedStates } from '#shared/domain/imports/may-be-sent.ts';
-import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
-import { type ImportItem, type ImportState, importItem } from '#shared/import/import.ts';
-import { importKey, importsListed } from '#shared/text/stored-values.ts';
-import { type Condition, getItem, ifNew, putItem, readListed } from './table.ts';
-import { isConditionFailure } from './tables/conditional-write.ts';
-import { readItem } from './tables/read-item.ts';
+import * as z from 'zod/mini';
+import {
+  type ImportItem,
+  type ImportState,
+  importItem,
+  importKey,
+  importStop,
+  importsListed,
+} from '#shared/import/import.ts';
+import { releasedStates } from '#shared/import/import-state.ts';
+import type { OnUnreadable } from '#shared/row/issue.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import {
+  type Condition,
+  deleteItem,
+  getItem,
+  ifNew,
+  isConditionFailure,
+  putItem,
+  readDue,
+  readItem,
+  readListed,
+} from './table.ts';
+
+// Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
 
 export interface ListOptions {
   readonly limit?: number;
@@ -126,3 +145,48 @@ export function createImports(client: DynamoDBDocumentClient, name: string): Imp
     },
   };
 }
+
+// Whether a person has stopped an import, read without the rest of it.
+
+const stoppable = z.object({ stop: z.optional(importStop) });
+
+/** Strongly consistent. undefined: there is no such import. */
+export const readImportStop = (client: DynamoDBDocumentClient, name: string, importId: string) =>
+  getItem({ client, name }, stoppable, importKey(importId));
+
+// Times at which report is to be notified of an import again: whatever message was lost, no import stays behind its
+// requests.
+
+export interface ReportNotifications {
+  /** Sets the time of the import's notification (wall time, epoch milliseconds), whether or not it has one. */
+  set(importId: string, dueAt: number): Promise<void>;
+  /** Report needs no further notification of the import. */
+  remove(importId: string): Promise<void>;
+  /** Imports whose notification is due at `now`, the longest due first. */
+  due(now: number, limit: number): Promise<string[]>;
+}
+
+export function createReportNotifications(client: DynamoDBDocumentClient, name: string): ReportNotifications {
+  const table = { client, name };
+  return {
+    set: async (importId, dueAt) => {
+      await putItem(table, {
+        ...notificationKey(importId),
+        importId,
+        dueQueue: notificationQueue,
+        dueAt: isoTime(dueAt),
+      });
+    },
+    remove: async (importId) => {
+      await deleteItem(table, notificationKey(importId));
+    },
+    due: async (now, limit) => {
+      const items = await readDue(table, [notificationQueue], isoTime(now), limit);
+      return items.map(({ importId }) => String(importId));
+    },
+  };
+}
+
+export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
+/** One partition: an import writes to it a few times a day. */
+export const notificationQueue = 'notifications';

@@ -1,10 +1,12 @@
+// What instances agree on: who holds a lease, the rate limit (items, keys, stores).
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type RateLimitItem, rateLimitItem, rateLimitKey } from '#shared/request/rate-limit.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { deleteItem, getItem, ifRevision, putItem, wasWritten } from './table.ts';
+
 // Named leases: exactly one of all runs that ask gets the lease, and the lease of a run that died expires. A lease can
 // carry a note from one holder to the next.
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { leaseKey } from '#shared/text/stored-values.ts';
-import { deleteItem, putItem } from './table.ts';
-import { wasWritten } from './tables/conditional-write.ts';
 
 /** The times are wall time in epoch milliseconds. */
 export interface Lease {
@@ -59,3 +61,24 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
     },
   };
 }
+
+// The state of the rate limit: one item for all environments, replaced only at the revision that was read.
+
+export interface RateLimitStore {
+  /** Strongly consistent; undefined before the first call. */
+  get(): Promise<RateLimitItem | undefined>;
+  /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
+  replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean>;
+}
+
+export function createRateLimitStore(client: DynamoDBDocumentClient, name: string, account: number): RateLimitStore {
+  const table = { client, name };
+  const key = rateLimitKey(account);
+  return {
+    get: () => getItem(table, rateLimitItem, key),
+    replace: (seen, next) =>
+      putItem(table, { ...key, ...next, revision: (seen?.revision ?? 0) + 1 }, ifRevision(seen?.revision)),
+  };
+}
+
+export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });

@@ -1,13 +1,19 @@
-// Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
+// One claim a number.
 import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type LatestReading, type NumberItem, numberItem } from '#shared/items/number.ts';
-import { formerNumberKey, formerNumberPrefix, numberKey } from '#shared/text/stored-values.ts';
+import {
+  formerNumberKey,
+  formerNumberPrefix,
+  type LatestReading,
+  type NumberItem,
+  numberItem,
+  numberKey,
+} from '#shared/request/number.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
-import { getItem, readChildren } from './table.ts';
-import { wasWritten } from './tables/conditional-write.ts';
-import { readItem } from './tables/read-item.ts';
-import { readItems } from './tables/read-items.ts';
+import type { Requests } from './requests.ts';
+import { getItem, readChildren, readItem, readItems, wasWritten } from './table.ts';
+
+// Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
 
 /** What a port shows of one number. `importId` and `request` name the claim that it is about. */
 export interface NumberReport extends LatestReading {
@@ -106,3 +112,14 @@ export function createNumbers(
       Array.fromAsync(readChildren(table, numberItem, { pk: numberKey(number).pk, prefix: formerNumberPrefix })),
   };
 }
+
+// Finds the port in which a number was last sent: from its claim to the request, and from the request to the port.
+
+/** undefined: the number was never sent from here, or its request has no port (yet). */
+export const createFindPortByNumber =
+  (numbers: Numbers, requests: Requests) =>
+  async (msisdn: string): Promise<string | undefined> => {
+    const claim = await numbers.get(msisdn);
+    const request = claim && (await requests.get(claim.importId, claim.request));
+    return request?.portId;
+  };

@@ -1,13 +1,20 @@
+// One request of a plan by its bytes; the index of a plan.
+import { createHash, hash } from 'node:crypto';
+import * as z from 'zod/mini';
+import {
+  type PlannedRequest,
+  plannedRequest,
+  planRange,
+  type RequestItem,
+  replacedPort,
+} from '#shared/request/request.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
+import { type Files, type ObjectReader, readJsonLines } from './files.ts';
+import { isObjectGone, movedRequestKey, planIndexKey } from './object-keys.ts';
+
 // Reads one request of a plan: exactly its byte range, and checks that it is the right request. Replaces one whose port
 // has changed since it was planned.
-import { hash } from 'node:crypto';
-import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
-import type { RequestItem } from '#shared/request/request.ts';
-import { isObjectGone } from './files/object-gone.ts';
-import type { Files } from './files.ts';
-import { movedRequestKey } from './object-keys.ts';
 
 export interface Plans {
   /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */
@@ -61,3 +68,37 @@ export function createPlans(files: Files, workBucket: string): ChangeablePlans {
   };
   return { read, replace };
 }
+
+// The index beside plan.ndjson: one short line per request, so that a release does not read the rows again.
+
+export const indexedRequest = z.object({
+  request: z.int().check(z.positive()),
+  token: z.string(),
+  label: z.string(),
+  why: z.optional(z.string()),
+  rowCount: z.int().check(z.positive()),
+  plan: planRange,
+  replaces: z.optional(replacedPort),
+  /** Packed line numbers; only with `replaces`, because such a request is shown by its lines while it waits. */
+  lines: z.optional(z.string()),
+});
+export type IndexedRequest = z.infer<typeof indexedRequest>;
+
+/** The hash of a whole plan, from the digests of its requests in their order. An approval names it. */
+export function createPlanHash() {
+  const hash = createHash('sha256');
+  return {
+    add: ({ request, token, plan: { digest } }: IndexedRequest): void => {
+      hash.update(JSON.stringify([request, token, digest]));
+    },
+    value: (): string => hash.copy().digest('hex'),
+  };
+}
+
+/** In the order of the requests. @throws ObjectGone */
+export const readPlanIndex = (
+  files: ObjectReader,
+  workBucket: string,
+  importId: string,
+): AsyncIterable<IndexedRequest> =>
+  readJsonLines(files, { bucket: workBucket, key: planIndexKey(importId) }, indexedRequest);

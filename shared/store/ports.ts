@@ -1,47 +1,60 @@
-// Ports in the results table: the port, its rows in one item, and one event for every change of status.
+// Ports, rows, events, and the snapshot written in one transaction.
 import {
   type DynamoDBDocumentClient,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type OnUnreadable, UnwritableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { actionsListed, importKey } from '#shared/import/import.ts';
+import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
+import {
+  type ComparisonItem,
+  comparisonItem,
+  comparisonKey,
+  comparisonPrefix,
+  comparisonQueue,
+  mismatchesListed,
+  newComparison,
+} from '#shared/outcome/service-comparison.ts';
 import {
   type PortEvent,
   type PortItem,
   type PortRowState,
   portEvent,
-  portItem,
-  portRowState,
-} from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/request/request.ts';
-import {
-  actionsListed,
-  type ItemKey,
   portEventKey,
   portEventPrefix,
+  portItem,
   portKey,
   portQueue,
   portQueueOf,
+  portRowState,
   portRowsKey,
-  shardsOf,
-} from '#shared/text/stored-values.ts';
+} from '#shared/port/port.ts';
+import { isPortStatus } from '#shared/port/port-status.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { type OnUnreadable, UnwritableItem } from '#shared/row/issue.ts';
+import { type ItemKey, shardsOf } from '#shared/text/stored-values.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
+import type { Numbers } from './numbers.ts';
 import { replacementOf } from './requests.ts';
 import {
   type Condition,
   getItem,
   ifNew,
+  ifRevision,
+  isItemRefused,
   putItem,
   readAllListed,
   readChildren,
   readDue,
+  readEach,
+  readItems,
   readListed,
   type Table,
+  wasWritten,
 } from './table.ts';
-import { isItemRefused, wasWritten } from './tables/conditional-write.ts';
-import { readEach } from './tables/read-item.ts';
-import { readItems } from './tables/read-items.ts';
+
+// Ports in the results table: the port, its rows in one item, and one event for every change of status.
 
 /** All that one reading changed, written together or not at all. */
 export interface PortChange {
@@ -177,5 +190,85 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
         { partition: actionsListed(account), range: ['<=', since], order: 'oldest first' },
         onUnreadable,
       ),
+  };
+}
+
+// Writes a snapshot of a port: first its numbers, and the comparison of its services when it is complete, then the port
+// with its rows, event and request in one transaction.
+
+export interface PortSnapshots {
+  /**
+   * Safe to repeat. The port is written last: after a crash in between it is still due, so the rest is written again.
+   * false: the port or its request changed meanwhile.
+   */
+  record(snapshot: PortSnapshot): Promise<boolean>;
+}
+
+export function createPortSnapshots(ports: Ports, numbers: Numbers, comparisons: Comparisons): PortSnapshots {
+  const expectComparison = async ({ next, request }: PortSnapshot): Promise<void> => {
+    if (request === undefined || !isPortStatus(next.status, 'Complete')) return;
+    const { importId, request: number, account, portId, expiresAt } = next;
+    // The time of the request is wall time and in the past, so the comparison is due at once.
+    const now = Date.parse(request.next.changedAt);
+    await comparisons.expect(newComparison({ importId, request: number, account, portId, expiresAt }, now));
+  };
+
+  return {
+    record: async (snapshot) => {
+      await numbers.record(snapshot.numberUpdates);
+      await expectComparison(snapshot);
+      const { seen, next, rows, event, request } = snapshot;
+      const isUnchanged = rows === undefined && event === undefined && request === undefined;
+      if (seen !== undefined && isUnchanged) return ports.touch(seen, next);
+      return ports.record({ seen, next, rows, event, request });
+    },
+  };
+}
+
+// Comparisons of services in the results table, beside the requests of their import.
+
+export interface ComparisonReader {
+  /** Strongly consistent. */
+  get(importId: string, request: number): Promise<ComparisonItem | undefined>;
+  /** In the order of the plan, strongly consistent. */
+  ofImport(importId: string): AsyncIterable<ComparisonItem>;
+  /** Requests with SIMs that differ, the latest first. */
+  found(account: number, limit: number): Promise<ComparisonItem[]>;
+}
+
+export interface Comparisons extends ComparisonReader {
+  /** Inserts the item, unless the request has one already. */
+  expect(item: ComparisonItem): Promise<void>;
+  /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
+  replace(seen: ComparisonItem, next: ComparisonItem): Promise<boolean>;
+  /**
+   * What is due at `now` (wall time, ISO), the longest due first.
+   * @throws UnreadableItem, unless `onUnreadable` is given
+   */
+  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<ComparisonItem[]>;
+}
+
+const storedComparison = (item: ComparisonItem) => ({
+  ...comparisonKey(item.importId, item.request),
+  ...item,
+  dueQueue: item.dueAt === undefined ? undefined : comparisonQueue,
+  ...(item.sims.length > 0 && { listed: mismatchesListed(item.account), listedAt: item.changedAt }),
+});
+
+export function createComparisons(client: DynamoDBDocumentClient, name: string): Comparisons {
+  const table = { client, name };
+  return {
+    expect: async (item) => {
+      await putItem(table, storedComparison(item), ifNew);
+    },
+    get: (importId, request) => getItem(table, comparisonItem, comparisonKey(importId, request)),
+    ofImport: (importId) =>
+      readChildren(table, comparisonItem, { pk: importKey(importId).pk, prefix: comparisonPrefix }),
+    replace: (seen, next) =>
+      putItem(table, storedComparison({ ...next, revision: seen.revision + 1 }), ifRevision(seen.revision)),
+    due: async (now, limit, onUnreadable) =>
+      readEach(comparisonItem, await readDue(table, [comparisonQueue], now, limit), onUnreadable),
+    found: (account, limit) =>
+      readListed(table, comparisonItem, { partition: mismatchesListed(account), order: 'newest first' }, limit),
   };
 }

@@ -1,27 +1,25 @@
-// Requests in the results table: the ledger. A request is replaced only at the revision that was read.
+// The ledger: replaced only at the revision read; who moves a port.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
-import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
-import { type RequestItem, requestItem } from '#shared/request/request.ts';
-import { lostMessageMs, waitsForCancellation } from '#shared/request/request-state.ts';
+import { importKey } from '#shared/import/import.ts';
 import {
   heldQueue,
-  importKey,
   plannedQueue,
-  plannedQueueOf,
+  type RequestItem,
+  requestItem,
   requestKey,
   requestPrefix,
   requestQueue,
-  requestQueueOf,
   requestsListed,
   scheduledQueue,
-  shardsOf,
-} from '#shared/text/stored-values.ts';
+} from '#shared/request/request.ts';
+import { planned, storedRequest } from '#shared/request/waiting-request.ts';
+import type { OnUnreadable } from '#shared/row/issue.ts';
+import { shardsOf } from '#shared/text/stored-values.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
-import { getItem, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
-import { readEach } from './tables/read-item.ts';
+import { getItem, ifRevision, putItem, readChildren, readDue, readEach, readListed } from './table.ts';
+
+// Requests in the results table: the ledger. A request is replaced only at the revision that was read.
 
 /**
  * Requests that are due at `now` (wall time, ISO), the longest due first, about `limit` of them.
@@ -60,37 +58,11 @@ export interface Requests extends RequestReader {
   readonly scheduled: DueRequests;
 }
 
-/** With its keys; in the due queue while it has a due time, and listed while action is required. */
-export const storedRequest = (item: RequestItem) => ({
-  ...requestKey(item.importId, item.request),
-  ...item,
-  dueQueue: item.dueAt === undefined ? undefined : queueOf(item),
-  ...(item.state === 'action-required' && { listed: requestsListed, listedAt: item.changedAt }),
-});
-
-/** A request that waits for a cancellation is in a separate queue: its message is not lost. */
-const queueOf = (item: RequestItem): string => {
-  if (waitsForCancellation(item)) return heldQueue;
-  if (item.state === 'scheduled') return scheduledQueue;
-  return item.state === 'planned' ? plannedQueueOf(item.token) : requestQueueOf(item.token);
-};
-
 /** The write that replaces `seen`, and the item as it is stored then. */
 export function replacementOf(seen: RequestItem, next: RequestItem) {
   const replaced: RequestItem = { ...next, revision: (seen.revision ?? 0) + 1 };
   return { replaced, item: storedRequest(replaced), condition: ifRevision(seen.revision) };
 }
-
-/**
- * A planned request is due once its message is lost. One that waits until its import is resumed has none, and one of an
- * adopted port is due only while it has a due time.
- */
-const planned = (item: RequestItem): RequestItem => ({
-  ...item,
-  revision: item.revision ?? 0,
-  ...(item.state === 'planned' &&
-    !isStopped(item) && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
-});
 
 export function createRequests(
   client: DynamoDBDocumentClient,
@@ -125,5 +97,28 @@ export function createRequests(
     scheduled: dueIn([scheduledQueue]),
     actionRequired: (limit) =>
       readListed(table, requestItem, { partition: requestsListed, order: 'oldest first' }, limit),
+  };
+}
+
+// Finds the import that moves a port to another day: its request waits until the port is cancelled.
+
+/** Later than every request is due. */
+const always = '9999-12-31T23:59:59.999Z';
+/** More are hardly ever moved at once: each takes a call to cancel its port. */
+const readLimit = 10_000;
+
+/** The import that moves the port, until the port is cancelled; undefined where none does. */
+export type FindMove = (portId: string) => Promise<string | undefined>;
+
+/** Reads the waiting requests once, when the first port is asked for. Create one for each batch of requests. */
+export function createFindMove(requests: Requests): FindMove {
+  let moves: Promise<ReadonlyMap<string, string>> | undefined;
+  const read = async () => {
+    const waiting = await requests.held(always, readLimit, () => {});
+    return new Map(waiting.flatMap(({ importId, replaces }) => (replaces ? [[replaces.portId, importId]] : [])));
+  };
+  return async (portId) => {
+    moves ??= read();
+    return (await moves).get(portId);
   };
 }

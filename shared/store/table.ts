@@ -1,11 +1,26 @@
-// The results table as the stores use it: items are parsed when they are read, and a condition that fails is an answer.
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+// The table as the stores use it: items parsed, conditions are answers, queries, keys.
+
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
-import { dueIndex, type ItemKey, listedIndex } from '#shared/text/stored-values.ts';
-import { wasWritten } from './tables/conditional-write.ts';
-import { queryFirst, queryItems, type RawItem } from './tables/query.ts';
-import { readEach, readItem } from './tables/read-item.ts';
+import { type OnUnreadable, UnreadableItem } from '#shared/row/issue.ts';
+import { dueIndex, type ItemKey, listedIndex, withoutKeys } from '#shared/text/stored-values.ts';
+import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
+import { temporaryCodes } from './batch-statements.ts';
+
+// The results table as the stores use it: items are parsed when they are read, and a condition that fails is an answer.
 
 export interface Table {
   readonly client: DynamoDBDocumentClient;
@@ -138,3 +153,143 @@ export async function readDue(
 }
 
 const dueAtOf = ({ dueAt }: RawItem): string => (typeof dueAt === 'string' ? dueAt : '');
+
+// The pages of a query as one sequence.
+
+export type RawItem = Record<string, unknown>;
+
+/** Every item of the query, after its `ExclusiveStartKey`. `Limit` is the size of a page. */
+export async function* queryItems(client: DynamoDBDocumentClient, query: QueryCommandInput): AsyncIterable<RawItem> {
+  let from: RawItem | undefined = query.ExclusiveStartKey;
+  do {
+    const page = await client.send(new QueryCommand({ ...query, ExclusiveStartKey: from }));
+    yield* page.Items ?? [];
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+/** At most `limit` items of the query, with as few pages as possible. */
+async function queryFirst(client: DynamoDBDocumentClient, query: QueryCommandInput, limit: number): Promise<RawItem[]> {
+  const items: RawItem[] = [];
+  if (limit <= 0) return items;
+  for await (const item of queryItems(client, { ...query, Limit: limit })) {
+    items.push(item);
+    if (items.length >= limit) break;
+  }
+  return items;
+}
+
+// Parses the items of the table: the only place that does. Two versions run on one table during a canary release and
+// after a rollback, so an item keeps what this version does not know: a write that replaces the item writes it again.
+
+/**
+ * The item as it is stored, with the attributes of a newer version at every level, and without the keys of the table.
+ * The schemas only check: none of them changes a value.
+ * @throws UnreadableItem
+ */
+export function readItem<Schema extends z.ZodMiniType>(schema: Schema, raw: RawItem): z.output<Schema> {
+  const read = schema.safeParse(raw);
+  if (read.success) return withoutKeys(raw) as z.output<Schema>;
+  const problems = read.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  throw new UnreadableItem(placeOf(raw), problems.slice(0, 3).join('; '));
+}
+
+/**
+ * The items that can be read, in their order.
+ * @param onUnreadable is called with the others; if absent, the first is thrown
+ */
+export function readEach<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  items: readonly RawItem[],
+  onUnreadable?: OnUnreadable,
+): z.output<Schema>[] {
+  return items.flatMap((raw) => {
+    try {
+      return [readItem(schema, raw)];
+    } catch (error) {
+      if (!(error instanceof UnreadableItem) || onUnreadable === undefined) throw error;
+      onUnreadable(error);
+      return [];
+    }
+  });
+}
+
+/** Without the phone number in the key of a claim: no log may have it. */
+const placeOf = ({ pk, sk }: RawItem): string => `${String(pk).replace(/^(number#).*/s, '$1…')} ${String(sk)}`;
+
+// Many items by key, a hundred a call. Keys that a call left unread are read again.
+
+const batchSize = 100;
+
+export interface ReadOptions {
+  readonly consistent: boolean;
+  readonly backoff: Backoff;
+}
+
+/** The items that exist, in no order. @throws Error when reads are still throttled after the last attempt */
+export async function* readItems(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly ItemKey[],
+  options: ReadOptions,
+): AsyncIterable<RawItem> {
+  for (const batch of chunksOf(keys, batchSize)) yield* readBatch(client, table, batch, options);
+}
+
+async function* readBatch(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly ItemKey[],
+  { consistent, backoff }: ReadOptions,
+): AsyncIterable<RawItem> {
+  let waiting: RawItem[] = keys.map((key) => ({ ...key }));
+  for (let attempt = 1; waiting.length > 0; attempt += 1) {
+    const request = { [table]: { Keys: waiting, ConsistentRead: consistent } };
+    const answer = await client.send(new BatchGetCommand({ RequestItems: request }));
+    yield* answer.Responses?.[table] ?? [];
+    const unread = answer.UnprocessedKeys?.[table]?.Keys ?? [];
+    // A full answer (16 MB) leaves keys unread as well, so only an answer without any progress counts as throttled.
+    const stuck = unread.length === waiting.length;
+    if (stuck && attempt >= backoff.attempts) throw new Error(`${unread.length} reads are still throttled`);
+    if (stuck) await backoff.pause(attempt);
+    waiting = unread;
+  }
+}
+
+// Conditional writes: a condition that fails is a result, not an error. A write that conflicts with another transaction
+// is repeated.
+
+/** A condition of the write, or of any write of the transaction, failed. */
+export const isConditionFailure = (error: unknown): boolean =>
+  error instanceof ConditionalCheckFailedException || reasonsOf(error).includes('ConditionalCheckFailed');
+
+/** DynamoDB will never accept this item, for example because it is too large. Other items can be written. */
+export const isItemRefused = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'ValidationException') || reasonsOf(error).includes('ValidationError');
+
+/** Nothing was written, but the same write can succeed the next moment. */
+function isTemporary(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
+  const reasons = reasonsOf(error);
+  return reasons.length > 0 && reasons.every((reason) => temporaryCodes.includes(reason));
+}
+
+/** Why each write of a transaction failed, without those that did not fail. */
+const reasonsOf = (error: unknown): readonly string[] =>
+  error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
+    : [];
+
+/** Returns whether the write was made. The SDK does not repeat a cancelled transaction, so this does. */
+export async function wasWritten(write: () => Promise<unknown>, backoff: Backoff = defaultBackoff): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (isConditionFailure(error)) return false;
+      if (!isTemporary(error) || attempt >= backoff.attempts) throw error;
+      await backoff.pause(attempt);
+    }
+  }
+}

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
 import { type Json, paramsOf, pathsOf, showWholeNumbers, withParameterExamples } from '#shared/api/endpoint.ts';
-import * as submissions from '#shared/porting/submission-contract.ts';
+import * as submissions from '#shared/service/contract.ts';
 import * as contract from '#shared/service/contract.ts';
 import { tokenEndpoint, tokenShapes } from '../routes/token.ts';
 import { type AnswerShape, type Endpoint, numberText, problemAnswer } from './endpoint.ts';

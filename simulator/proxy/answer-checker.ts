@@ -1,6 +1,6 @@
 // Compares answers with an OpenAPI document: is the status declared, and the content type, and does the body fit?
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 
 interface Media {
   readonly schema: object;

@@ -1,6 +1,7 @@
 // What a report and a recording show of a call and its answer: no porting code, no token and no secret.
-import { parseJson } from '#shared/domain/text/parse-json.ts';
+
 import { redactSecrets } from '#shared/row/redact.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 
 /** @param codes that the text may repeat */
 export function maskedText(text: string, codes: readonly string[]): string {

@@ -3,8 +3,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { codesIn } from '#shared/service/service-texts.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
 import { maskedPath, maskedText } from './masked.ts';
 
 const recordedCall = z.object({

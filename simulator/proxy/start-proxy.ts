@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { serviceAddress } from '#shared/porting/address.ts';
+import { serviceAddress } from '#shared/service/service-texts.ts';
 import type { Listening } from '../http/listen.ts';
 import type { AnswerChecker } from './answer-checker.ts';
 import type { DifferenceReport, FoundDifference } from './difference-report.ts';

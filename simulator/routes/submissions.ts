@@ -9,7 +9,7 @@ import {
   sendSmsBody,
   simSubmissionBody,
   submissionTicket,
-} from '#shared/porting/submission-contract.ts';
+} from '#shared/service/contract.ts';
 import type { Account } from '../catalogue/catalogue.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
 import {

@@ -1,7 +1,7 @@
 // The rules of BarServiceConfig and of the legacy Bar / Unbar. The flags of the legacy calls depend on the network of
 // the SIM. Each switches a service, if the network has one for it. `false` disables a service and enables a bar, so a
 // barred flag sets `false` in both cases.
-import type { BarBody, BarServiceConfigBody } from '#shared/porting/submission-contract.ts';
+import type { BarBody, BarServiceConfigBody } from '#shared/service/contract.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 import { serialOutcome } from '../ports/magic-values.ts';

@@ -1,7 +1,7 @@
 // The rules of eSIM Create Bundle and of Configure Bundle Control.
 
-import type { ConfigureBundleControlBody, CreateBundleBody } from '#shared/porting/submission-contract.ts';
 import { dateInZone, oneMonthBefore, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import type { ConfigureBundleControlBody, CreateBundleBody } from '#shared/service/contract.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 import { type Effect, findSims, type SubmissionCheck, sameEffect, type ValidationContext } from './submit.ts';

@@ -1,5 +1,5 @@
 // The rules of Provision and Change Provision (spec "Submissions"; spec gaps 35 and 36).
-import type { ProvisionBody } from '#shared/porting/submission-contract.ts';
+import type { ProvisionBody } from '#shared/service/contract.ts';
 import type { CatalogueBoltOn, Network, NetworkTariff } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 import { isMobileNumber, numberKey } from '../ports/number-key.ts';

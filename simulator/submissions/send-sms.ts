@@ -1,5 +1,5 @@
 // The rules of Send SMS: SIMs on hire, all on one network that sends SMS, and binary fields in hex.
-import type { SendSmsBody } from '#shared/porting/submission-contract.ts';
+import type { SendSmsBody } from '#shared/service/contract.ts';
 import type { FieldError } from '../http/problem.ts';
 import { findSims, type SubmissionCheck, type ValidationContext } from './submit.ts';
 

@@ -6,7 +6,7 @@ import { globFiles } from '../support/glob-files.ts';
 const root = new URL('../../', import.meta.url);
 
 /** What it keeps is the same for whoever asks. */
-const exempt = ['shared/domain/dates/time-zone.ts'];
+const exempt = ['shared/row/calendar-date.ts'];
 
 /** Variables of a module, and collections that begin empty: only to be filled. */
 const state =

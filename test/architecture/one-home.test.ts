@@ -89,7 +89,7 @@ const homes: readonly Home[] = [
     question: 'how long can a message wait?',
     within: /^(functions|shared)\//,
     words: /(?<!link|lostMessage)(Seconds|Ms) = (15 \* 60(_000)?|900(_000)?);/,
-    files: ['shared/domain/longest-delay.ts'],
+    files: ['shared/import/import-state.ts'],
     example: 'const longestWaitSeconds = 15 * 60;',
   },
   {

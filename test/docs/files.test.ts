@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addUploadOptions } from '#cli/options/upload-options.ts';
+import { workbookLimits } from '#shared/files/workbook/open-archive.ts';
 import { issueCodes } from '#shared/row/issue.ts';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 
 const page = readFileSync(new URL('../../docs/reference/files.md', import.meta.url), 'utf8');
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;

@@ -3,11 +3,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { portRowsKey } from '#shared/port/port.ts';
 import { decodeMessage } from '#shared/request/messages.ts';
+import { numberKey } from '#shared/request/number.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
-import { readItem } from '#shared/store/tables/read-item.ts';
-import { type ItemKey, numberKey, portRowsKey, withoutKeys } from '#shared/text/stored-values.ts';
+import { readItem } from '#shared/store/table.ts';
+import { type ItemKey, withoutKeys } from '#shared/text/stored-values.ts';
 import { table } from '../simulation/pipeline.ts';
 import type { World } from '../simulation/world.ts';
 import { startApiWorld } from '../support/api-world.ts';

@@ -1,6 +1,6 @@
 // Records what today's code stores and sends: the simulated pipeline runs a few imports from upload to end, and every
 // item, message, plan and event of these runs is kept.
-import { announcementOf } from '#functions/announce/announce.ts';
+import { announcementOf } from '#functions/announce/handler.ts';
 import {
   approvalMessage,
   reportMessage,

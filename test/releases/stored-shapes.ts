@@ -4,13 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { eventDetails } from '#shared/api/events.ts';
-import { auditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { plannedRequest } from '#shared/domain/imports/plan.ts';
-import { rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
+import { auditEntry } from '#shared/import/approval.ts';
 import { importItem } from '#shared/import/import.ts';
-import { numberItem } from '#shared/items/number.ts';
-import { portEvent, portItem } from '#shared/items/port.ts';
 import { comparisonItem } from '#shared/outcome/service-comparison.ts';
+import { portEvent, portItem } from '#shared/port/port.ts';
 import {
   approvalMessage,
   reportMessage,
@@ -19,13 +16,15 @@ import {
   stopMessage,
   submitMessage,
 } from '#shared/request/messages.ts';
-import { requestItem } from '#shared/request/request.ts';
-import { resultsIndex } from '#shared/results/results-index.ts';
-import { indexedRequest } from '#shared/store/files/plan-index.ts';
+import { numberItem } from '#shared/request/number.ts';
+import { rateLimitItem } from '#shared/request/rate-limit.ts';
+import { plannedRequest, requestItem } from '#shared/request/request.ts';
+import { resultsIndex } from '#shared/results/results-csv.ts';
+import { contentItem } from '#shared/store/first-uses.ts';
 import { idempotencyItem } from '#shared/store/idempotency-keys.ts';
+import { uploadItem } from '#shared/store/people.ts';
+import { indexedRequest } from '#shared/store/plans.ts';
 import { portRowsItem } from '#shared/store/ports.ts';
-import { contentItem } from '#shared/store/tables/contents.ts';
-import { uploadItem } from '#shared/store/tables/uploads.ts';
 
 /** Items without a schema in the code, which reads these attributes only. */
 const notification = z.object({ importId: z.string(), dueQueue: z.string(), dueAt: z.string() });

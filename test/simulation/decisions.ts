@@ -1,6 +1,6 @@
 // Requests that require action, and their resolutions with `simporter resolve`.
 
-import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import type { Resolution } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import type { AwsClients } from '#shared/store/clients.ts';

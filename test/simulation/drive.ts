@@ -2,8 +2,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createDeadLetters } from '#shared/store/dead-letters.ts';
+import { notificationQueue } from '#shared/store/imports.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import { notificationQueue } from '#shared/text/stored-values.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
 import { resolveAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';

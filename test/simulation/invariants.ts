@@ -2,14 +2,13 @@
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { isStopped } from '#shared/domain/imports/stop.ts';
 import { asksForApproval } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { allPortsOf, openPortsOf } from '#shared/request/request-state.ts';
+import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { importId, tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';

@@ -2,7 +2,7 @@
 // mappings that feed them from the queues.
 
 import { isEndless, traceOfInvocation } from '#local/lambda/recursion-detection.ts';
-import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { Resolution, ResolveAnswer } from '#shared/request/messages.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
 import type { Dice } from './dice.ts';

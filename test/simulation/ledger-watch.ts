@@ -1,6 +1,6 @@
 // Observes every write to the results table and reports state that goes back (invariant I5).
 
-import type { PortItem } from '#shared/items/port.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
 import type { Item } from '../support/twin-expression.ts';

@@ -8,28 +8,22 @@ import '#functions/submit/held-claims.ts';
 import '#shared/files/csv/parse-record.ts';
 import { adopt } from '#functions/ingest/commands/adopt.ts';
 import { createIngestHandler } from '#functions/ingest/handler.ts';
-import { createReportHandler } from '#functions/report/handler.ts';
-import { mayRefresh } from '#functions/report/refresh-throttle.ts';
+import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
+import { createReadStop } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
-import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
-import {
-  type Resolution,
-  type ResolveAnswer,
-  type ResolveCommand,
-  resolveAnswer,
-} from '#shared/domain/requests/resolution.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
@@ -40,16 +34,12 @@ import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limite
 import { createFiles } from '#shared/store/files.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createImports } from '#shared/store/imports.ts';
+import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createPlans } from '#shared/store/plans.ts';
-import { createPorts } from '#shared/store/ports.ts';
-import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createQueues } from '#shared/store/queues.ts';
-import { createRequests, type Requests } from '#shared/store/requests.ts';
-import { createFindMove } from '#shared/store/tables/find-move.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
+import { createQueues, createRetryLater } from '#shared/store/queues.ts';
+import { createFindMove, createRequests, type Requests } from '#shared/store/requests.ts';
 import { createTestPipeline, testResources, testSettings } from '../support/test-pipeline.ts';
 import type { Environment } from './environment.ts';
 import { accountId, baseUrl, credentials } from './network.ts';

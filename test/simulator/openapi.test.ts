@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { submissionBodies } from '#shared/porting/submission-contract.ts';
+import { submissionBodies } from '#shared/service/contract.ts';
 import { answerCheckerOf } from '../support/openapi-answers.ts';
 import { startTestSimulator } from '../support/simulator.ts';
 

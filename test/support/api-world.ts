@@ -3,9 +3,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ApiSettings, WriteDependencies } from '#functions/api/context.ts';
-import { type Api, bindEndpoints, createApi } from '#functions/api/http/app.ts';
-import type { Caller } from '#functions/api/http/caller.ts';
-import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
+import type { Caller } from '#functions/api/http/endpoint.ts';
 import { openApiDocument } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';

@@ -1,9 +1,8 @@
 // Plans requests of any operation from given rows, as ingest does, for tests of results.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import { requestToken } from '#shared/text/identity.ts';
+import type { PlannedRow } from '#shared/request/request.ts';
+import { type OperationName, requestToken } from '#shared/text/identity.ts';
 import type { startRig } from './results-rig.ts';
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;

@@ -1,9 +1,9 @@
 // The sources of the read models in memory: an account without anything, for tests to fill in.
 import type { ImportItem } from '#shared/import/import.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import type { PortItem } from '#shared/items/port.ts';
-import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { PortItem } from '#shared/port/port.ts';
+import type { NumberItem } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import type { ReadSources } from '#shared/store/account.ts';
 
 export const emptySources: ReadSources = {
   resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },

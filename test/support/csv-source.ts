@@ -1,7 +1,7 @@
 // CSV files for tests: bytes in chunks of any size, and everything that reading them returns.
 
-import type { CsvOptions } from '#shared/csv/record-batch.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
 import type { Issue } from '#shared/row/issue.ts';
 
 /** The bytes of `content` in chunks of `chunkBytes`; `onChunk` is called before each chunk. */

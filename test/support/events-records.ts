@@ -1,19 +1,12 @@
 // Records of the table stream for tests: whole items, in the types of DynamoDB.
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import type { PortEvent, PortItem } from '#shared/items/port.ts';
-import type { RequestItem } from '#shared/request/request.ts';
-import { storedRequest } from '#shared/store/requests.ts';
-import {
-  comparisonKey,
-  type ItemKey,
-  importKey,
-  numberKey,
-  portEventKey,
-  portKey,
-  requestKey,
-} from '#shared/text/stored-values.ts';
+import { type ImportItem, importKey } from '#shared/import/import.ts';
+import { comparisonKey } from '#shared/outcome/service-comparison.ts';
+import { type PortEvent, type PortItem, portEventKey, portKey } from '#shared/port/port.ts';
+import { type NumberItem, numberKey } from '#shared/request/number.ts';
+import { type RequestItem, requestKey } from '#shared/request/request.ts';
+import { storedRequest } from '#shared/request/waiting-request.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
 
 type Attribute = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>[string];
 

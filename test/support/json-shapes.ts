@@ -1,10 +1,8 @@
 // The answers of `--json`, one schema for each command. Scripts depend on them: members are added, never renamed.
 import * as z from 'zod';
 import { publishedEvent } from '#cli/commands/events.ts';
-import { serviceCheck } from '#shared/domain/requests/sync-command.ts';
-import { count } from '#shared/domain/schemas.ts';
 import { importStates } from '#shared/import/import.ts';
-import { tally } from '#shared/items/fields.ts';
+import { serviceCheck } from '#shared/request/messages.ts';
 import { requestStates } from '#shared/request/request.ts';
 import {
   actionEntry,
@@ -22,6 +20,7 @@ import {
   resultRow,
   simServices,
 } from '#shared/results/answers.ts';
+import { count, tally } from '#shared/text/stored-values.ts';
 
 /** Every answer about an emulator or a stack states whether its porting service is a simulator. */
 const withTarget = <Shape extends z.ZodRawShape>(answer: z.ZodObject<Shape>) =>

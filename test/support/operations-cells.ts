@@ -1,5 +1,5 @@
 // Valid rows of the operations on SIMs, which tests modify.
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import type { Cells } from './operations-rows.ts';
 import { accountSettings, rowsContext } from './rows-catalogue.ts';
 

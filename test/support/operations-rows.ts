@@ -1,11 +1,11 @@
 // Validates rows of any operation against the small catalogue of the create-port tests, and records the call of a
 // request.
 import { expect } from 'vitest';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { Operation, Shape, ValidatedRow } from '#shared/operations/operation.ts';
-import { type SubmissionPath, submissionBodies } from '#shared/porting/submission-contract.ts';
+import type { PlannedRequest } from '#shared/request/request.ts';
 import type { Finding } from '#shared/row/issue.ts';
 import type { PortingClient } from '#shared/service/client.ts';
+import { type SubmissionPath, submissionBodies } from '#shared/service/contract.ts';
 import { type RowsContext, rowsContext } from './rows-catalogue.ts';
 
 export type Cells = Readonly<Record<string, string>>;

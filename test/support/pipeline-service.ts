@@ -1,7 +1,7 @@
 // The ports of the porting service after a run, to compare the results table with.
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { EmulatorFile } from '#local/data-folder.ts';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
+import { createCredentialsReader } from '#shared/pipeline/service.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { newScan, scanPorts } from '#shared/service/scan-port-list.ts';

@@ -1,6 +1,7 @@
 // What a person sends who makes a port in the portal.
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
+
 import { createPortBodyOf } from '#shared/operations/create-port/submission.ts';
+import type { PlannedRow } from '#shared/request/request.ts';
 
 const head = {
   portType: 'Port',

@@ -1,6 +1,6 @@
 // Reads a workbook as ingest does.
 import { createReadStream } from 'node:fs';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 
 interface Sheet {
   readonly header: readonly string[];

@@ -1,7 +1,6 @@
 // A request at its steps, and what the tests of the steps compare.
 
-import type { Answer } from '#shared/domain/requests/answer.ts';
-import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
+import type { Answer, ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import { applyAnswer } from '#shared/request/request-state.ts';
 import { iso, noon, requestItemOf } from './results-ledger.ts';
 

@@ -1,11 +1,11 @@
 // An import whose ports are rescheduled, with the results rig. `useFreshRig` is called by the test file.
 import { expect } from 'vitest';
+import { reschedule } from '#functions/ingest/commands/reschedule.ts';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
-import { reschedule } from '#functions/ingest/reschedule.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type RescheduleMessage, submitMessage } from '#shared/request/messages.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { rig, services } from './results-fresh.ts';
 import { importItemOf, plannedRowOf } from './results-rig.ts';
 import { hour, minute } from './simulator.ts';

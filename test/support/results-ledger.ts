@@ -1,5 +1,5 @@
 // A request, a port and their rows as stored in the table, for tests of pure rules.
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 
 export const noon = Date.parse('2026-07-06T12:00:00Z');

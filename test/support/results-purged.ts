@@ -1,5 +1,5 @@
 // A service that has purged some ports.
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { NotFound } from '#shared/service/errors.ts';
 import type { Rig } from './results-rig.ts';
 

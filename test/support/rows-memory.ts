@@ -2,9 +2,9 @@
 
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files.ts';
 import type { Imports } from '#shared/store/imports.ts';
+import { ObjectGone } from '#shared/store/object-keys.ts';
 import type { Requests } from '#shared/store/requests.ts';
 import { double } from './double.ts';
 

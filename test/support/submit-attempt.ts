@@ -1,9 +1,8 @@
 // An attempt of submit before any step, and which of its rows are claimed.
 import { claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { Attempt } from '#functions/submit/end-message.ts';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { Submission } from '#shared/operations/operation.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { double } from './double.ts';
 import { requestItemOf } from './results-ledger.ts';
 

@@ -2,16 +2,15 @@
 // on a clock that only calls and writes advance.
 
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { type SyncResult, sync } from '#functions/sync/sync.ts';
-import type { PortRowState } from '#shared/items/port.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { PortRowState } from '#shared/port/port.ts';
+import { storedRequest } from '#shared/request/waiting-request.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { createLeases } from '#shared/store/leases.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
-import { createPorts } from '#shared/store/ports.ts';
-import { createRequests, storedRequest } from '#shared/store/requests.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
+import { createRequests } from '#shared/store/requests.ts';
 import { unitsOf } from './computed-write-units.ts';
 import { double } from './double.ts';
 import { iso, noon, portItemOf, requestItemOf } from './results-ledger.ts';

@@ -1,31 +1,24 @@
 // The pipeline of every step over the clients of a test: the stores that the entries open, and what a test replaces.
 import { randomUUID } from 'node:crypto';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
-import type { SyncPipeline, SyncSettings } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline, SyncSettings } from '#functions/sync/run.ts';
 import { createSearchStore } from '#functions/sync/unknown/search-store.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
-import type { Clock, Clocks } from '#shared/runtime/clock.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { type Clock, type Clocks, createDeadline } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { Backoff } from '#shared/store/backoff.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files.ts';
-import { createImports } from '#shared/store/imports.ts';
+import { createContents } from '#shared/store/first-uses.ts';
+import { createImports, createReportNotifications } from '#shared/store/imports.ts';
 import { createLeases } from '#shared/store/leases.ts';
-import { createNumbers } from '#shared/store/numbers.ts';
-import { createAudit } from '#shared/store/people.ts';
+import { createFindPortByNumber, createNumbers } from '#shared/store/numbers.ts';
+import { createAudit, createResolutions, createSavedSettings } from '#shared/store/people.ts';
 import { type ChangeablePlans, createPlans } from '#shared/store/plans.ts';
-import { createPorts } from '#shared/store/ports.ts';
+import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
 import { createQueues } from '#shared/store/queues.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { createContents } from '#shared/store/tables/contents.ts';
-import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
-import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createResolutions } from '#shared/store/tables/resolutions.ts';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 
 export const silentLog = {
   debug: () => {},

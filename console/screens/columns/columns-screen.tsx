@@ -2,7 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
-import { fitSheets } from '#shared/items/saved-sheets.ts';
+import { fitSheets } from '#shared/import/import-state.ts';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails, Saved } from '../../api/types.ts';
 import { Loaded } from '../../components/loaded.tsx';

@@ -9,7 +9,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { count } from '#shared/domain/text/counted.ts';
+import { count } from '#shared/text/wording.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';

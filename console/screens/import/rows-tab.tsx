@@ -8,7 +8,7 @@ import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { isActive } from '#shared/domain/imports/may-be-sent.ts';
+import { isActive } from '#shared/import/import-state.ts';
 import { sharesOf } from '#shared/outcome/outcome.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';

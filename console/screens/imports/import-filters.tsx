@@ -1,8 +1,8 @@
 // The filters of the list of imports, and what they ask the API.
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import { utcOffset } from '#shared/domain/dates/time-zone.ts';
 import type { ImportState } from '#shared/import/import.ts';
+import { utcOffset } from '#shared/row/calendar-date.ts';
 import type { CallInput } from '../../api/call.ts';
 import { useSession } from '../../app/session.tsx';
 import { Choice } from '../../components/choice.tsx';

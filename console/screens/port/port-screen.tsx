@@ -6,7 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Link from '@cloudscape-design/components/link';
 import Table from '@cloudscape-design/components/table';
-import { count } from '#shared/domain/text/counted.ts';
+import { count } from '#shared/text/wording.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';

@@ -2,8 +2,8 @@
 
 import Header from '@cloudscape-design/components/header';
 import Table from '@cloudscape-design/components/table';
-import { count } from '#shared/domain/text/counted.ts';
 import { succeeded } from '#shared/outcome/outcome.ts';
+import { count } from '#shared/text/wording.ts';
 import { NumbersBar } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
 import type { Group } from './period-figures.ts';

@@ -1,8 +1,7 @@
 // The problems of all rows in groups, the most rows first. A group filters the grid.
 
 import Select from '@cloudscape-design/components/select';
-import { count } from '#shared/domain/text/counted.ts';
-import { columnLabel } from '#shared/text/wording.ts';
+import { columnLabel, count } from '#shared/text/wording.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 import type { RowState } from './row-states.ts';

@@ -1,18 +1,29 @@
-// The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
-// what this person may do, parses, limits, and answers problems.
+// The endpoints as one Hono app: who may, how often, once.
 import { hash } from 'node:crypto';
 import { Hono } from 'hono';
 import { addresses } from '#shared/api/addresses.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { placeOf } from '#shared/api/endpoint.ts';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
-import { ApiProblem, problemResponse } from './api-problem.ts';
-import { type Caller, hasRole } from './caller.ts';
-import { type Description, type Endpoint, type FileAnswer, type Incoming, isWrite } from './endpoint.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { IdempotencyStore } from '#shared/store/idempotency-keys.ts';
+import { readAtMost } from '#shared/text/first-bytes.ts';
+import { shortId } from '#shared/text/identity.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
+import {
+  ApiProblem,
+  type Caller,
+  type Description,
+  type Endpoint,
+  type FileAnswer,
+  hasRole,
+  type Incoming,
+  isWrite,
+  problemResponse,
+} from './endpoint.ts';
+
+// The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
+// what this person may do, parses, limits, and answers problems.
 
 /** What the host of the app knows of a request. */
 export interface Bindings {
@@ -200,3 +211,50 @@ export function createCallerLimit({ perSecond, burst }: RateLimit, clock: Clock)
     return isAllowed ? 0 : Math.max(1, Math.ceil((1 - slots) / perSecond));
   };
 }
+
+// Makes a write happen once: a repeat with the same key gets the answer of the first.
+
+interface KeyedRequest {
+  readonly caller: Caller;
+  /** The Idempotency-Key of the request. */
+  readonly key: string | undefined;
+  /** What makes it this request: method, path and body. */
+  readonly content: readonly string[];
+}
+
+interface Idempotency {
+  /** @param run gets an id that is the same for a repeat of the same write */
+  once(request: KeyedRequest, run: (writeId: string) => Promise<unknown>): Promise<unknown>;
+}
+
+const validKey = /^[\x21-\x7e]{1,200}$/;
+
+/** A failed write leaves no answer, so that its repeat tries again. */
+export const createIdempotency = (store: IdempotencyStore): Idempotency => ({
+  async once({ caller, key = '', content }, run) {
+    if (!validKey.test(key)) {
+      const detail = 'Send an Idempotency-Key of 1 to 200 visible ASCII characters, new for each write: a UUID.';
+      throw new ApiProblem('idempotency-key-required', detail);
+    }
+    const writeId = shortId(['write', caller.id, key], 26);
+    // The key is not stored, so no PAC in the body can be guessed from this hash.
+    const fingerprint = shortId(['content', key, ...content], 26);
+    const begun = await store.begin(writeId, fingerprint);
+    if (begun.state === 'other-request') {
+      throw new ApiProblem('idempotency-key-reused', 'Use a new Idempotency-Key for a new write.');
+    }
+    if (begun.state === 'in-progress') {
+      const detail = 'The first request with this Idempotency-Key has not ended. Repeat it in a few seconds.';
+      throw new ApiProblem('request-in-progress', detail, { retryAfterSeconds: 2 });
+    }
+    if (begun.state === 'done') return begun.answer;
+    try {
+      const answer = await run(writeId);
+      await store.finish(writeId, fingerprint, answer);
+      return answer;
+    } catch (error) {
+      await store.fail(writeId, fingerprint);
+      throw error;
+    }
+  },
+});

@@ -1,7 +1,6 @@
-// An endpoint of the API: its address, who may call it, what it takes and answers, which problems it has, and the
-// function between. The app, the OpenAPI document and the types of the console's client all follow from it.
+// An endpoint: address, role, schemas, caller, problems, handler.
 import type * as z from 'zod';
-import type { Role } from '#shared/api/agreed-names.ts';
+import { type Role, roles } from '#shared/api/agreed-names.ts';
 import {
   type Address,
   type Finding,
@@ -11,9 +10,10 @@ import {
   type ParsedInputs,
   parseInputs,
 } from '#shared/api/endpoint.ts';
-import type { ProblemCode } from '#shared/api/problem.ts';
-import { ApiProblem } from './api-problem.ts';
-import type { Caller } from './caller.ts';
+import { type ProblemCode, problems, problemType } from '#shared/api/problem.ts';
+
+// An endpoint of the API: its address, who may call it, what it takes and answers, which problems it has, and the
+// function between. The app, the OpenAPI document and the types of the console's client all follow from it.
 
 export interface Description extends Address {
   /** The role that it needs. An operator has every role, and every role includes viewer. */
@@ -146,4 +146,77 @@ export function endpoint<const D extends Description, Dependencies>(
       return handle({ ...parsed, caller, writeId }, dependencies);
     },
   };
+}
+
+// A problem as an error: a route throws it, and the app returns it as application/problem+json.
+
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ProblemOptions {
+  readonly errors?: readonly FieldError[];
+  readonly changed?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+}
+
+/** `detail` explains what happened and what to do. It never contains a PAC or a secret. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly code: ProblemCode;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    this.code = code;
+    this.options = options;
+  }
+}
+
+export function problemResponse({ code, message, options }: ApiProblem): Response {
+  const { status, title } = problems[code];
+  const { errors, changed, retryAfterSeconds } = options;
+  const body = { type: `urn:simporter:problem:${code}`, title, status, detail: message, code, errors, changed };
+  const headers = {
+    'content-type': problemType,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+export const notFound = (detail: string): ApiProblem => new ApiProblem('not-found', detail);
+
+// Who calls, as proven by the token, and what this person may do.
+
+export interface Caller {
+  /** The subject of the token: it never changes. */
+  readonly id: string;
+  /** For people: the verified e-mail address, or else the name at the identity provider. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+/** Every role includes viewer, and operator includes every role. */
+export const hasRole = (caller: Caller, needed: Role): boolean =>
+  caller.roles.length > 0 &&
+  (needed === 'viewer' || caller.roles.includes(needed) || caller.roles.includes('operator'));
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+
+/** API Gateway writes a claim that is a list as `[viewer approver]`. */
+const listOf = (claim: unknown): string[] => {
+  if (Array.isArray(claim)) return claim.map(String);
+  return typeof claim === 'string' ? claim.replace(/^\[|\]$/g, '').split(/[\s,]+/) : [];
+};
+
+/** From the claims of a verified ID token of Cognito; undefined where it names no person. */
+export function callerFromClaims(claims: Readonly<Record<string, unknown>>): Caller | undefined {
+  const { sub, email, email_verified: isVerified, 'cognito:username': username } = claims;
+  if (typeof sub !== 'string' || sub === '') return undefined;
+  const groups = listOf(claims['cognito:groups']).filter(isRole);
+  // Some providers do not verify addresses, and the audit trail shows this name.
+  const names = [String(isVerified) === 'true' ? email : undefined, username];
+  const name = names.find((one): one is string => typeof one === 'string' && one !== '') ?? sub;
+  return { id: sub, name, roles: groups };
 }

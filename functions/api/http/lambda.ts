@@ -2,7 +2,7 @@
 // JWT authorizer of API Gateway has verified the claims.
 import * as z from 'zod';
 import type { Api } from './app.ts';
-import { callerFromClaims } from './caller.ts';
+import { callerFromClaims } from './endpoint.ts';
 
 const httpEvent = z.object({
   rawPath: z.string(),

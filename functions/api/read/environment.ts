@@ -1,13 +1,15 @@
-// Who is signed in, and where.
+// Who is signed in and where; how the account reads files with a header.
 import * as z from 'zod';
 import { roles } from '#shared/api/agreed-names.ts';
-import { count } from '#shared/domain/schemas.ts';
 import { approvalModes } from '#shared/import/approval.ts';
-import { readOutage } from '#shared/read-models/outage.ts';
+import { savedSettings } from '#shared/import/saved-settings.ts';
 import { outage } from '#shared/results/answers.ts';
+import { readOutage } from '#shared/results/progress.ts';
+import { count } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
-import { hasRole } from '../http/caller.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, hasRole } from '../http/endpoint.ts';
+
+// Who is signed in, and where.
 
 const me = z.object({
   /** The subject of the token. */
@@ -62,5 +64,24 @@ export const getEnvironment = endpoint(
   async (_call, dependencies: ReadDependencies) => {
     const outage = await readOutage(dependencies);
     return { ...dependencies.settings, ...(outage && { outage }) };
+  },
+);
+
+// How files with a certain header are read, as people saved it.
+
+const savedAnswer = z.object(savedSettings.shape).omit({ authors: true });
+
+export const listSavedSettings = endpoint(
+  {
+    at: 'GET /saved-settings',
+    role: 'viewer',
+    summary: 'How files with a certain header are read',
+    accepts: {},
+    answer: z.object({ saved: z.array(savedAnswer) }),
+  },
+  async (_call, dependencies: ReadDependencies) => {
+    const saved = await dependencies.savedSettings.list();
+    saved.sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+    return { saved: saved.map(({ authors: _, ...shown }) => shown) };
   },
 );

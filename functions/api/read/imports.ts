@@ -1,23 +1,20 @@
-// The list of imports, and one import.
+// The list of imports, one import, and what changed.
 import * as z from 'zod';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { activeStop } from '#shared/domain/imports/stop.ts';
-import { count, instant } from '#shared/domain/schemas.ts';
+import type { AuditEntry } from '#shared/import/approval.ts';
 import { type ImportItem, importStates } from '#shared/import/import.ts';
-import { isArchived } from '#shared/import/import-state.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { countedRequests, progressOf, readImportProgress } from '#shared/read-models/import-progress.ts';
-import { readOutage } from '#shared/read-models/outage.ts';
-import { forPage } from '#shared/read-models/page-message.ts';
+import { activeStop, isArchived, isOnlyValidated, redeliveryAfter, rowsSoFar } from '#shared/import/import-state.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/results/answers.ts';
+import { forPage } from '#shared/results/findings.ts';
+import { countedRequests, progressOf, readImportProgress, readOutage } from '#shared/results/progress.ts';
+import { fileNameOf } from '#shared/results/results.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { count, instant } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
+import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
+
+// The list of imports, and one import.
 
 /** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
 const actor = z.object({ by: z.string(), isVerified: z.boolean() });
@@ -251,3 +248,54 @@ function importSummaryOf(
     adoptedPort: item.adoptedPort ?? null,
   };
 }
+
+// What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
+
+/** Changes with every change of one of these imports, and of the service. Its ETag answers If-None-Match with 304. */
+const events = z.object({
+  /** Of the newest imports, the last change first. */
+  imports: z.array(
+    z.object({
+      importId: z.string(),
+      file: z.string(),
+      state: z.enum(importStates),
+      changedAt: instant,
+      actionRequired: count,
+      /** Rows that the service declined so far: they are counted shortly after the change itself. */
+      declined: z.optional(count),
+    }),
+  ),
+  outage: outage.optional(),
+});
+
+const watchedImports = 50;
+
+export const getEvents = endpoint(
+  {
+    at: 'GET /events',
+    role: 'viewer',
+    summary: 'What changed. Poll it with If-None-Match',
+    accepts: {},
+    answer: events,
+    etag: true,
+  },
+  async (_call, dependencies: ReadDependencies) => {
+    const { imports, resources } = dependencies;
+    const [items, outage] = await Promise.all([
+      imports.list(resources.account, { limit: watchedImports }),
+      readOutage(dependencies),
+    ]);
+    const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
+    return {
+      imports: newest.map((item) => ({
+        importId: item.importId,
+        file: fileNameOf(item.key),
+        state: item.state,
+        changedAt: item.changedAt,
+        actionRequired: item.actionRequired,
+        declined: rowsSoFar(item, 'declined'),
+      })),
+      ...(outage && { outage }),
+    };
+  },
+);

@@ -1,17 +1,14 @@
 // The operations, their templates, and the reference data.
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
-import { readReferenceTables } from '#shared/read-models/reference-data.ts';
 import { templateSheet } from '#shared/results/import-files.ts';
-import { templateValues } from '#shared/results/reference-data.ts';
+import { readReferenceTables, referenceTableNames, templateValues } from '#shared/results/reference-data.ts';
+import { operationNames } from '#shared/text/identity.ts';
 import { columnLabel } from '#shared/text/wording.ts';
 import type { ReadDependencies } from '../context.ts';
-import { ApiProblem, notFound } from '../http/api-problem.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 
 const operationColumn = z.object({

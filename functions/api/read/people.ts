@@ -1,12 +1,14 @@
-// Who did what with an import.
+// Who did what with an import, who works on its rows.
 import * as z from 'zod';
-import { instant } from '#shared/domain/schemas.ts';
 import { type AuditEntry, auditEntry as shownEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
+import { instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath } from '../schemas.ts';
+
+// Who did what with an import.
 
 /** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
 const actor = z.object({ by: z.string(), isVerified: z.boolean() });
@@ -46,3 +48,40 @@ const answerOf = ({ at, action, by, principal, isVerified, because, details }: A
   details,
   actor: { by: by ?? principal ?? 'unknown', isVerified },
 });
+
+// Who has changed invalid rows of an import without sending them yet.
+
+const draftSummary = z.object({
+  draftId: z.string(),
+  by: z.string(),
+  isYours: z.boolean(),
+  savedAt: instant,
+  /** Rows with a change. */
+  rows: ordinal,
+});
+
+export const listDrafts = endpoint(
+  {
+    at: 'GET /imports/{importId}/drafts',
+    role: 'uploader',
+    summary: 'Changes of invalid rows that were not sent yet, by person',
+    accepts: { path: importPath },
+    answer: z.object({ drafts: z.array(draftSummary) }),
+  },
+  async ({ path, caller }, dependencies: ReadDependencies) => {
+    const { importId } = await findImport(dependencies, path.importId);
+    const items = await dependencies.drafts.ofImport(importId);
+    return {
+      drafts: items
+        .filter(({ rows }) => rows > 0)
+        .sort((one, other) => other.savedAt.localeCompare(one.savedAt))
+        .map(({ draftId, by, actorId, savedAt, rows }) => ({
+          draftId,
+          by,
+          savedAt,
+          rows,
+          isYours: actorId === caller.id,
+        })),
+    };
+  },
+);

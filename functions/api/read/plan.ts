@@ -1,20 +1,17 @@
 // What an import sends, the hash that an approval names, and its requests.
 import * as z from 'zod';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import { importStates } from '#shared/import/import.ts';
-import { forPage } from '#shared/read-models/page-message.ts';
-import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
-import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { type RequestItem, requestStates } from '#shared/request/request.ts';
 import { planGroup } from '#shared/results/answers.ts';
-import type { ResolutionItem } from '#shared/store/tables/resolutions.ts';
+import { forPage, readProblemGroups } from '#shared/results/findings.ts';
+import { readPlanGroups } from '#shared/results/progress.ts';
+import type { ResolutionItem } from '#shared/store/people.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
-import { notFound } from '../http/api-problem.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
+import { endpoint, notFound } from '../http/endpoint.ts';
+import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
 
 const plan = z.object({
   importId: z.string(),

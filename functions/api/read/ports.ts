@@ -1,16 +1,99 @@
-// The list of every port of the account, also of those that were made elsewhere.
+// A number, a port, all ports, and what requires an action.
 import * as z from 'zod';
-import { instant } from '#shared/domain/schemas.ts';
-import { listedPort } from '#shared/results/answers.ts';
-import { findPorts, type ListedPort, openPortList, toListedPort } from '#shared/results/ports.ts';
+import { readActionList } from '#shared/results/actions.ts';
+import { actionEntry, listedPort, numberDetails, outage, portDetails, solutions } from '#shared/results/answers.ts';
+import { readNumberDetails } from '#shared/results/numbers.ts';
+import { findPorts, type ListedPort, openPortList, readPortDetails, toListedPort } from '#shared/results/ports.ts';
+import { readOutage } from '#shared/results/progress.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { withoutToken } from '#shared/text/identity.ts';
+import { instant } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { nextCursor, pageQuery, text } from '../schemas.ts';
+import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
+import { decodeCursor, encodeCursor, nextCursor, pageQuery, portPath, text } from '../schemas.ts';
 import { downloadLink, linkTo } from './files.ts';
+
+// A number in any notation, a port, and everything that requires an action.
+
+/** In any notation: `07700 900123`, `+44 7700 900123`, `447700900123`. */
+const numberPath = z.object({ msisdn: text(50, 1) });
+
+const actionItem = actionEntry.extend({
+  /** `IMPORT/REQUEST`; empty for an import. */
+  requestId: z.string(),
+  /** How to continue; null when only `whatToDo` helps. */
+  solution: z.enum(solutions).nullable(),
+});
+
+const actionList = z.object({
+  actions: z.array(actionItem),
+  /** More actions exist than were read. */
+  isIncomplete: z.boolean(),
+  outage: outage.optional(),
+});
+
+export const getNumber = endpoint(
+  {
+    at: 'GET /numbers/{msisdn}',
+    role: 'viewer',
+    summary: 'What happened to a number, in any notation',
+    accepts: { path: numberPath },
+    answer: numberDetails,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const parsed = parseMsisdn(path.msisdn, dependencies.resources);
+    if (!parsed.ok) {
+      const { message } = parsed.finding;
+      throw new ApiProblem('invalid-request', `${message}.`, { errors: [{ field: 'msisdn', message }] });
+    }
+    const details = await readNumberDetails(dependencies, parsed.value);
+    if (details === undefined) throw notFound(`No import has sent the number ${parsed.value}.`);
+    return details;
+  },
+);
+
+export const getPort = endpoint(
+  {
+    at: 'GET /ports/{portId}',
+    role: 'viewer',
+    summary: 'One port: its rows, what blocks them, and its history',
+    accepts: { path: portPath },
+    answer: portDetails,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const port = await readPortDetails(dependencies, path.portId);
+    if (port === undefined || port.item.account !== dependencies.resources.account) {
+      throw notFound(`simporter created no port ${path.portId}.`);
+    }
+    return { ...port.details, name: withoutToken(port.details.name) };
+  },
+);
+
+const listedActions = 500;
+
+export const listActions = endpoint(
+  {
+    at: 'GET /actions',
+    role: 'viewer',
+    summary: 'Everything that requires an action, the most urgent first',
+    accepts: {},
+    answer: actionList,
+    etag: true,
+  },
+  async (_, dependencies: ReadDependencies) => {
+    const [list, outage] = await Promise.all([
+      readActionList(dependencies, dependencies.wall(), listedActions),
+      readOutage(dependencies),
+    ]);
+    return {
+      actions: list.entries.map((entry) => ({ ...entry })),
+      isIncomplete: list.isIncomplete || list.more > 0,
+      ...(outage && { outage }),
+    };
+  },
+);
+
+// The list of every port of the account, also of those that were made elsewhere.
 
 const defaultPageSize = 100;
 

@@ -1,26 +1,38 @@
 // The rows of an import page by page, and its findings in groups.
 import * as z from 'zod';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant } from '#shared/domain/schemas.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import { type ImportItem, optionKey } from '#shared/import/import.ts';
-import { duplicateResult, outcomes, rejectedResult } from '#shared/outcome/row-result.ts';
-import { forPage, messageForPage } from '#shared/read-models/page-message.ts';
-import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
+import { outcomes } from '#shared/outcome/outcome.ts';
+import { duplicateResult, rejectedResult } from '#shared/outcome/row-result.ts';
 import { resultRow } from '#shared/results/answers.ts';
-import { findLinesWithIssue, readIssuesOf } from '#shared/results/findings.ts';
+import {
+  findLinesWithIssue,
+  forPage,
+  messageForPage,
+  readIssuesOf,
+  readProblemGroups,
+} from '#shared/results/findings.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
 import { type ReadRowPage, readRowPage } from '#shared/results/row-page.ts';
 import { isDuplicate, issueCodes } from '#shared/row/issue.ts';
-import { isObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
-import { resultsKey } from '#shared/store/object-keys.ts';
+import { isObjectGone, readAgainIfReplaced, resultsKey } from '#shared/store/object-keys.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { count, instant } from '#shared/text/stored-values.ts';
 import type { ReadDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { fileColumn, importPath, limitOf, nextCursor, pageQuery, rowIssue, text } from '../schemas.ts';
+import { ApiProblem, endpoint } from '../http/endpoint.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  fileColumn,
+  importPath,
+  limitOf,
+  nextCursor,
+  pageQuery,
+  rowIssue,
+  text,
+} from '../schemas.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z

@@ -1,18 +1,115 @@
-// Archives an import that has ended, and dismisses the declined or rejected rows of an import.
+// Approve, stop, resume, put away.
 import * as z from 'zod';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { findArchiveProblem, rowsSoFar } from '#shared/import/import-state.ts';
+import type { AuditEntry } from '#shared/import/approval.ts';
+import type { ImportItem, StopKind } from '#shared/import/import.ts';
+import { findArchiveProblem, findStopProblem, rowsSoFar } from '#shared/import/import-state.ts';
 import type { ArchiveMessage } from '#shared/request/messages.ts';
+import { count } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { WriteDependencies } from '../context.ts';
-import { findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import type { Caller } from '../http/caller.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../http/record-audit.ts';
+import { findImport, readApprovalProblem, recordAudit, requesterOf } from '../find-import.ts';
+import { ApiProblem, type Caller, endpoint } from '../http/endpoint.ts';
 import { because, importPath, text } from '../schemas.ts';
 
+// Approves exactly the plan that a person saw.
+
+const approveBody = z.strictObject({
+  /** As `GET /imports/{importId}/plan` answered it: exactly this plan is approved. */
+  planHash: text(200, 1),
+  because,
+});
+
+export const approveImport = endpoint(
+  {
+    at: 'POST /imports/{importId}/approve',
+    role: 'approver',
+    summary: 'Submit the plan of an import',
+    accepts: { path: importPath, body: approveBody },
+    status: 202,
+    answer: z.object({ importId: z.string(), rows: count, requestCount: count }),
+    problems: ['plan-changed', 'state-changed', 'second-person-required'],
+  },
+  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const { importId, accepted, requestCount, state, approvedAt } = item;
+    const { planHash, because } = body;
+    const problem = await readApprovalProblem(item, planHash, caller, dependencies);
+    if (problem !== undefined) {
+      const changed = {
+        'state-changed': { state, approvedAt, requestedBy: requesterOf(item) },
+        'plan-changed': { planHash: item.planHash ?? null, rows: accepted, requestCount },
+        'second-person-required': undefined,
+      }[problem.code];
+      throw new ApiProblem(problem.code, `${problem.reason}.`, changed && { changed });
+    }
+    // Recorded first: ingest accepts the name in the command only if it finds the recorded approval.
+    const details = { planHash, rows: String(accepted), requests: String(requestCount) };
+    await recordAudit(importId, { action: 'approved', caller, because, details }, dependencies);
+    const command = { approve: importId, plan: planHash, actorId: caller.id, by: caller.name };
+    await dependencies.command({ ...command, ...(because && { because }) });
+    return { importId, rows: accepted, requestCount };
+  },
+);
+
 const answer = z.object({ importId: z.string() });
+
+// Stops an import, and resumes it.
+
+export const stopImport = endpoint(
+  {
+    at: 'POST /imports/{importId}/stop',
+    role: 'approver',
+    summary: 'Send nothing more of an import',
+    accepts: {
+      path: importPath,
+      /** `end`: what is not sent yet never will be; otherwise it waits until the import is resumed. */
+      body: z.strictObject({ end: z.boolean().optional(), because }),
+    },
+    status: 202,
+    answer,
+    problems: ['state-changed'],
+  },
+  async ({ path, body: { end = false, because }, caller }, dependencies: WriteDependencies) => {
+    const { importId } = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', dependencies);
+    const details = { end: String(end) };
+    await recordAudit(importId, { action: 'stopped', caller, because, details }, dependencies);
+    await dependencies.command({ stop: importId, ...(end && { end }), ...commandOf(caller, because, dependencies) });
+    return { importId };
+  },
+);
+
+export const resumeImport = endpoint(
+  {
+    at: 'POST /imports/{importId}/resume',
+    role: 'approver',
+    summary: 'Send what a stopped import has not sent',
+    accepts: { path: importPath, body: z.strictObject({ because }) },
+    status: 202,
+    answer,
+    problems: ['state-changed'],
+  },
+  async ({ path, body: { because }, caller }, dependencies: WriteDependencies) => {
+    const { importId } = await checkMayStop(path.importId, 'none', dependencies);
+    await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, dependencies);
+    await dependencies.command({ resume: importId, ...commandOf(caller, because, dependencies) });
+    return { importId };
+  },
+);
+
+const commandOf = ({ name }: Caller, because: string | undefined, { wall }: WriteDependencies) => ({
+  at: isoTime(wall()),
+  by: name,
+  ...(because && { because }),
+});
+
+async function checkMayStop(text: string, kind: StopKind, dependencies: WriteDependencies): Promise<ImportItem> {
+  const item = await findImport(dependencies, text);
+  const problem = findStopProblem(item, kind);
+  if (problem === undefined) return item;
+  throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
+}
+
+// Archives an import that has ended, and dismisses the declined or rejected rows of an import.
 
 export const archiveImport = endpoint(
   {

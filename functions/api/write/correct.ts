@@ -1,31 +1,40 @@
-// Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
-// the file, PACs included: they never leave simporter.
+// Fixed cells: kept as a draft, sent as a correction.
 import * as z from 'zod';
-import { addedColumns } from '#shared/csv/added-columns.ts';
-import { secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
-import { count, ordinal } from '#shared/domain/schemas.ts';
-import { correctionColumnsBeside } from '#shared/files/correction-columns.ts';
+import { addedColumns, correctionColumnsBeside } from '#shared/files/correction-columns.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { addReading, secretPlaces } from '#shared/files/secret-columns.ts';
+import { secretReadingsOf, settingsOf } from '#shared/files/upload-settings.ts';
 import { type ImportItem, optionKey } from '#shared/import/import.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readDeclinedRows, readRejectedRows } from '#shared/results/rejected-rows.ts';
+import { fileNameOf } from '#shared/results/results.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
+import { draftObjectKey, isObjectGone } from '#shared/store/object-keys.ts';
+import type { DraftItem } from '#shared/store/people.ts';
+import { shortId, shortIdPattern } from '#shared/text/identity.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { WriteDependencies } from '../context.ts';
-import { findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../http/record-audit.ts';
-import { because, type cells, importPath } from '../schemas.ts';
-import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
-import { draftId, withStoredCells } from './drafts.ts';
-import { putCsvUpload } from './put-upload.ts';
+import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
+import { ApiProblem, endpoint } from '../http/endpoint.ts';
+import { because, cells, importPath } from '../schemas.ts';
 import { shortMetadata } from './reading-settings.ts';
-import { checkLinesAreUnique } from './unique-lines.ts';
+import { putCsvUpload } from './uploads.ts';
+
+// Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
+// the file, PACs included: they never leave simporter.
+
+const maxCorrectedRows = 10_000;
+
+/** Cells by column name of the operation; null for one that a draft holds. */
+const openCells = z.record(z.string().min(1).max(100), z.string().max(2_000).nullable());
+
+const draftId = z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a draft');
+
+// Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
+// the file, PACs included: they never leave simporter.
 
 /** Invalid and declined rows by their line. `from` is the draft that holds the cells that are null. */
 const correctionBody = z.strictObject({
@@ -163,3 +172,123 @@ async function inheritedSettings(
     secretReadings,
   });
 }
+
+// Invalid rows with the cells that a person has fixed.
+
+/** @throws ApiProblem for a column that the operation and the file of the import do not have */
+function checkColumns(
+  rows: readonly { readonly cells: z.output<typeof openCells> }[],
+  { optionColumns = [] }: ImportItem,
+  operation: Operation | undefined,
+): asserts operation is Operation {
+  if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
+  const known = new Set([...operation.columns.map((column) => column.name), ...optionColumns.map(optionKey)]);
+  const unknown = rows.flatMap(({ cells }) => Object.keys(cells)).find((column) => !known.has(column));
+  if (unknown !== undefined) throw new ApiProblem('unknown-column', `${operation.name} has no column "${unknown}".`);
+}
+
+// Keeps the cells that a person changes in the grid of invalid rows, so that another machine or a colleague can go on.
+// PACs can be written and never read: an answer has null for each, and a null that is sent back keeps the stored one.
+
+const draftRows = z.array(z.strictObject({ line: ordinal, cells: openCells })).max(maxCorrectedRows);
+/** `from` is the draft that holds the cells that are null. No rows: the draft is discarded. */
+const draftBody = z.strictObject({
+  rows: draftRows,
+  from: draftId.optional(),
+  /** Of your draft that you have changed; null: you had none. Without it, the rows replace whatever is stored. */
+  savedAt: z.nullable(instant).optional(),
+});
+const storedDraft = z.array(z.object({ line: ordinal, cells }));
+type StoredRows = z.output<typeof storedDraft>;
+
+export const getDraft = endpoint(
+  {
+    at: 'GET /imports/{importId}/drafts/{draftId}',
+    role: 'uploader',
+    summary: 'The changed cells of a draft',
+    accepts: { path: importPath.extend({ draftId }) },
+    answer: z.object({ draftId, rows: draftRows }),
+  },
+  async ({ path }, dependencies: WriteDependencies) => {
+    const { importId } = await findImport(dependencies, path.importId);
+    const rows = await readDraft(importId, path.draftId, dependencies);
+    return { draftId: path.draftId, rows: rows.map((row) => ({ ...row, cells: withoutSecrets(row.cells) })) };
+  },
+);
+
+export const saveDraft = endpoint(
+  {
+    at: 'PUT /imports/{importId}/drafts',
+    role: 'uploader',
+    summary: 'Keep the cells that you have changed',
+    accepts: { path: importPath, body: draftBody },
+    answer: z.object({ draftId, savedAt: instant }),
+    problems: ['unknown-column', 'state-changed'],
+  },
+  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const { importId, operation } = item;
+    checkColumns(body.rows, item, operationNamed(operation ?? ''));
+    const id = shortId(['draft', importId, caller.id]);
+    const rows = await withStoredCells(body, importId, dependencies);
+    const { files, drafts, resources, wall } = dependencies;
+    const stored = await drafts.get(importId, id);
+    const isNewer = (stored?.rows ? stored.savedAt : null) !== body.savedAt;
+    if (body.savedAt !== undefined && isNewer) throw changedElsewhere(stored);
+    // Two saves never have the same time.
+    const savedAt = new Date(Math.max(wall(), Date.parse(stored?.savedAt ?? '') + 1 || 0)).toISOString();
+    const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
+    const draft = { draftId: id, actorId: caller.id, by: caller.name, savedAt, expiresAt, rows: rows.length };
+    // Before the cells: a save at the same time fails, and reads them.
+    if (!(await drafts.put(importId, draft, stored))) throw changedElsewhere(stored);
+    const writer = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
+    await writer.write(JSON.stringify(rows));
+    await writer.close();
+    return { draftId: id, savedAt };
+  },
+);
+
+/** In another tab, or by another person with the same id. */
+const changedElsewhere = (stored: DraftItem | undefined): ApiProblem =>
+  new ApiProblem('state-changed', 'These changes were saved elsewhere since. Read them, and save yours again.', {
+    changed: { savedAt: stored?.rows ? stored.savedAt : null },
+  });
+
+/** As long as the work bucket keeps plans, unless it is configured otherwise. */
+const keptSeconds = 45 * 86_400;
+
+/** The rows with every cell: one that is null is the stored one. @throws ApiProblem when the stored cell has expired */
+async function withStoredCells(
+  { rows, from }: z.output<typeof draftBody>,
+  importId: string,
+  dependencies: WriteDependencies,
+): Promise<StoredRows> {
+  const isComplete = rows.every((row) => !Object.values(row.cells).includes(null));
+  const stored = isComplete || from === undefined ? [] : await readDraft(importId, from, dependencies);
+  const cellsOf = new Map(stored.map((row) => [row.line, row.cells]));
+  return rows.map((row) => ({
+    line: row.line,
+    cells: Object.fromEntries(
+      Object.entries(row.cells).map(([column, cell]) => {
+        const text = cell ?? cellsOf.get(row.line)?.[column];
+        if (text !== undefined) return [column, text];
+        const detail = `The ${column} of line ${row.line} is not kept any more. Enter it again.`;
+        throw new ApiProblem('state-changed', detail, { changed: { line: row.line } });
+      }),
+    ),
+  }));
+}
+
+/** Empty where it has expired. */
+async function readDraft(importId: string, id: string, { files, resources }: WriteDependencies): Promise<StoredRows> {
+  const place = { bucket: resources.workBucket, key: draftObjectKey(importId, id) };
+  try {
+    return storedDraft.parse(JSON.parse(await files.readText(place)));
+  } catch (error) {
+    if (isObjectGone(error)) return [];
+    throw error;
+  }
+}
+
+const withoutSecrets = (row: StoredRows[number]['cells']) =>
+  Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, column === 'pac' ? null : cell]));

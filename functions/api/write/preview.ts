@@ -1,32 +1,35 @@
-// The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
+// The first rows of an upload; reading it again with other settings.
 import * as z from 'zod';
-import { describesFile, secretReadingsOf, settingsOf } from '#shared/csv/import-settings.ts';
-import type { CsvContents, FileLayout } from '#shared/csv/record-batch.ts';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { ordinal } from '#shared/domain/schemas.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/files/column-values.ts';
 import { ownColumns } from '#shared/files/correction-columns.ts';
+import type { CsvContents, FileLayout } from '#shared/files/csv/record-batch.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { createHeaderTest, mapHeader } from '#shared/files/map-header.ts';
-import { detectHeader, headerIdOf } from '#shared/files/open-upload.ts';
+import { detectHeader, headerIdOf, openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns, type SecretReading, secretPlaces } from '#shared/files/secret-columns.ts';
-import type { UploadSettings } from '#shared/files/upload-settings.ts';
+import { describesFile, secretReadingsOf, settingsOf, type UploadSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { mayBeSent } from '#shared/import/import-state.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { type FileHeader, readHeader } from '#shared/operations/columns/option-columns.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { messageForPage } from '#shared/read-models/page-message.ts';
+import { messageForPage } from '#shared/results/findings.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
+import { fileNameOf } from '#shared/results/results.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
+import { operationNames } from '#shared/text/identity.ts';
+import { ordinal } from '#shared/text/stored-values.ts';
 import type { WriteDependencies } from '../context.ts';
 import { checkMayReadAgain, findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { fileColumn, importPath, numberText, text } from '../schemas.ts';
-import { readingSettings, settingsBody } from './reading-settings.ts';
+import { metadataOf, readingSettings, settingsBody } from './reading-settings.ts';
+import { putUpload } from './uploads.ts';
+
+// The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
 
 /** Another sheet or header row than the import was read with. */
 const previewQuery = z.object({
@@ -217,3 +220,44 @@ async function describe(
     rows: records.slice(0, shownRows).map((cells) => maskCells(cells, 'rejected')),
   };
 }
+
+// Reads the file of an import again with other settings: a copy of the file with them is a new import.
+
+export const replanImport = endpoint(
+  {
+    at: 'POST /imports/{importId}/replan',
+    role: 'uploader',
+    summary: 'Read the file again with other settings',
+    accepts: { path: importPath, body: readingSettings },
+    status: 202,
+    answer: z.object({ importId: z.string(), replaces: z.string() }),
+    problems: ['state-changed', 'file-expired', 'unknown-column'],
+  },
+  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    await checkMayReadAgain(item, caller, dependencies);
+    const { operation, state, approvedAt } = item;
+    const isUnsent = (state === 'planned' || state === 'rejected') && !mayBeSent(item);
+    if (!isUnsent || operation === null) {
+      const detail = 'Only a file that waits for approval, or was rejected before, can be read again.';
+      throw new ApiProblem('state-changed', detail, { changed: { state, approvedAt } });
+    }
+    const from = { bucket: item.bucket, key: item.key, versionId: item.versionId, etag: item.etag };
+    const head = await dependencies.files.head(from);
+    const metadata = metadataOf(operation, body, secretReadingsOf(item, head?.metadata));
+    const upload = {
+      operation,
+      folder: writeId,
+      fileName: fileNameOf(item.key),
+      caller,
+      details: { replaces: item.importId },
+    };
+    const importId = await putUpload(upload, dependencies, (place) =>
+      dependencies.files.copy(from, place, metadata).catch((error: unknown) => {
+        if (!isObjectGone(error)) throw error;
+        throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
+      }),
+    );
+    return { importId, replaces: item.importId };
+  },
+);

@@ -1,16 +1,26 @@
-// How a file is to be read: in a body of the API, and as the metadata of its object.
+// How a file is read: in a body, as metadata, saved for a header.
 import * as z from 'zod';
-import { toUploadSettings } from '#shared/csv/import-settings.ts';
 import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
 import type { SecretReading } from '#shared/files/secret-columns.ts';
-import { findLongSettings, toUploadMetadata, type UploadSettings } from '#shared/files/upload-settings.ts';
+import {
+  findLongSettings,
+  toUploadMetadata,
+  toUploadSettings,
+  type UploadSettings,
+} from '#shared/files/upload-settings.ts';
 import { consoleUpload } from '#shared/import/approval.ts';
-import { type FileSettings, fileSettings } from '#shared/import/saved-settings.ts';
+import { type FileSettings, fileSettings, type SavedSettings, savedLimits } from '#shared/import/saved-settings.ts';
 import { isOptionTarget } from '#shared/operations/columns/option-columns.ts';
 import type { Column } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { ApiProblem } from '../http/api-problem.ts';
+import { operationNames, shortIdPattern } from '#shared/text/identity.ts';
+import type { WriteDependencies } from '../context.ts';
+import { recordAudit } from '../find-import.ts';
+import { ApiProblem, type Caller, endpoint } from '../http/endpoint.ts';
+import { text } from '../schemas.ts';
+
+// How a file is to be read: in a body of the API, and as the metadata of its object.
 
 /** With what is done with its rows. */
 export const readingSettings = z.strictObject({
@@ -46,7 +56,7 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
 }
 
 /** @throws ApiProblem for a column that the operation does not have, or that is secret */
-export function checkColumns(operation: string, { columnValues = {}, mapping = {} }: FileSettings): void {
+function checkColumns(operation: string, { columnValues = {}, mapping = {} }: FileSettings): void {
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
   const columns = new Set(known.map(({ name }) => name));
@@ -116,4 +126,95 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     tolerate: toleratedFailurePercentage,
     ...portSettingsOf(settings),
   };
+}
+
+// Saves how files with a certain header are read, for everybody who uses the account.
+
+/** `headerId` of a preview. */
+const savedPath = z.object({
+  savedId: z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a header'),
+});
+
+const savedBody = z.strictObject({
+  operation: z.enum(operationNames),
+  name: text(100, 1),
+  settings: z.strictObject(fileSettings.shape),
+});
+type SavedBody = z.output<typeof savedBody>;
+
+export const saveSettings = endpoint(
+  {
+    at: 'PUT /saved-settings/{savedId}',
+    role: 'uploader',
+    summary: 'Save how files with this header are read',
+    accepts: { path: savedPath, body: savedBody },
+    status: 204,
+    problems: ['unknown-column'],
+  },
+  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+    checkColumns(body.operation, body.settings);
+    checkNoPac(body);
+    const all = await dependencies.savedSettings.list();
+    checkLimits(
+      body,
+      all.filter(({ savedId }) => savedId !== path.savedId),
+    );
+    const before = all.find(({ savedId }) => savedId === path.savedId)?.authors ?? [];
+    const savedAt = new Date(dependencies.wall()).toISOString();
+    const authors = [...new Set([...before, caller.id])];
+    // Recorded first: nobody writes settings without a trace.
+    await recordSaved('settings-saved', { ...path, name: body.name }, caller, dependencies);
+    await dependencies.savedSettings.put({ ...path, ...body, by: caller.name, authors, savedAt });
+    return undefined;
+  },
+);
+
+export const deleteSettings = endpoint(
+  {
+    at: 'DELETE /saved-settings/{savedId}',
+    role: 'uploader',
+    summary: 'Delete saved settings',
+    accepts: { path: savedPath },
+    status: 204,
+  },
+  async ({ path, caller }, dependencies: WriteDependencies) => {
+    await recordSaved('settings-deleted', path, caller, dependencies);
+    await dependencies.savedSettings.remove(path.savedId);
+    return undefined;
+  },
+);
+
+/** In the audit trail of the settings, which every import that was read with them shows. */
+const recordSaved = (
+  action: 'settings-saved' | 'settings-deleted',
+  { savedId, name = '' }: { readonly savedId: string; readonly name?: string },
+  caller: Caller,
+  dependencies: WriteDependencies,
+): Promise<void> => recordAudit(savedId, { action, caller, details: name === '' ? {} : { name } }, dependencies);
+
+const bytesOf = (saved: object): number => Buffer.byteLength(JSON.stringify(saved));
+
+/** @throws ApiProblem: an import stores the settings with which it was read, and an answer has all of them */
+function checkLimits({ name, settings }: SavedBody, others: readonly SavedSettings[]): void {
+  const { entries, bytes, settings: most, allBytes } = savedLimits;
+  const { columnValues = {}, mapping = {}, otherSheets = [] } = settings;
+  const count = Object.keys(columnValues).length + Object.keys(mapping).length + otherSheets.length;
+  if (count > entries || bytesOf({ name, settings }) > bytes) {
+    const detail = `Settings have at most ${entries} columns and sheets, and ${bytes / 1_024} KB.`;
+    throw new ApiProblem('invalid-request', detail);
+  }
+  const sum = others.reduce((total, saved) => total + bytesOf(saved), bytesOf({ name, settings }));
+  if (others.length < most && sum <= allBytes) return;
+  throw new ApiProblem(
+    'invalid-request',
+    `An account has at most ${most} saved settings, and ${allBytes / 1_048_576} MB. Delete some.`,
+  );
+}
+
+/** @throws ApiProblem: the table has no PACs */
+function checkNoPac({ name, settings }: SavedBody): void {
+  const { columnValues = {}, mapping = {}, sheet = '', otherSheets = [] } = settings;
+  const texts = [name, sheet, ...otherSheets, ...Object.keys(mapping), ...Object.values(columnValues)];
+  if (texts.every((one) => redactText(one) === one)) return;
+  throw new ApiProblem('invalid-request', 'The settings contain what may be a PAC. Remove it to save them.');
 }

@@ -1,21 +1,18 @@
 // Moves ports to another date, and plans the cancellation of numbers.
 import * as z from 'zod';
-import { isActive } from '#shared/domain/imports/may-be-sent.ts';
-import { count, ordinal } from '#shared/domain/schemas.ts';
-import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
+import { isActive } from '#shared/import/import-state.ts';
+import { cancellationCsv, readCancellableRows } from '#shared/results/numbers.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
+import { count, ordinal } from '#shared/text/stored-values.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { WriteDependencies } from '../context.ts';
-import { findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { recordAudit } from '../http/record-audit.ts';
+import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
+import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, importPath } from '../schemas.ts';
-import { putCsvUpload } from './put-upload.ts';
-import { checkLinesAreUnique } from './unique-lines.ts';
+import { putCsvUpload } from './uploads.ts';
 
 const rescheduleBody = z.strictObject({
   date: z.union([z.literal('auto'), z.iso.date()]),

@@ -1,19 +1,20 @@
-// Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
-// person approves the import.
+// Uploads in parts; a file put below plan/ for a person.
 import * as z from 'zod';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { consoleUpload } from '#shared/import/approval.ts';
+import { fileNameOf } from '#shared/results/results.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/browser-files.ts';
 import { uploadKey } from '#shared/store/object-keys.ts';
-import type { UploadItem } from '#shared/store/tables/uploads.ts';
+import type { UploadItem } from '#shared/store/people.ts';
+import { importId as importIdOf, operationNames } from '#shared/text/identity.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { WriteDependencies } from '../context.ts';
-import { ApiProblem, notFound } from '../http/api-problem.ts';
-import type { Caller } from '../http/caller.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { recordAudit } from '../find-import.ts';
+import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
-import { recordUpload } from './put-upload.ts';
 import { metadataOf, readingSettings } from './reading-settings.ts';
+
+// Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
+// person approves the import.
 
 /** The name of the user's file. No file system has longer ones. */
 const fileName = text(255, 1).regex(
@@ -229,3 +230,55 @@ const uploadAnswer = (item: UploadItem, parts: readonly ArrivedPart[]): z.output
   importId: item.importId ?? null,
   expiresAt: new Date(item.expiresAt * 1_000).toISOString(),
 });
+
+// Puts a file below plan/ for a person, and records who it was. After a crash, a repeated write finds the file.
+
+interface UploadPurpose {
+  readonly caller: Caller;
+  /** What the upload is for, for the audit trail. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export interface NewUpload extends UploadPurpose {
+  readonly operation: string;
+  /** Belongs to this write: uploads below plan/ are never overwritten. */
+  readonly folder: string;
+  readonly fileName: string;
+}
+
+/** @param create puts the object, where no earlier attempt did. @returns the id of the import */
+export async function putUpload(
+  { caller, details, ...file }: NewUpload,
+  dependencies: WriteDependencies,
+  create: (place: { readonly bucket: string; readonly key: string }) => Promise<unknown>,
+): Promise<string> {
+  const place = { bucket: dependencies.inboxBucket, key: uploadKey({ ...file, planOnly: true }) };
+  if ((await dependencies.files.head(place)) === undefined) await create(place);
+  return recordUpload(place, { caller, details }, dependencies);
+}
+
+/** The same for a CSV. */
+export const putCsvUpload = (
+  upload: NewUpload,
+  text: string,
+  metadata: Readonly<Record<string, string>>,
+  dependencies: WriteDependencies,
+): Promise<string> =>
+  putUpload(upload, dependencies, async ({ bucket, key }) => {
+    const writer = dependencies.files.open(bucket, key, 'text/csv', { ...metadata, ...consoleUpload });
+    await writer.write(text);
+    await writer.close();
+  });
+
+/** @throws Error when there is no such object */
+async function recordUpload(
+  place: { readonly bucket: string; readonly key: string },
+  { caller, details }: UploadPurpose,
+  dependencies: WriteDependencies,
+): Promise<string> {
+  const head = await dependencies.files.head(place);
+  if (head === undefined) throw new Error(`the upload ${place.key} does not exist`);
+  const importId = importIdOf({ ...place, version: head.versionId ?? head.etag });
+  await recordAudit(importId, { action: 'uploaded', caller, details }, dependencies);
+  return importId;
+}

@@ -1,19 +1,18 @@
 // Validates the cells of a few rows as ingest would, without an import: for a person who is fixing them.
 import * as z from 'zod';
 import { type ImportItem, optionKey } from '#shared/import/import.ts';
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openOption } from '#shared/operations/columns/option-cells.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Operation, UniquenessChecks } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { type RowHeader, RowReader, readNumber } from '#shared/operations/validate-row.ts';
-import { forPage } from '#shared/read-models/page-message.ts';
 import { predictNumbers } from '#shared/request/number.ts';
+import { forPage } from '#shared/results/findings.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
 import type { WriteDependencies } from '../context.ts';
 import { findImport } from '../find-import.ts';
-import { ApiProblem } from '../http/api-problem.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { cells, importIdText, rowIssue, text } from '../schemas.ts';
 import { checkNoSecret } from './reading-settings.ts';
 

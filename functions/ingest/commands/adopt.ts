@@ -2,21 +2,17 @@
 // the beginning. No call is made for it. Its file is written from the rows of the port, so that results, corrections
 // and reports read it like an upload (docs/decisions/0055).
 
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { firstNotification } from '#shared/domain/imports/report-notification.ts';
-import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
-import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
+import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { expiryOf } from '#shared/items/fields.ts';
-import type { NumberItem } from '#shared/items/number.ts';
+import { firstNotification } from '#shared/import/import-state.ts';
 import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
 import { recordObservation } from '#shared/pipeline/observe-port.ts';
+import { mayBePortId } from '#shared/port/port.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
+import { packLines } from '#shared/request/lines.ts';
 import type { AdoptMessage } from '#shared/request/messages.ts';
-import { describePrediction, predictNumber } from '#shared/request/number.ts';
+import { describePrediction, type NumberItem, portedNumberOf, predictNumber } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { error, type Finding } from '#shared/row/issue.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
@@ -24,9 +20,11 @@ import { redactName, redactText } from '#shared/row/redact.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { isDecline } from '#shared/service/errors.ts';
 import { importFileKey, planKey } from '#shared/store/object-keys.ts';
-import { adoptionId, isSameRequest, mayBePortId, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
+import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
+import { expiryOf } from '#shared/text/stored-values.ts';
+import { isoTime, oneLine, truncate } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
-import { newImport } from '../new-import.ts';
+import { newImport } from '../ingest.ts';
 import { rejectImport } from '../plan/reject-import.ts';
 
 /**

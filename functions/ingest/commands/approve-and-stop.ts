@@ -1,19 +1,31 @@
-// Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
-import { type ApprovalPeople, findApprovalProblem, type Identity, uploaderOf } from '#shared/import/approval.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { ApprovalMessage } from '#shared/request/messages.ts';
+// Approve, stop, resume or put away an import.
+
+import {
+  type ActorOptions,
+  type ApprovalPeople,
+  type AuditEntry,
+  findApprovalProblem,
+  type Identity,
+  requestedByOf,
+  uploaderOf,
+} from '#shared/import/approval.ts';
+import type { ImportItem, ImportStop } from '#shared/import/import.ts';
+import { attemptUntil, findStopProblem, isArchivable, isArchived, putAway } from '#shared/import/import-state.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { type ApprovalMessage, type ArchiveMessage, submitMessageOf } from '#shared/request/messages.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { isStopped } from '#shared/request/request-state.ts';
+import { continueStopped } from '#shared/request/waiting-request.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
-import type { Deadline } from '#shared/runtime/deadline.ts';
-import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import { listIfSent } from '../archive.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
-import { holdAttempt } from '../hold-attempt.ts';
+import { holdAttempt } from '../ingest.ts';
 import { rejectImport } from '../plan/reject-import.ts';
-import { PlanChanged, release } from '../release.ts';
+import { inBatches, PlanChanged, ReleaseHalted, release } from '../release.ts';
+
+// Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 
 /**
  * Releases an import in state `planned`. In any other state it does nothing, so a repeated or late approval is
@@ -105,4 +117,93 @@ function problemOf(error: unknown): Issue | undefined {
   }
   if (!(error instanceof PlanChanged)) return undefined;
   return errorAt(0, 'PLAN_CHANGED', 'the plan changed after it was made: nothing was sent. Import the file again');
+}
+
+// Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
+// message need one here: then submit leaves, ends or sends each.
+
+/** Longer than submit uses a reading of the import: each message then meets the new one. */
+const delaySeconds = 2;
+
+/**
+ * Records the command, and sends a message for each request that was not sent when the import goes on or ends for good.
+ * In a state that takes no such command nothing happens. undefined: there is no such import. May be repeated.
+ * @throws ReleaseHalted when time is short, and what the table and the queue throw: repeat the message
+ */
+export async function stopImport(
+  importId: string,
+  stop: ImportStop,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+): Promise<ImportItem | undefined> {
+  const { imports, clocks } = pipeline;
+  const { kind, at } = stop;
+  const item = await imports.get(importId);
+  if (item === undefined) return undefined;
+  const isOutdated = item.stop !== undefined && item.stop.at > at;
+  const isRepeated = item.stop?.kind === kind && item.stop.at === at;
+  if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
+  const isResumed = kind === 'none' && !isRepeated && item.state === 'stopped';
+  const state = isResumed ? 'submitting' : item.state;
+  // An import that moves to another state at the same time is stopped in that one: the message comes again.
+  const changed = await imports.update(importId, { stop, changedAt: isoTime(clocks.wall()), state }, [item.state]);
+  if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
+  const isUnsent = ({ state }: RequestItem) =>
+    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
+  await sendUnsent(changed, isUnsent, deadline, pipeline);
+  return changed;
+}
+
+async function sendUnsent(
+  { importId }: ImportItem,
+  isUnsent: (request: RequestItem) => boolean,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+): Promise<void> {
+  const { requests, queues, resources } = pipeline;
+  for await (const batch of inBatches(requests.ofImport(importId))) {
+    if (!deadline.hasTimeFor(timeNeeded.cleanUp))
+      throw new ReleaseHalted(`not every request of ${importId} has a message`);
+    const waiting = await Promise.all(batch.filter(isUnsent).map((request) => continueWaiting(request, pipeline)));
+    await queues.send(resources.submitQueueUrl, waiting.map(submitMessageOf), { delaySeconds });
+  }
+}
+
+async function continueWaiting(request: RequestItem, pipeline: IngestPipeline): Promise<RequestItem> {
+  if (!isStopped(request) && request.state !== 'scheduled') return request;
+  const continued = continueStopped(request, pipeline.clocks.wall());
+  const stored = await moveRequest(request, continued, pipeline);
+  if (stored !== undefined) return stored;
+  // Submit or sync checked it at the same moment, and may have left it again.
+  const now = await pipeline.requests.get(request.importId, request.request);
+  return now?.state === 'planned' && isStopped(now) ? continueWaiting(now, pipeline) : request;
+}
+
+// Archives an import, dismisses its declined or rejected rows, and undoes each.
+
+/**
+ * An import that is being sent is listed: where it was approved at the same time, whichever is written last shows both.
+ */
+async function listIfSent(item: ImportItem | undefined, { imports }: IngestPipeline): Promise<ImportItem | undefined> {
+  if (item?.archived === undefined || !isArchived(item) || isArchivable(item)) return item;
+  return imports.update(item.importId, { archived: { ...item.archived, isUndone: true } });
+}
+
+/** undefined: there is no such import. May be repeated. @throws what the table throws: repeat the message */
+export async function archiveImport(
+  message: ArchiveMessage & ActorOptions,
+  pipeline: IngestPipeline,
+): Promise<ImportItem | undefined> {
+  const { imports, clocks } = pipeline;
+  const { archive: importId, what, at, isUndone, rows } = message;
+  const item = await imports.get(importId);
+  if (item === undefined) return undefined;
+  const changes = putAway(item, what, {
+    ...requestedByOf(message),
+    at,
+    rows,
+    ...(isUndone && { isUndone }),
+  });
+  if (changes === undefined) return item;
+  return listIfSent(await imports.update(importId, { ...changes, changedAt: isoTime(clocks.wall()) }), pipeline);
 }

@@ -1,6 +1,6 @@
 // How a file was read: where its rows are, in which of its sheets an issue is, and which of its columns are secret.
 
-import type { CsvContents } from '#shared/csv/record-batch.ts';
+import type { CsvContents } from '#shared/files/csv/record-batch.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { addReading, findKeptColumns, findSecretColumns, secretPlaces } from '#shared/files/secret-columns.ts';
 import type { UploadSettings } from '#shared/files/upload-settings.ts';

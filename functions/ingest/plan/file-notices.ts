@@ -1,10 +1,10 @@
 // Notices about a file as a whole: its columns, how its rows were grouped into requests, and numbers that a spreadsheet
 // program may have rounded.
-import { columnLetters } from '#shared/csv/column-letters.ts';
-import { counted } from '#shared/domain/text/counted.ts';
+import { columnLetters } from '#shared/files/csv/csv-row.ts';
 import type { FileHeader } from '#shared/operations/columns/option-columns.ts';
 import type { Column } from '#shared/operations/operation.ts';
 import { type Issue, type IssueCode, notice, warning } from '#shared/row/issue.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { ImportUniqueness } from '../validate/duplicate-index.ts';
 import type { Grouping } from './grouping.ts';
 

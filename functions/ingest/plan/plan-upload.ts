@@ -1,17 +1,29 @@
-// Plans the file of an import within the time of the invocation, and shows how far it is.
+// Plans within the time of the invocation; saved settings; the same content sent before.
 
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { counted } from '#shared/domain/text/counted.ts';
 import { findCorrectionMark } from '#shared/files/correction-columns.ts';
+import { detectHeader, isFor } from '#shared/files/open-upload.ts';
+import {
+  describesFile,
+  mergeSettings,
+  type ReadSettings,
+  toUploadSettings,
+  type UploadSettings,
+} from '#shared/files/upload-settings.ts';
+import { isConsoleUpload } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { errorAt, type Issue } from '#shared/row/issue.ts';
-import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import { isOnlyValidated } from '#shared/import/import-state.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import { errorAt, type Issue, notice, warning } from '#shared/row/issue.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import type { ObjectHead } from '#shared/store/files.ts';
+import type { UploadKey } from '#shared/store/object-keys.ts';
+import { counted, isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
-import type { Counts } from '../row-counts.ts';
-import { findSameContent } from '../same-content.ts';
-import { type Upload, withSavedSettings } from '../saved-settings.ts';
 import { type Planned, planImport } from './plan.ts';
+import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
+
+// Plans the file of an import within the time of the invocation, and shows how far it is.
 
 /** Another delivery of the same event has finished the plan. */
 class PlannedElsewhere extends Error {
@@ -129,4 +141,85 @@ export function findUploadProblem(
   if (head.bytes <= limits.maxFileBytes) return undefined;
   const message = `the file has ${head.bytes} bytes, the limit is ${limits.maxFileBytes}: split the file`;
   return errorAt(0, 'FILE_TOO_LARGE', message);
+}
+
+// The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
+
+export interface Upload {
+  readonly head: ObjectHead;
+  readonly key: UploadKey;
+  readonly settings: ReadSettings;
+  /** Of a delivery that begins the import again: its own. */
+  readonly attemptId?: string;
+}
+
+interface Reading extends IngestPipeline {
+  readonly checkTime: () => void;
+}
+
+/** The settings of the upload take precedence. */
+async function withSavedSettings(
+  item: ImportItem,
+  upload: Upload,
+  operation: Operation,
+  pipeline: Reading,
+): Promise<UploadSettings> {
+  const { settings } = upload;
+  const saved = await findSavedSettings(item, upload, operation, pipeline);
+  if (saved === undefined) return settings;
+  await pipeline.imports.update(item.importId, { readWith: saved, settingsBy: saved.authors ?? [] }, ['planning']);
+  return mergeSettings(toUploadSettings(saved.settings), settings);
+}
+
+/** Only for a file that was uploaded in the console, whose page of the import names the settings. */
+async function findSavedSettings(
+  { readWith, bucket, key, versionId, etag }: ImportItem,
+  { head, settings }: Upload,
+  operation: Operation,
+  { files, savedSettings, checkTime }: Reading,
+): Promise<ImportItem['readWith']> {
+  // An earlier attempt has found them.
+  if (readWith !== undefined) return readWith;
+  if (!isConsoleUpload(head.metadata) || describesFile(settings)) return undefined;
+  const source = await files.read({ bucket, key, versionId, etag });
+  const header = await detectHeader(source, operation, checkTime);
+  const saved = header.headerId === null ? undefined : await savedSettings.get(header.headerId);
+  if (saved === undefined || !isFor(saved, header)) return undefined;
+  const { operation: _, ...readWithNow } = saved;
+  return readWithNow;
+}
+
+// Finds the import that would have sent the same rows: a text file that is uploaded under three names sends each text
+// three times. Of two uploads at the same time, one claims the content and the other one asks.
+
+/** Each attempt reads what another import has written meanwhile. */
+const attempts = 3;
+
+/** A validation is never sent by itself, so it claims nothing. */
+async function findSameContent(
+  { importId, account, validation }: ImportItem,
+  contentHash: string,
+  operation: Operation,
+  { contents, imports, clocks }: IngestPipeline,
+): Promise<Issue | undefined> {
+  const content = { account, contentHash, importId, now: clocks.wall() };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const other = await contents.find(content);
+    const item = other === undefined ? undefined : await imports.get(other);
+    const isSent = item !== undefined && item.state !== 'rejected' && !isOnlyValidated(item);
+    if (isSent) return describe(item, operation);
+    if (validation || (await contents.claim(content, other))) return undefined;
+  }
+  throw new Error(`the content of import ${importId} changes hands all the time`);
+}
+
+function describe({ importId, receivedAt }: ImportItem, { submission }: Operation): Issue {
+  const same = `import ${importId} of ${receivedAt.slice(0, 16).replace('T', ' ')} UTC has the same rows`;
+  const place = { line: 0, column: null };
+  if (submission.makes !== 'ticket')
+    return {
+      ...place,
+      ...notice('FILE_SAME_CONTENT', `${same}, PACs aside. Numbers and ports are checked before anything is sent`),
+    };
+  return { ...place, ...warning('FILE_SAME_CONTENT', `${same}. Approve this import only to send all of them again`) };
 }

@@ -1,11 +1,11 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
 
-import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
 import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
 import { ownColumns } from '#shared/files/correction-columns.ts';
+import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createHeaderTest, type HeaderMap } from '#shared/files/map-header.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { storeOption } from '#shared/operations/columns/option-cells.ts';
@@ -15,23 +15,24 @@ import type { RowDates } from '#shared/operations/validate-row.ts';
 import { errorAt, type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
-import { limitRowsPerDay } from '../daily-capacity.ts';
 import type { IngestPipeline, PlanLimits } from '../dependencies.ts';
-import { ContradictingDate, checkLateValues, type Foresight, withForesight } from '../foresight.ts';
-import { NumberPredictions } from '../number-predictions.ts';
-import { RejectedWriter } from '../rejected-writer.ts';
-import { type Counts, RowCounter } from '../row-counts.ts';
 import { PortReadings } from '../validate/port-readings.ts';
-import { recogniseDates } from '../validate/recognise-dates.ts';
+import {
+  ContradictingDate,
+  checkLateValues,
+  type Foresight,
+  recogniseDates,
+  withForesight,
+} from '../validate/recognise-dates.ts';
 import { RowValidator } from '../validate/row-validator.ts';
 import { openFastPath } from './fast-path.ts';
 import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
 import { findRoundedNumbers, groupingNotices, headerNotices } from './file-notices.ts';
-import { Grouping } from './grouping.ts';
-import { planBatch } from './plan-batch.ts';
-import { PlanWriter } from './plan-files.ts';
+import { Grouping, limitRowsPerDay } from './grouping.ts';
+import { type Counts, NumberPredictions, planBatch, RowCounter } from './plan-batch.ts';
+import { PlanWriter, RejectedWriter } from './plan-files.ts';
 
 /** Issues kept with the import itself; all of them are in issues.ndjson. */
 const shownIssues = 20;

@@ -1,13 +1,14 @@
 // Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
 // which the time is never enough is rejected: at once if much of the file was not read (decision 62), otherwise after
 // some attempts.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
+
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
-import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
-import type { Counts } from '../row-counts.ts';
+import type { Counts } from './plan-batch.ts';
 
 /** Each delivery starts from the beginning, so another one would time out too. */
 export const maxPlanningAttempts = 3;

@@ -2,19 +2,18 @@
 // submit reads a port again before it changes it: so only a port that the table does not know, or whose reading would
 // reject the row, is read from the service, many at a time (docs/decisions/0047).
 
-import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
+import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { HeaderMap } from '#shared/files/map-header.ts';
-import type { PortRowState } from '#shared/items/port.ts';
-import type { Catalogue, KnownPort } from '#shared/operations/catalogue.ts';
-import { isPortId } from '#shared/operations/change-port/target.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
-import { readCell } from '#shared/operations/kit/repair-cell.ts';
+import { type Catalogue, type KnownPort, lookUpOnce } from '#shared/operations/catalogue.ts';
+import { isPortId } from '#shared/operations/change-port.ts';
+import { readCell } from '#shared/operations/columns/cell-reader.ts';
 import type { Cells, Operation } from '#shared/operations/operation.ts';
+import type { PortRowState } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
+import { count, counted } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
 
 interface NamedRow {

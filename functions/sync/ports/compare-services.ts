@@ -2,9 +2,6 @@
 // are done once their SIMs show them. Each SIM is a call, so a run compares a limited number of SIMs, only of requests
 // with services, and continues where the last run stopped.
 import { isDeepStrictEqual } from 'node:util';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { acceptedLines, isQuiet, recordReadings } from '#shared/domain/requests/read-back.ts';
 import type { RequestedServices } from '#shared/operations/operation.ts';
 import {
   type ComparisonItem,
@@ -18,13 +15,14 @@ import {
 } from '#shared/outcome/service-comparison.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { notInPort, rowStatus } from '#shared/port/port-status.ts';
+import { acceptedLines, isQuiet, recordReadings, unpackLines } from '#shared/request/lines.ts';
 import type { ReadBack, RequestItem } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { ServiceGroup } from '#shared/service/contract.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
-import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { runLimits } from '../intervals.ts';
-import { hasOwnFailure } from '../run.ts';
+import { hasOwnFailure, isDeadlineNear, type SyncRun } from '../run.ts';
 
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;

@@ -1,8 +1,6 @@
 // Reads the ports that are due with as few calls as possible: pages of the list where a page shows many of them, and
 // the detail only where a status changed or rows may have changed.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import type { PortItem } from '#shared/items/port.ts';
+
 import {
   rowsMayHaveMoved,
   type SnapshotContext,
@@ -13,11 +11,13 @@ import {
 } from '#shared/outcome/port-snapshot.ts';
 import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/pipeline/observe-port.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/port/poll-schedule.ts';
-import { isReportedUnavailable } from '#shared/port/port.ts';
-import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
 import type { PortList } from '#shared/service/contract.ts';
+import { unlessNotFound } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
-import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { isDeadlineNear, type SyncRun } from '../run.ts';
 
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */

@@ -1,17 +1,21 @@
-// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
-// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
-// to be fixed and imported again.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
-import type { PortItem } from '#shared/items/port.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+// Rows with invalid PACs that have blocked others for too long.
+
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
+import type { PortItem } from '#shared/port/port.ts';
+import { type CurrentPort, type PlannedChange, planChange } from '#shared/port/port-change.ts';
+import { blockedRows, isPortStatus, rowStatus } from '#shared/port/port-status.ts';
+import { packLines, unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
-import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
+import { isDeadlineNear, type SyncRun } from '../run.ts';
+
+// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
+// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
+// to be fixed and imported again.
 
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;
@@ -85,4 +89,31 @@ const currentPort = ({ statusName, rows }: PortDetail, callingCode: string) => (
 function withRemovedRows(request: RequestItem, lines: readonly number[]): RequestItem {
   const all = new Set([...unpackLines(request.removedRows ?? ''), ...lines]);
   return { ...request, removedRows: packLines([...all].sort((one, other) => one - other)) };
+}
+
+// Policy ON_INVALID_PAC=remove: rows with invalid PACs that have blocked other rows for long enough are cancelled, so
+// that the other rows of the port are submitted.
+
+/** Rows that are freed later than this before the cancellation deadline may miss their port date. */
+const latestRemovalMs = 2 * 3_600_000;
+
+/**
+ * Whether blocking rows are to be removed at `now` (calendar time, epoch ms). Each change of the port restarts the
+ * wait, because a person is working on the port; the wait never lasts beyond the latest time before the cancellation
+ * deadline.
+ */
+export function isRemovalDue(port: PortItem, afterMs: number, now: number): boolean {
+  if (!isPortStatus(port.status, 'Pac Check Failed') || port.readyRows === 0) return false;
+  const waitEnds = Date.parse(port.changedAt) + afterMs;
+  const latest = port.cancelBy === undefined ? waitEnds : Date.parse(port.cancelBy) - latestRemovalMs;
+  return now >= Math.min(waitEnds, latest);
+}
+
+/** The call that frees the blocked rows of a port as it was just read; `nothing` where no row is blocked any more. */
+export function chooseRowsToRemove(port: CurrentPort): PlannedChange {
+  const rows = [...port.rows].map(([msisdn, { statusName }]) => ({ msisdn, statusName }));
+  const invalid = rows.filter(({ statusName }) => rowStatus(statusName).amend === 'allowed');
+  const isBlocking = blockedRows(rows).blocked.length > 0;
+  const pacs = new Map(isBlocking ? invalid.map(({ msisdn }) => [msisdn, null] as const) : []);
+  return planChange({ action: 'cancel', whole: false, pacs }, port);
 }

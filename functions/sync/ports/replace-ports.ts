@@ -1,10 +1,8 @@
 // Requests that replace a port: asks the service to cancel the port, and releases the request once the port is read
 // back as Cancelled. Never before: a number must not be in two ports that are in progress.
 
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { type ActiveStop, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
-import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
-import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { type ActiveStop, stopOf } from '#shared/import/import-state.ts';
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { NetworksOffered } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
@@ -12,14 +10,19 @@ import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus } from '#shared/port/port-status.ts';
 import { submitMessageOf } from '#shared/request/messages.ts';
 import type { ExcludedRow, ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
-import { declineBeforeSending, recordCancelledPort, recordCancelRequest } from '#shared/request/request-state.ts';
-import { deferUnreadable } from '#shared/request/waiting-request.ts';
+import {
+  declineBeforeSending,
+  recordCancelledPort,
+  recordCancelRequest,
+  stoppedError,
+} from '#shared/request/request-state.ts';
+import { deferUnreadable, stopRequest } from '#shared/request/waiting-request.ts';
 import { dateInZone } from '#shared/row/calendar-date.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
-import { deferIfUnreadable } from '../defer-unreadable.ts';
-import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { cancellation } from '../intervals.ts';
+import { deferIfUnreadable, isDeadlineNear, type SyncRun } from '../run.ts';
 
 const cancelledByOthers = {
   kind: 'port-cancelled',

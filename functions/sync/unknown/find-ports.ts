@@ -1,16 +1,16 @@
 // Searches the list of ports for requests whose outcome is unknown: a port's name ends in the token of its request.
 // Two passes over the whole list prove that a port does not exist (fault 44), over several runs if the list is long.
 
-import type { PortItem } from '#shared/items/port.ts';
-import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
-import { timeNeeded } from '#shared/runtime/deadline.ts';
+import { timeNeeded } from '#shared/runtime/clock.ts';
 import type { PortDetail, PortSummary } from '#shared/service/contract.ts';
+import { unlessNotFound } from '#shared/service/errors.ts';
 import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import type { SyncPipeline } from '../dependencies.ts';
-import type { FinishedPass, IdsByToken, Pass, Search, Stamps } from '../unknown-outcomes/search.ts';
+import type { SyncPipeline } from '../run.ts';
+import type { FinishedPass, IdsByToken, Pass, Search, Stamps } from './search-store.ts';
 
 export interface Sought {
   /** Another one after each change of the request: a pass proves nothing about an attempt that was made later. */

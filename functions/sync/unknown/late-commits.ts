@@ -1,7 +1,7 @@
 // Watches the list of ports for those that the service created late: under the name of a request that has another port
 // by now, or that had ended without one. Each hour reads a part of the list, so that a day reads all of it.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { firstNotification } from '#shared/domain/imports/report-notification.ts';
+
+import { firstNotification } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { pageSize } from '#shared/port/poll-schedule.ts';
 import { isPortStatus } from '#shared/port/port-status.ts';
@@ -9,9 +9,9 @@ import { addLatePort } from '#shared/request/waiting-request.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { readIfPresent } from '#shared/service/scan-port-list.ts';
 import { requestToken, tokenOfPortName } from '#shared/text/identity.ts';
-import type { SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { lateCommits } from '../intervals.ts';
-import { unlessUnreadable } from '../run.ts';
+import { type SyncRun, unlessUnreadable } from '../run.ts';
 import { isSearchOver } from './find-ports.ts';
 
 /** A lease that is never released: it marks the last time. Its note is the page at which the next hour begins. */

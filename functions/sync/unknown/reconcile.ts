@@ -1,15 +1,15 @@
 // Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
 // (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
+
 import { newComparison } from '#shared/outcome/service-comparison.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/request/request-state.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
-import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import { isDeadlineNear, makesOf, type SyncRun } from '../dependencies.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { concurrency, runLimits } from '../intervals.ts';
-import { resendMessages } from '../upkeep/resend-messages.ts';
+import { resendMessages } from '../lost-messages.ts';
+import { deferIfUnreadable, isDeadlineNear, makesOf, moveUnsettled, type SyncRun } from '../run.ts';
 import { readCreatedPort } from './adopt-port.ts';
 
 export interface ReconcileResult {

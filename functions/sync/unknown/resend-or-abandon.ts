@@ -1,16 +1,17 @@
-// Resends or abandons a request, as a person decided, once the port list has shown which ports it has.
+// Resend or abandon, once the list shows which ports exist.
 
-import type { PortRowState } from '#shared/items/port.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
+import type { PortRowState } from '#shared/port/port.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
 import { submitMessageOf } from '#shared/request/messages.ts';
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { abandonRequest, allPortsOf, resendRequest, verifyBeforeResend } from '#shared/request/request-state.ts';
 import { awaitProof } from '#shared/request/waiting-request.ts';
-import { makesOf, type SyncPipeline } from '../dependencies.ts';
-import { ResolutionDeclined, unlessChanged } from '../resolve/resolution-declined.ts';
-import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
+import { makesOf, type SyncPipeline } from '../run.ts';
+import { sentRows, verifyPortRows } from './adopt-port.ts';
 import type { NamedPorts } from './find-ports.ts';
+
+// Resends or abandons a request, as a person decided, once the port list has shown which ports it has.
 
 /** The ports with the name of the request. `too-long`: to be searched by the next runs of sync. */
 type FindNamed = () => Promise<NamedPorts | 'unproven' | 'too-long'>;
@@ -112,4 +113,23 @@ async function findOverPorts(
     `port ${live.id} has the name of the request and is ${live.statusName}`,
     'Cancel that port in the portal, and resolve the request once the port is Cancelled',
   );
+}
+
+/** A resolution that cannot be carried out. The message is the reason. Nothing was changed. */
+export class ResolutionDeclined extends Error {
+  override readonly name = 'ResolutionDeclined';
+  readonly advice: string;
+
+  constructor(why: string, advice: string) {
+    super(why);
+    this.advice = advice;
+  }
+}
+
+/** @throws ResolutionDeclined where the request could not be replaced */
+export async function unlessChanged<Stored>(replacing: Promise<Stored | undefined>): Promise<Stored> {
+  const stored = await replacing;
+  if (stored !== undefined) return stored;
+  const advice = 'Check its state, then resolve it again if that is still necessary';
+  throw new ResolutionDeclined('the request changed meanwhile', advice);
 }

@@ -4,13 +4,11 @@
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/request/waiting-request.ts';
-import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
-import { isDeadlineNear, type SyncRun } from '../dependencies.ts';
-import { ResolutionDeclined } from '../resolve/resolution-declined.ts';
-import { resendMessages } from '../upkeep/resend-messages.ts';
+import { resendMessages } from '../lost-messages.ts';
+import { deferIfUnreadable, isDeadlineNear, moveUnsettled, type SyncRun } from '../run.ts';
 import { adoptFoundPorts } from './adopt-port.ts';
 import { type FoundPorts, findPorts, isSearchOver, type Proof, readNamedPorts, type Sought } from './find-ports.ts';
-import { resendOrAbandon } from './resend-or-abandon.ts';
+import { ResolutionDeclined, resendOrAbandon } from './resend-or-abandon.ts';
 
 export interface SearchResult {
   /** Requests whose port was found and adopted. */

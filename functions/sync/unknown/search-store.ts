@@ -1,14 +1,14 @@
+// A search, and where it is kept between two runs.
+import * as z from 'zod/mini';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import { createIdSet, type PageBase, type Scan } from '#shared/service/scan-port-list.ts';
+import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
+import { parseJson } from '#shared/text/stored-values.ts';
+import { hourMs } from '../intervals.ts';
+
 // Keeps a search of the port list that continues in the next run: one object, the passes in its first line and then
 // the ids that the pass in progress has shown. Only a run of sync writes it, which has the lease.
-import * as z from 'zod/mini';
-import { parseJson } from '#shared/domain/text/parse-json.ts';
-import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { createIdSet } from '#shared/porting/id-set.ts';
-import type { Scan } from '#shared/service/scan-port-list.ts';
-import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
-import { hourMs } from '../intervals.ts';
-import type { Search } from '../unknown-outcomes/search.ts';
 
 export interface SearchStore {
   /** `{}` where nothing is to be continued. */
@@ -123,4 +123,42 @@ function searchOf({ pass, earlier }: Head, ids: Uint8Array): Search {
       found: mapped(earlier.found),
     },
   };
+}
+
+// A search of the list of ports: passes over the whole list, which may take several runs.
+
+/** By token; another stamp after each change of the request. */
+export type Stamps = ReadonlyMap<string, string>;
+/** Ids of ports by the token in their name. */
+export type IdsByToken = Map<string, Set<string>>;
+
+export interface Pass {
+  readonly scan: Scan;
+  /** What was sought when the pass began: it proves nothing about an attempt that was made later. */
+  readonly stamps: Stamps;
+  readonly found: IdsByToken;
+  /** Ports in progress that the ledger knew when the pass began, and that the list has not shown yet. */
+  readonly missing: Set<string>;
+}
+
+export interface FinishedPass {
+  /** Which pass of the search was the last one, counted from 1. */
+  readonly number: number;
+  readonly stamps: Stamps;
+  readonly found: IdsByToken;
+  /** Ports that the list showed. */
+  readonly listed: number;
+  /** It showed as many ports as its total, and every port in progress that the ledger knows. */
+  readonly isComplete: boolean;
+  /** The list had no end. */
+  readonly isEndless: boolean;
+  readonly pageSize: number;
+  readonly pageBase: PageBase | undefined;
+}
+
+/** What a run leaves to the next one. */
+export interface Search {
+  pass?: Pass | undefined;
+  /** The pass before it, or a complete one that an incomplete pass followed. */
+  earlier?: FinishedPass | undefined;
 }

@@ -1,5 +1,7 @@
+// CSV for people; letters and names of columns that we add.
+import type { Delimiter } from './record-batch.ts';
+
 // Writes CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (spec gap 45).
-import type { Delimiter } from '#shared/csv/delimiter.ts';
 
 /** Without it Excel reads UTF-8 as the encoding of the country: a file for people begins with it. */
 export const byteOrderMark = '\uFEFF';
@@ -77,3 +79,15 @@ function cellText(cell: string): string {
   const safe = guardFormula(cell);
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+// The letters of a column in a spreadsheet program: A to Z, AA to AZ, and so on.
+
+/** @param index from 0 */
+export function columnLetters(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
+}
+
+/** From 1. */
+export const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);

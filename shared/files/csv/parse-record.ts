@@ -1,6 +1,6 @@
 // Reads one record with csv-parse, which decides what its bytes mean when the scanner cannot.
 import { type CsvError, type Options, parse } from 'csv-parse/sync';
-import type { Delimiter } from '#shared/csv/delimiter.ts';
+import type { Delimiter } from './record-batch.ts';
 
 /** The functions of this file, which is loaded only for a file with quotes. */
 export interface RecordParser {

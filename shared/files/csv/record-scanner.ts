@@ -1,12 +1,20 @@
+// Finds cells in bytes.
+import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './decode-text.ts';
+import type { ParsedRecord, RecordParser } from './parse-record.ts';
+import {
+  type BatchBuffers,
+  BatchBuilder,
+  type Delimiter,
+  decodeCells,
+  escapedFlag,
+  flagBits,
+  quotedFlag,
+  type RecordBatch,
+  wideFlag,
+} from './record-batch.ts';
+
 // Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
 // goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
-
-import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from '#shared/csv/count-lines.ts';
-import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from '#shared/csv/record-batch.ts';
-import { swallowsRows } from '#shared/csv/swallowed-rows.ts';
-import type { ParsedRecord, RecordParser } from './parse-record.ts';
-import { type BatchBuffers, BatchBuilder, decodeCells } from './record-batch.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -328,4 +336,24 @@ function openQuoteIndex(record: Buffer, delimiter: number): number | undefined {
     isCellStart = byte === delimiter || byte === 10 || byte === 13;
   }
   return opening;
+}
+
+// Recognises a cell in quotes that contains rows of the file: its quotes were meant for something else.
+
+/** In a file of fewer columns, many a comment has the shape of its rows. */
+const fewestColumns = 3;
+/** A line within a comment has fewer separators. */
+const fewestOfWholeRow = 6;
+
+/** Whether the text of one of the cells begins in a row of `width` cells, and contains or ends in another one. */
+function swallowsRows(cells: readonly string[], width: number, delimiter: string): boolean {
+  if (width < fewestColumns || cells.length !== width) return false;
+  return cells.some((cell, index) => {
+    const lines = cell.split(/\r\n|\n|\r/);
+    const [first = '', last = ''] = [lines[0], lines.at(-1)];
+    const separatorsIn = (line: string): number => line.split(delimiter).length - 1;
+    if (lines.length < 2 || separatorsIn(first) !== width - 1 - index) return false;
+    const isRow = (line: string): boolean => width >= fewestOfWholeRow && separatorsIn(line) === width - 1;
+    return separatorsIn(last) === index || lines.slice(1, -1).some(isRow);
+  });
 }

@@ -1,10 +1,76 @@
-// What the styles of a workbook mean for its cells: a number that is a date, a text that is struck out.
-
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
-import { invalidWorkbook } from './open-archive.ts';
+// Exactly what was entered: formats, dates, shared texts.
+import { fileTooLarge, invalidWorkbook, workbookLimits } from './open-archive.ts';
 import { type Attribute, parseWholeXml } from './parse-xml.ts';
 
-export interface CellStyles {
+// The text of a cell of a workbook: exactly what was entered, and never a number that lost digits.
+
+export interface RawCell {
+  /** The attribute `t`; a number where it is absent. */
+  readonly type: string;
+  /** The index of its style. */
+  readonly style: string | undefined;
+  /** The stored value; of a formula the value that the spreadsheet program last calculated. */
+  readonly value: string;
+  /** The text of an inline string. */
+  readonly inline: string;
+}
+
+export interface CellFormats {
+  readonly sharedTexts: SharedTexts;
+  readonly styles: CellStyles;
+  readonly startsIn1904: boolean;
+}
+
+/** A spreadsheet program keeps 15 digits of a number. */
+const exactBelow = 1e15;
+const dayMs = 86_400_000;
+const firstDay = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
+/** Characters that XML cannot contain are stored as `_x000D_`. */
+const escaped = /_x([0-9A-Fa-f]{4})_/g;
+
+export function cellText(cell: RawCell, formats: CellFormats): string {
+  switch (cell.type) {
+    case 's':
+      // An empty cell: Number('') is the index of the first text.
+      return cell.value === '' ? '' : formats.sharedTexts.get(Number(cell.value));
+    case 'inlineStr':
+      return unescapeText(cell.inline);
+    case 'b':
+      return cell.value === '' ? '' : cell.value === '1' ? 'true' : 'false';
+    // A formula with a text, an error such as #REF!, and an ISO date are texts already.
+    case 'str':
+      return unescapeText(cell.value);
+    case 'e':
+    case 'd':
+      return cell.value;
+    default:
+      return numberText(cell, formats);
+  }
+}
+
+export const unescapeText = (text: string): string =>
+  text.includes('_x') ? text.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
+
+function numberText({ value, style }: RawCell, formats: CellFormats): string {
+  const number = Number(value);
+  if (value === '' || !Number.isFinite(number)) return value;
+  if (style !== undefined && formats.styles.isDate(style)) return dateText(number, formats) ?? value;
+  // Digits beyond the fifteenth are lost: the exponent shows it, so that no such number is used.
+  if (Math.abs(number) >= exactBelow) return number.toExponential().toUpperCase();
+  return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+}
+
+/** `2026-07-08`, with the time if there is one; undefined for a number that is no day. */
+function dateText(serial: number, { startsIn1904 }: CellFormats): string | undefined {
+  const seconds = Math.round(serial * 86_400);
+  if (seconds < 86_400 || seconds > 2_958_465 * 86_400) return undefined;
+  const text = new Date(firstDay[startsIn1904 ? 1904 : 1900] + (seconds / 86_400) * dayMs).toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19);
+}
+
+// What the styles of a workbook mean for its cells: a number that is a date, a text that is struck out.
+
+interface CellStyles {
   /** Whether the style with this index shows a number as a date. */
   readonly isDate: (style: string) => boolean;
   /** Whether the style with this index strikes its cell out. */
@@ -64,4 +130,69 @@ function isDateFormat(code: string): boolean {
   if (code.length > workbookLimits.formatCharacters) throw invalidWorkbook('a number format in it is too long');
   const letters = code.replace(/"[^"]*(?:"|$)|\\.|_.|\*.|\[[^\]]*(?:\]|$)/g, '');
   return /[dy]/i.test(letters) && !/general/i.test(letters);
+}
+
+// The shared texts of a workbook in blocks of bytes: four million strings would take four times as much memory.
+
+/** Longer than any text. */
+const blockBytes = 1024 * 1024;
+const textsPerBlock = 64 * 1024;
+/** Ends each text: UTF-8 has no such byte. */
+const end = 0xff;
+
+/** A text may consist of parts, of which some are struck out. */
+export const keptRun = 1;
+export const struckRun = 2;
+
+export class SharedTexts {
+  readonly #blocks: Buffer[] = [];
+  /** Used bytes of the last block. */
+  #used = blockBytes;
+  /** Where each text begins: its block, and its place there. */
+  readonly #places: Uint32Array[] = [];
+  #count = 0;
+  /** Those with a struck-out part. */
+  readonly #struck = new Map<number, number>();
+
+  /** @throws FileError where all of them need too much memory */
+  add(text: string, runs = keptRun): void {
+    if ((runs & struckRun) !== 0) this.#struck.set(this.#count, runs);
+    const length = Buffer.byteLength(text);
+    if (this.#used + length + 1 > blockBytes) {
+      this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
+      this.#used = 0;
+    }
+    if (this.#count % textsPerBlock === 0) this.#places.push(new Uint32Array(textsPerBlock));
+    const blocks = this.#blocks.length;
+    const { textMemory } = workbookLimits;
+    if (blocks * blockBytes + this.#places.length * textsPerBlock * 4 > textMemory) {
+      throw fileTooLarge(`the different texts of the workbook need more than ${textMemory / 1024 / 1024} MB`);
+    }
+    const place = (blocks - 1) * blockBytes + this.#used;
+    (this.#places.at(-1) as Uint32Array)[this.#count % textsPerBlock] = place;
+    const block = this.#blocks.at(-1) as Buffer;
+    block.write(text, this.#used);
+    block[this.#used + length] = end;
+    this.#used += length + 1;
+    this.#count += 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Which parts the text has. */
+  runsOf(index: number): number {
+    return this.#struck.get(index) ?? keptRun;
+  }
+
+  /** '' where there is no such text. */
+  get(index: number): string {
+    const place =
+      index < this.#count ? this.#places[Math.floor(index / textsPerBlock)]?.[index % textsPerBlock] : undefined;
+    const block = place === undefined ? undefined : this.#blocks[Math.floor(place / blockBytes)];
+    if (place === undefined || block === undefined) return '';
+    const start = place % blockBytes;
+    return block.toString('utf8', start, block.indexOf(end, start));
+  }
 }

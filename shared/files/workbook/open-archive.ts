@@ -1,5 +1,4 @@
-// Opens the ZIP archive of a workbook, which is on the disk while it is read. An entry that is larger than its limit,
-// or than the archive states, is rejected while it is decompressed.
+// The ZIP on the disk, within its limits.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,8 +7,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { FileError } from '#shared/csv/file-error.ts';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
+import { FileError } from '#shared/files/csv/decode-text.ts';
+import { mostColumns } from '#shared/files/csv/record-batch.ts';
+
+// Opens the ZIP archive of a workbook, which is on the disk while it is read. An entry that is larger than its limit,
+// or than the archive states, is rejected while it is decompressed.
 
 export interface WorkbookArchive {
   /** Here and in `read`, a path in another case is the same, unless the archive has both. */
@@ -129,3 +131,37 @@ export function rejectWorkbook(error: unknown): never {
   if (error instanceof FileError) throw error;
   throw invalidWorkbook(error instanceof Error ? error.message : String(error));
 }
+
+// How large a workbook may be: a full sheet of Excel is read. The file is on the disk, its sheet is read as a stream,
+// and only its shared texts are in memory.
+
+const mebibyte = 1024 * 1024;
+
+export const workbookLimits = {
+  /** Of the file, as it was uploaded: half of the disk of a function. */
+  fileBytes: 256 * mebibyte,
+  /** Of a sheet, or of the shared texts, after decompression: a small file can contain gigabytes. */
+  partBytes: 2048 * mebibyte,
+  /** Of the shared texts without their XML. */
+  textMemory: 192 * mebibyte,
+  sheets: 100,
+  /** Of a sheet, where only its first rows are wanted: the XML with their cells, and how much is read to its end. */
+  firstRowsBytes: mebibyte,
+  smallSheetBytes: 16 * mebibyte,
+  /** Of the archive: a workbook with a thousand pictures has fewer. */
+  entries: 10_000,
+  /** As Excel has them. */
+  rows: 1_048_576,
+  sheetColumns: 16_384,
+  formatCharacters: 255,
+  /** Excel keeps 32,767 in a cell, LibreOffice more. */
+  textCharacters: 262_144,
+  /** Of XML between two angle brackets or of a tag, with its escapes. */
+  tokenCharacters: mebibyte,
+  elementDepth: 1_000,
+  mergedCells: 200_000,
+  /** With texts. */
+  columns: mostColumns,
+  /** With the empty ones before them. */
+  cells: 20_000_000,
+};

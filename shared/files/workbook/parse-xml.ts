@@ -1,7 +1,6 @@
 // Parses XML from a stream, with the local names of the elements that are in the namespace of the root.
 import { Parser } from 'saxen';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
-import { rejectWorkbook } from './open-archive.ts';
+import { rejectWorkbook, workbookLimits } from './open-archive.ts';
 
 /** The value of an attribute, decoded. The prefix in `r:id` stands for any prefix, because each file may choose it. */
 export type Attribute = (name: string) => string | undefined;

@@ -1,17 +1,25 @@
-// Reads sheets of a workbook (.xlsx) as records.
-import { FileError } from '#shared/csv/file-error.ts';
-import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
+// Sheets of a workbook as records.
+
+import { peekBatch } from '#shared/files/column-values.ts';
+import { FileError } from '#shared/files/csv/decode-text.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
+import { didYouMean } from '#shared/row/did-you-mean.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import { chooseSheets } from '#shared/workbook/choose-sheets.ts';
-import { type JoinedSheets, joinSheets, type SheetToJoin } from '#shared/workbook/join-sheets.ts';
-import { findMergedCells, MergedCells } from '#shared/workbook/merged-cells.ts';
-import { sheetToCsv } from '#shared/workbook/sheet-csv.ts';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
-import { describePlace, type SheetReading, sheetNotices } from './join-sheets.ts';
-import { openArchive, type WorkbookArchive } from './open-archive.ts';
-import { type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
+import { counted } from '#shared/text/wording.ts';
+import {
+  describePlace,
+  type JoinedSheets,
+  joinSheets,
+  type SheetReading,
+  type SheetToJoin,
+  sheetNotices,
+} from './join-sheets.ts';
+import { openArchive, type WorkbookArchive, workbookLimits } from './open-archive.ts';
+import { findMergedCells, MergedCells, type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
+
+// Reads sheets of a workbook (.xlsx) as records.
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
 export async function readWorkbook(source: AsyncIterable<Uint8Array>, options: CsvOptions): Promise<OpenedCsv> {
@@ -181,4 +189,132 @@ async function* mapBatches(
     );
     yield { ...batch, lines: batch.lines.map(rowOfLine), rejected };
   }
+}
+
+// Chooses the sheets of a workbook that are read: those that the user named, or the only one with a header.
+
+type OpenSheet = (sheet: SheetPart) => Promise<OpenedCsv>;
+
+/** In the order in which they are read. @throws FileError */
+export async function chooseSheets(
+  sheets: readonly SheetPart[],
+  open: OpenSheet,
+  options: CsvOptions,
+): Promise<readonly SheetPart[]> {
+  if (options.sheet !== undefined) {
+    const names = [options.sheet, ...(options.otherSheets ?? []).map(({ sheet }) => sheet)];
+    return [...new Set(names.map((name) => findSheet(sheets, name)))];
+  }
+  const visible = sheets.filter(({ isHidden }) => !isHidden);
+  const candidates = visible.length > 0 ? visible : sheets;
+  if (candidates.length === 1) return candidates;
+  const looked: { sheet: SheetPart; content: SheetContent }[] = [];
+  for (const sheet of candidates) looked.push({ sheet, content: await lookInto(await open(sheet), options) });
+  const meant = looked.filter(({ content }) => content === 'rows').map(({ sheet }) => sheet);
+  if (meant.length > 1 && options.severalSheets === 'reject') throw askForSheet(meant);
+  const ranked = looked.toSorted((one, other) => ranks.indexOf(one.content) - ranks.indexOf(other.content));
+  return ranked.slice(0, 1).map(({ sheet }) => sheet);
+}
+
+/** What a sheet has: rows below a header of the operation, the header alone, a fault, another text, or nothing. */
+const ranks = ['rows', 'header', 'fault', 'text', 'nothing'] as const;
+type SheetContent = (typeof ranks)[number];
+
+async function lookInto(opened: OpenedCsv, { isHeader = () => true }: CsvOptions): Promise<SheetContent> {
+  if (!opened.ok) return opened.issue.code === 'FILE_EMPTY' ? 'nothing' : 'fault';
+  const { header, batches, close } = opened.value;
+  const { first } = await peekBatch(batches);
+  await close();
+  if (!isHeader(header)) return 'text';
+  return first !== undefined && first.lines.length > 0 ? 'rows' : 'header';
+}
+
+/** One of them may be last month's. */
+function askForSheet(sheets: readonly SheetPart[]): FileError {
+  const names = sheets.map(({ name }) => `"${name}"`);
+  const message =
+    `${counted(sheets.length, 'sheet')} have these columns: ${names.join(', ')}. ` +
+    `Name the one to import: --sheet ${names.at(-1)}; or all of them, as one file: --sheet ${names.join(' --sheet ')}`;
+  return new FileError('FILE_SHEET_AMBIGUOUS', message);
+}
+
+function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
+  const found =
+    sheets.find((sheet) => sheet.name === name) ??
+    sheets.find((sheet) => sheet.name.trim().toLowerCase() === name.trim().toLowerCase());
+  if (found !== undefined) return found;
+  const names = sheets.map((sheet) => sheet.name);
+  const suggestion = didYouMean(name, names) || `; the sheets are ${names.map((one) => `"${one}"`).join(', ')}`;
+  throw new FileError('FILE_SHEET_UNKNOWN', `the workbook has no sheet "${name}"${suggestion}`);
+}
+
+// Turns the rows of a sheet into the bytes of a CSV file, so that one reader reads both kinds of files. Line numbers
+// stay row numbers: an empty row becomes an empty line.
+
+/** Rows that decide how many cells each record has. */
+const rowsForWidth = 100;
+const needsQuotes = /[",\r\n]|^ | $/;
+
+interface CsvOfSheet {
+  /** Columns of the sheet, as far as they are known once its first rows are read. */
+  readonly width: () => number;
+  /** A later row has texts beside all of them, which are left out. */
+  readonly onSurplus: (row: number) => void;
+}
+
+export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>, { width: stated, onSurplus }: CsvOfSheet) {
+  /** Of each row whose cells contain line breaks: the line of its record, and all such breaks up to it. */
+  const breaks: { line: number; total: number }[] = [];
+  let nextRow = 1;
+  let total = 0;
+
+  const textOf = (rows: readonly SheetRow[], width: number): string => {
+    let text = '';
+    for (const { number, cells } of rows) {
+      text += '\n'.repeat(number - nextRow);
+      if (cells.length > width) onSurplus(number);
+      const record = recordOf(cells.length > width ? cells.slice(0, width) : cells, width);
+      const found = record.split('\n').length - 1;
+      if (found > 0) {
+        total += found;
+        breaks.push({ line: number + total - found, total });
+      }
+      text += `${record}\n`;
+      nextRow = number + 1;
+    }
+    return text;
+  };
+
+  async function* bytes(): AsyncGenerator<Buffer> {
+    let waiting: SheetRow[] = [];
+    let width: number | undefined;
+    for await (const rows of batches) {
+      if (width === undefined) {
+        waiting.push(...rows);
+        if (waiting.length < rowsForWidth) continue;
+        width = widthOf(waiting.slice(0, rowsForWidth), stated());
+        yield Buffer.from(textOf(waiting, width));
+        waiting = [];
+      } else yield Buffer.from(textOf(rows, width));
+    }
+    if (width === undefined) yield Buffer.from(textOf(waiting, widthOf(waiting, stated())));
+  }
+
+  const rowOfLine = (line: number): number => {
+    const last = breaks.findLast((one) => one.line < line);
+    return line - (last?.total ?? 0);
+  };
+  return { bytes: bytes(), rowOfLine };
+}
+
+const widthOf = (rows: readonly SheetRow[], stated: number): number =>
+  rows.reduce((most, { cells }) => Math.max(most, cells.length), stated);
+
+/** CR in a cell would count as another line end. */
+function recordOf(cells: readonly string[], width: number): string {
+  const texts = cells.map((cell) => {
+    const text = cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return texts.join(',') + ','.repeat(Math.max(0, width - cells.length));
 }

@@ -1,12 +1,18 @@
 // The small parts of a workbook: its sheets, its shared texts and the styles of its cells.
 import { posix } from 'node:path';
-import { FileError } from '#shared/csv/file-error.ts';
-import type { CsvOptions } from '#shared/csv/record-batch.ts';
-import { type CellFormats, unescapeText } from '#shared/workbook/cell-text.ts';
-import { keptRun, SharedTexts, struckRun } from '#shared/workbook/shared-texts.ts';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
-import { isOff, noStyles, readCellStyles } from './cell-text.ts';
-import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
+import { FileError } from '#shared/files/csv/decode-text.ts';
+import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
+import {
+  type CellFormats,
+  isOff,
+  keptRun,
+  noStyles,
+  readCellStyles,
+  SharedTexts,
+  struckRun,
+  unescapeText,
+} from './cell-text.ts';
+import { invalidWorkbook, type WorkbookArchive, workbookLimits } from './open-archive.ts';
 import { parseWholeXml, parseXml, type XmlHandlers } from './parse-xml.ts';
 
 export interface SheetPart {

@@ -1,22 +1,26 @@
 // Columns of a file that are one service or one bolt-on of the account, such as `Roaming` with Y and N, or a further
 // list of them: each of their cells is one more entry of the column `services` or `boltOns`. A column that only looks
 // like one is asked about, whatever rows the file begins with; an answer in the mapping reads it.
-import { columnLetters } from '#shared/csv/column-letters.ts';
-import { valuesOf } from '#shared/csv/column-values.ts';
+
+import { valuesOf, type WatchedColumn } from '#shared/files/column-values.ts';
+import { columnLetters } from '#shared/files/csv/csv-row.ts';
 import { createFindCells, normalizeName, withoutHint, wordsOf } from '#shared/files/header-words.ts';
-import { type HeaderMap, type HeaderOptions, mapHeader, type WatchedColumn } from '#shared/files/map-header.ts';
+import { type HeaderMap, type HeaderOptions, mapHeader } from '#shared/files/map-header.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
-import {
-  type CatalogueOption,
-  listBoltOns,
-  listServices,
-  type NameOptions,
-  nameOptions,
-} from '#shared/operations/kit/catalogue-options.ts';
 import type { Column } from '#shared/operations/operation.ts';
 import { didYouMean } from '#shared/row/did-you-mean.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
-import { type BarSense, isCross, meaningOf, type OptionColumn } from './option-cells.ts';
+import {
+  type BarSense,
+  type CatalogueOption,
+  isCross,
+  listBoltOns,
+  listServices,
+  meaningOf,
+  type NameOptions,
+  nameOptions,
+  type OptionColumn,
+} from './option-cells.ts';
 
 type ListName = CatalogueOption['column'];
 const listNames: readonly ListName[] = ['services', 'boltOns'];

@@ -1,14 +1,124 @@
+// Tariff, bolt-ons, services and order of a row.
+import type { Catalogue } from '#shared/operations/catalogue.ts';
+import { repeatingColumn } from '#shared/operations/operation.ts';
+import { aliasesOf } from '#shared/outcome/service-comparison.ts';
+import { didYouMean } from '#shared/row/did-you-mean.ts';
+import { error, type Finding, warning } from '#shared/row/issue.ts';
+import type {
+  BoltOn,
+  ProvisioningOrder,
+  Service,
+  ServiceGroup,
+  ServiceSetting,
+  Tariff,
+} from '#shared/service/contract.ts';
+import { CallDeferred } from '#shared/service/errors.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
+import {
+  type CellReader,
+  candidatesOf,
+  chooseOption,
+  findNamed,
+  findOption,
+  listOptions,
+  nameKey,
+  reportUnknown,
+  semicolonHint,
+} from './cell-reader.ts';
+import type { LookupNetwork } from './sim-row.ts';
+
+// Tariff and bolt-ons of a row (spec gaps 4 and 23).
+
+export const boltOnsColumn = repeatingColumn('boltOns', {
+  aliases: ['bolt on', 'bolt on ids', 'bolt on numbers', 'add-ons'],
+  asksForSimilar: true,
+  mayBeNamed: [
+    'extra',
+    'option',
+    'data bundle',
+    'data pack',
+    'data allowance',
+    'bundle',
+    'pack',
+    'vas',
+    'value added service',
+    'roaming bundle',
+    'roaming pack',
+    'travel pack',
+    'addition',
+    'product option',
+  ],
+  looksLike: /^[^=]+$/,
+  help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
+  example: '101;102',
+});
+
+/**
+ * Reads the column of the tariff; a legacy tariff is a warning. Returns the tariff, or what the cell may mean where it
+ * names none, which was reported.
+ */
+export async function chooseTariffs(
+  column: 'tariff' | 'tariffNumber',
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<readonly Tariff[]> {
+  const text = cells.required(column);
+  const options = await catalogue.tariffs(network.networkNumber);
+  if (text === undefined) return candidatesOf('', options);
+  const kind = { column, code: 'TARIFF_UNKNOWN', what: 'tariff', among: `on ${network.name}` } as const;
+  const tariff = chooseOption(text, options, kind, cells);
+  if (tariff?.isLegacy === true) {
+    cells.report(column, warning('TARIFF_LEGACY', `${tariff.name} is a legacy tariff and may be discontinued`));
+  }
+  return tariff === undefined ? candidatesOf(text, options) : [tariff];
+}
+
+/** Reads the column `boltOns` for the tariff. Returns the numbers, sorted and each once (spec gap 16). */
+export async function chooseBoltOns(
+  tariff: Tariff,
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<number[]> {
+  const texts = cells.list('boltOns');
+  if (texts.length === 0 && tariff.requiresDataBoltOn !== true) return [];
+  const { boltOns, family } = await catalogue.capabilities(network.networkNumber);
+  if (texts.length > 0 && !boltOns) {
+    const message = `${network.name} has no bolt-ons (Type-${family} network). Leave the cell empty`;
+    cells.error('boltOns', 'BOLT_ON_NOT_AVAILABLE', message);
+    return [];
+  }
+  const options = await catalogue.boltOns(tariff.number);
+  const chosen = texts
+    .map((text) => chooseBoltOn(text, tariff, options, cells))
+    .filter((boltOn) => boltOn !== undefined);
+  if (tariff.requiresDataBoltOn === true && chosen.length === texts.length && !chosen.some(isData)) {
+    const dataBoltOns = options.filter(isData);
+    const way = dataBoltOns.length === 0 ? ', but it has none' : `. Use ${listOptions(dataBoltOns)}`;
+    cells.error('boltOns', 'TARIFF_NEEDS_DATA_BOLT_ON', `${tariff.name} needs a data bolt-on${way}`);
+  }
+  return [...new Set(chosen.map((boltOn) => boltOn.number))].sort((one, other) => one - other);
+}
+
+function chooseBoltOn(text: string, tariff: Tariff, options: readonly BoltOn[], cells: CellReader) {
+  const kind = { column: 'boltOns', code: 'BOLT_ON_UNKNOWN', what: 'bolt-on', among: `for ${tariff.name}` } as const;
+  const hint = semicolonHint(text, 'bolt-ons');
+  const boltOn =
+    hint === '' || findOption(text, options) !== undefined
+      ? chooseOption(text, options, kind, cells)
+      : cells.error('boltOns', 'BOLT_ON_UNKNOWN', `There is no bolt-on "${text}" ${kind.among}${hint}`);
+  if (boltOn?.isLegacy === true) {
+    cells.report('boltOns', warning('BOLT_ON_LEGACY', `${boltOn.name} is a legacy bolt-on and may be discontinued`));
+  }
+  return boltOn;
+}
+
+const isData = (boltOn: BoltOn): boolean => boltOn.isDataBoltOn === true;
+
 // The column `services`: `Roaming=on;Premium=block`. The values of the service mean opposite things for services and
 // bars (`false` blocks a bar), so the file has words, and other options exactly as the service lists them (spec gap
 // 24).
-
-import { aliasesOf } from '#shared/domain/ports/service-aliases.ts';
-import { findNamed, semicolonHint } from '#shared/operations/kit/choice.ts';
-import { repeatingColumn } from '#shared/operations/kit/column.ts';
-import { didYouMean } from '#shared/row/did-you-mean.ts';
-import { error, type Finding } from '#shared/row/issue.ts';
-import type { Service, ServiceGroup, ServiceSetting } from '#shared/service/contract.ts';
-import type { CellReader } from './cell-reader.ts';
 
 export const servicesColumn = repeatingColumn('services', {
   aliases: ['service', 'services and bars', 'service settings', 'bars'],
@@ -98,4 +208,49 @@ function unknownService(name: string, offered: readonly Service[], commaHint: st
 function contradiction(earlier: ServiceSetting | undefined, setting: ServiceSetting): Finding | undefined {
   if (earlier === undefined || earlier.value === setting.value) return undefined;
   return error('SERVICE_CONTRADICTION', `${setting.name} has two different values. Keep one`);
+}
+
+// Provisioning orders that exist already.
+
+/** The number of the order with this name, if there is one: then it must not be created again. */
+const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
+  findNamed(name, orders, (order) => [order.name, order.displayName])?.number;
+
+/** When a request looks again whether another one has created its order. */
+const waitMs = 5_000;
+
+/**
+ * The number of the order with this name, if it exists by now: another request may have created it. The orders are only
+ * looked up again if another request has used the name of late.
+ * @throws CallDeferred while that request may still create the order
+ */
+export async function findOrderNumber(
+  name: string,
+  networkNumber: number,
+  request: RequestNumber,
+  { provisioningOrders, isFirstUseOf }: Catalogue,
+): Promise<number | undefined> {
+  const kept = orderNumberOf(name, await provisioningOrders(networkNumber));
+  if (kept !== undefined || (await isFirstUseOf(nameKey(name), networkNumber, request))) return kept;
+  // Read before the orders: a call that is answered in between shows its order there.
+  const isComing = await isFirstUseOf.isComing(nameKey(name), networkNumber);
+  const number = orderNumberOf(name, await provisioningOrders(networkNumber, 'fresh'));
+  if (number !== undefined || !isComing) return number;
+  const why = `another request is creating the provisioning order "${name}"`;
+  throw new CallDeferred(why, waitMs, { call: 'provisioning order' });
+}
+
+/** The number of the order that the cell of `column` names. */
+export async function chooseExistingOrder(
+  column: 'provisioningOrder' | 'provisioningOrderNumber',
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<number | undefined> {
+  const text = cells.text(column);
+  const orders = await catalogue.provisioningOrders(network.networkNumber);
+  const among = `on ${network.name}`;
+  const kind = { column, code: 'PROVISIONING_ORDER_UNKNOWN', what: 'provisioning order', among } as const;
+  const number = findOption(text, orders)?.number ?? orderNumberOf(text, orders);
+  return number ?? reportUnknown(text, orders, kind, cells);
 }

@@ -1,8 +1,8 @@
 // A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
 
-import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { holidaysOf } from '#shared/operations/columns/connection-date.ts';
+import type { PlannedRow } from '#shared/request/request.ts';
+import { holidaysBefore } from '#shared/row/booking-window.ts';
 import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail, PortingNetworkType, PortRow } from '#shared/service/contract.ts';

@@ -1,13 +1,26 @@
-// Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
-// services and provisioning order (spec gaps 8 to 26).
-
-import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
+// Create-port: networks, groups, the operation.
 import type { Catalogue } from '#shared/operations/catalogue.ts';
-import { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import {
+  CellReader,
+  candidatesOf,
+  checkCandidates,
+  chooseOption,
+  findOption,
+  nameKey,
+  type Option,
+  reportUnknown,
+} from '#shared/operations/columns/cell-reader.ts';
 import { type ConnectionDate, chooseDate, daysOf } from '#shared/operations/columns/connection-date.ts';
-import { readServiceSettings } from '#shared/operations/columns/tariff-and-services.ts';
+import type { LookupNetwork } from '#shared/operations/columns/sim-row.ts';
+import {
+  chooseBoltOns,
+  chooseExistingOrder,
+  chooseTariffs,
+  readServiceSettings,
+} from '#shared/operations/columns/tariff-and-services.ts';
 import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '#shared/operations/operation.ts';
 import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { closest } from '#shared/row/did-you-mean.ts';
 import { error } from '#shared/row/issue.ts';
 import type {
   PortingNetworkType,
@@ -16,16 +29,44 @@ import type {
   TargetNetwork,
   Tariff,
 } from '#shared/service/contract.ts';
-import { checkCandidates } from '../kit/candidates.ts';
-import type { LookupNetwork } from '../kit/lookup-network.ts';
-import { chooseExistingOrder } from '../kit/provisioning-order.ts';
-import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
-import { createPortColumns } from './columns.ts';
-import { chooseNetworks, chooseSource } from './network-choice.ts';
-import { type CreatePortRowWire, checkCreatePortRow, type RowFacts, riskOn } from './row.ts';
+import { shortId } from '#shared/text/identity.ts';
+import { oneLine, truncate } from '#shared/text/wording.ts';
+import { type CreatePortRowWire, checkCreatePortRow, createPortColumns, type RowFacts, riskOn } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
 
+// Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
+// services and provisioning order (spec gaps 8 to 26).
+
 const maxGroupNameLength = 255;
+
+/** Cells of a column such as `SIM type`. */
+const simKinds = {
+  esim: true,
+  'e-sim': true,
+  psim: false,
+  sim: false,
+  'sim card': false,
+  physical: false,
+  plastic: false,
+};
+
+const byId = <Network extends { id: number; name: string }>(network: Network) => ({
+  number: network.id,
+  name: network.name,
+  network,
+});
+
+const distinct = <Item extends Option>(options: readonly Item[]): Item[] => [
+  ...new Map(options.map((option) => [option.number, option])).values(),
+];
+
+/** The canonical text of a combination, which is hashed and compared. */
+const combinationText = ({ tariff, boltOns, services }: Combination): string =>
+  JSON.stringify({ tariff, boltOns, services: services.map(({ name, value }) => [name, value]) });
+
+export const combinationHash = (combination: Combination): string => shortId([combinationText(combination)], 10);
+
+const longestName = 255;
 
 export const createPort: Operation = {
   name: 'create-port',
@@ -142,17 +183,6 @@ async function chooseCombination(
   });
 }
 
-/** Cells of a column such as `SIM type`. */
-const simKinds = {
-  esim: true,
-  'e-sim': true,
-  psim: false,
-  sim: false,
-  'sim card': false,
-  physical: false,
-  plastic: false,
-};
-
 function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefined {
   const esim = cells.boolean('esim', simKinds);
   if (esim === true && !target.allowEsim) {
@@ -211,8 +241,6 @@ function shapeOf(
   return { label, head: JSON.stringify(head), ...(date.why === undefined ? {} : { why: date.why }) };
 }
 
-const longestName = 255;
-
 /** The provisioning order: an existing one, or a new one by name; exactly one of the two (spec gap 17). */
 interface OrderChoice {
   readonly provisioningOrder: number | null;
@@ -252,4 +280,96 @@ async function reportMissing(network: LookupNetwork, catalogue: Catalogue, cells
     ? ['provisioningOrder', 'provisioningOrder (an existing one) or provisioningOrderName (a new one)']
     : ['provisioningOrderName', 'provisioningOrderName'];
   return cells.error(column, 'PROVISIONING_ORDER_REQUIRED', `Every SIM needs a provisioning order. Enter ${ways}`);
+}
+
+// Port type, target network and source network of a row. A network may be offered for several port types with
+// different days and holidays, and source networks belong to their target: so each is looked up within the one before
+// (spec gap 6).
+
+/** Reads the columns `portType` and `targetNetwork` (spec gaps 1 and 6). */
+async function chooseNetworks(catalogue: Catalogue, cells: CellReader) {
+  const types = await catalogue.networks();
+  const portType = choosePortType(types, cells);
+  if (portType !== undefined) return { portTypes: [portType], targets: chooseTargets([portType], [portType], cells) };
+  // There are few port types, so a similar name is meant. Networks have similar names.
+  const near = closest(
+    cells.text('portType'),
+    types.map(({ portTypeName }) => portTypeName),
+  );
+  const portTypes = near.length === 0 ? types : types.filter(({ portTypeName }) => near.includes(portTypeName));
+  return { portTypes, targets: chooseTargets(types, portTypes, cells) };
+}
+
+function choosePortType(types: readonly PortingNetworkType[], cells: CellReader) {
+  const text = cells.required('portType');
+  const options = types.map((type) => ({ number: type.portType, name: type.portTypeName, type }));
+  const kind = { column: 'portType', code: 'PORT_TYPE_UNKNOWN', what: 'port type', among: 'in this account' } as const;
+  if (text === undefined) return undefined;
+  // The names differ in more than their case, so it does not matter.
+  const named = options.find(({ name }) => nameKey(name) === nameKey(text));
+  return (named ?? chooseOption(text, options, kind, cells))?.type;
+}
+
+/** A network may be offered for several port types; where the type is known, it is offered once. */
+function chooseTargets(
+  types: readonly PortingNetworkType[],
+  likelyTypes: readonly PortingNetworkType[],
+  cells: CellReader,
+): TargetNetwork[] {
+  const text = cells.required('targetNetwork') ?? '';
+  const options = types.flatMap((type) => type.targetNetworks.map(byId));
+  const chosen = findOption(text, options);
+  if (chosen === undefined) {
+    if (text !== '') reportUnknownTarget(text, types, options, cells);
+    return candidatesOf(text, distinct(options)).map(({ network }) => network);
+  }
+  const likely = likelyTypes
+    .flatMap((type) => type.targetNetworks.map(byId))
+    .filter(({ number }) => number === chosen.number);
+  return (likely.length === 0 ? [chosen] : likely).map(({ network }) => network);
+}
+
+type NetworkOption = Option & { readonly network: TargetNetwork };
+
+function reportUnknownTarget(
+  text: string,
+  types: readonly PortingNetworkType[],
+  options: readonly NetworkOption[],
+  cells: CellReader,
+): void {
+  const only = types.length === 1 ? types[0] : undefined;
+  const among = only === undefined ? 'in this account' : `for ${only.portTypeName}`;
+  const kind = { column: 'targetNetwork', code: 'TARGET_NETWORK_UNKNOWN', what: 'target network', among } as const;
+  reportUnknown(text, distinct(options), kind, cells, numberHint(text, options));
+}
+
+/** Reads the column `sourceNetwork`. */
+function chooseSource(target: TargetNetwork, cells: CellReader): SourceNetwork | undefined {
+  const text = cells.required('sourceNetwork');
+  if (text === undefined) return undefined;
+  const among = `for ${target.name}`;
+  const kind = { column: 'sourceNetwork', code: 'SOURCE_NETWORK_UNKNOWN', what: 'source network', among } as const;
+  return chooseOption(text, target.sourceNetworks.map(byId), kind, cells)?.network;
+}
+
+/** A network has two numbers, which are easily confused: the id for Create Port and the networkNumber for lookups. */
+function numberHint(text: string, options: readonly { network: TargetNetwork }[]): string {
+  const meant = options.find(({ network }) => String(network.networkNumber) === text)?.network;
+  return meant === undefined ? '' : `. ${text} is the networkNumber of ${meant.name}: use its id ${meant.id}`;
+}
+
+// Tariff + bolt-ons + services: what the rows of a group have in common (spec gaps 14 to 16).
+
+/** Canonical: bolt-ons and services are sorted, each once, so combinations with the same meaning are equal. */
+export interface Combination {
+  readonly tariff: number;
+  readonly boltOns: readonly number[];
+  readonly services: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A group name unique to the combination: readable, with a hash; at most 255 characters (spec, Create Port Row). */
+export function groupName(combination: Combination, readablePrefix: string): string {
+  const hash = combinationHash(combination);
+  const prefix = truncate(oneLine(readablePrefix), longestName - hash.length - 1).trimEnd();
+  return prefix === '' ? hash : `${prefix} ${hash}`;
 }

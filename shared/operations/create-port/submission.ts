@@ -1,7 +1,5 @@
 // The call of a create-port request: validated again with today's catalogue, then sent as one body.
 import * as z from 'zod/mini';
-import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
-import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import {
   bookDate,
   bookOrSchedule,
@@ -9,6 +7,7 @@ import {
   holidaysOf,
   todayOf,
 } from '#shared/operations/columns/connection-date.ts';
+import { findOrderNumber } from '#shared/operations/columns/tariff-and-services.ts';
 import type {
   AccountSettings,
   MovablePort,
@@ -20,6 +19,8 @@ import type {
   ValidationContext,
 } from '#shared/operations/operation.ts';
 import { isRowLeaving } from '#shared/port/port-change.ts';
+import type { PlannedRequest, PlannedRow } from '#shared/request/request.ts';
+import { holidaysBefore } from '#shared/row/booking-window.ts';
 import { type CalendarDate, fromWireDate, toWireDate } from '#shared/row/calendar-date.ts';
 import { error, type Finding } from '#shared/row/issue.ts';
 import { type Msisdn, msisdnKey } from '#shared/row/msisdn.ts';
@@ -30,7 +31,6 @@ import {
   serviceSetting,
   type TargetNetwork,
 } from '#shared/service/contract.ts';
-import { findOrderNumber } from '../kit/provisioning-order.ts';
 import { type CreatePortRowWire, calendarDateSchema, createPortRowWire } from './row.ts';
 
 /** What all rows of one Create Port share, as stored in the plan. */

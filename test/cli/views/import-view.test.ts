@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Session } from '#cli/target/target.ts';
 import { describeImport, describeRejection } from '#cli/views/import-view.ts';
-import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { attemptUntil } from '#shared/import/import-state.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';

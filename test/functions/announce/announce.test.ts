@@ -3,13 +3,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { announcementOf } from '#functions/announce/announce.ts';
+import { announcementOf, readChange } from '#functions/announce/handler.ts';
 import { inputOf, messagesForPeople } from '#infra/constructs/messages-for-people.ts';
 import { createFilter } from '#local/stream/filter.ts';
 import { type EventName, eventDetails } from '#shared/api/events.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { LatestReading, NumberItem } from '#shared/items/number.ts';
-import { readChange } from '#shared/store/tables/stream-records.ts';
+import type { LatestReading, NumberItem } from '#shared/request/number.ts';
 import {
   comparisonRecord,
   importRecord,

@@ -1,7 +1,7 @@
 // Commands through the API: reschedule, cancel, stop and resolve.
 import { expect, test } from 'vitest';
+import { createResolutions } from '#shared/store/people.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { two } from '../../support/api-uploads.ts';

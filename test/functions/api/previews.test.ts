@@ -1,8 +1,8 @@
 // What the API shows before a file is approved: validated rows, previews, and files that are read again.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import type { Caller } from '#functions/api/http/caller.ts';
-import { columnLetters } from '#shared/csv/column-letters.ts';
+import type { Caller } from '#functions/api/http/endpoint.ts';
+import { columnLetters } from '#shared/files/csv/csv-row.ts';
 import { notify, settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
 import { csvTextOf } from '../../simulation/scenario.ts';

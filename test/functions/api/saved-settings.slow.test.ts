@@ -1,7 +1,7 @@
 // Saved settings: how a file with a certain header is read, saved by one person and used for the files of everybody.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
+import { createSavedSettings } from '#shared/store/people.ts';
 import { accountId } from '../../simulation/network.ts';
 import { table } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';

@@ -1,9 +1,9 @@
 // Corrected files answer for the rows of the first file: once each, with its settings.
 import { expect, test } from 'vitest';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { packLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { openRejectedTable } from '#shared/results/import-files.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
 import { readOpenRows, readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/results/results.ts';
 import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest-corrections.ts';

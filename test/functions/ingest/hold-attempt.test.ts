@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
-import { holdAttempt } from '#functions/ingest/hold-attempt.ts';
-import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
+import { holdAttempt } from '#functions/ingest/ingest.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/import/import-state.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';

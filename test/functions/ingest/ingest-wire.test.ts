@@ -3,10 +3,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ingest, type UploadedObject } from '#functions/ingest/ingest.ts';
-import { plannedRequest } from '#shared/domain/imports/plan.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { submitMessage } from '#shared/request/messages.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { plannedRequest } from '#shared/request/request.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { createImports } from '#shared/store/imports.ts';

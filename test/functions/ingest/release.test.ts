@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { release } from '#functions/ingest/release.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import {
   csvOf,
   goodRows,

@@ -1,6 +1,6 @@
 // Only what people meant is sent: cells that a person and a program read differently.
 import { describe, expect, test } from 'vitest';
-import type { NumberItem } from '#shared/items/number.ts';
+import type { NumberItem } from '#shared/request/number.ts';
 import { double } from '../../support/double.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';

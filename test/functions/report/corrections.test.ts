@@ -2,11 +2,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { packLines } from '#shared/request/lines.ts';
 import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { correctionKey } from '#shared/store/object-keys.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
-import { csvText } from '#shared/results/outcome-csv.ts';
-import { resultsCsv } from '#shared/results/results-csv.ts';
+import { csvText, resultsCsv } from '#shared/results/results-csv.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 

@@ -4,9 +4,9 @@ import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynam
 import { expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { portKey, portRowsKey } from '#shared/port/port.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
 import { createPorts } from '#shared/store/ports.ts';
-import { portKey, portRowsKey } from '#shared/text/stored-values.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';

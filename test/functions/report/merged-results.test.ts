@@ -3,7 +3,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { resultsIndex } from '#shared/results/results-index.ts';
+import { resultsIndex } from '#shared/results/results-csv.ts';
 import { correctionKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';

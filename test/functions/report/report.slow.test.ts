@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';

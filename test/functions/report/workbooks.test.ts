@@ -2,12 +2,12 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
-import { referenceTableNames } from '#shared/domain/reference-tables.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
-import { findImportFile } from '#shared/read-models/import-files.ts';
-import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { findImportFile } from '#shared/results/import-files.ts';
+import { referenceTableNames } from '#shared/results/reference-data.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { importFileKey, referenceDataKey } from '#shared/store/object-keys.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 
 useFreshRig();

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import {
   CallDeferred,
   ContractBroken,

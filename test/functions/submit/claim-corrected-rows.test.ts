@@ -1,7 +1,6 @@
 // Which correction sends a row of the first file, with claims, requests and ports in the in-memory table.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
 import { createRequests } from '#shared/store/requests.ts';

@@ -1,7 +1,7 @@
 // Declined submissions of SIMs: one bad SIM does not decline the others, and a doubtful decline requires action.
 import { expect, test } from 'vitest';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { Conflict, type FieldError } from '#shared/service/errors.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { quietMs } from '../../support/results-rig.ts';

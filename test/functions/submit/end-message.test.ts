@@ -1,9 +1,8 @@
 // A person stops an import: no further call begins, and what was not sent waits or ends.
 import { beforeEach, expect, test } from 'vitest';
 import type { ReadStop } from '#functions/submit/dependencies.ts';
-import { createReadStop } from '#functions/submit/stopped-import.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import type { StopKind } from '#shared/items/import-stop.ts';
+import { createReadStop } from '#functions/submit/end-message.ts';
+import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { submitMessage } from '#shared/request/messages.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';

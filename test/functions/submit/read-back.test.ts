@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Unavailable } from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';

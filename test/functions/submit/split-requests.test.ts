@@ -2,11 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { rollUp } from '#shared/outcome/rows-of-requests.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { collectResults, rollUp } from '#shared/outcome/rows-of-requests.ts';
+import { packLines } from '#shared/request/lines.ts';
 import { resendRequest } from '#shared/request/request-state.ts';
-import { collectResults } from '#shared/results/results-by-line.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';

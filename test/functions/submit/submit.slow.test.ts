@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import {
   Ambiguous,
   CallDeferred,

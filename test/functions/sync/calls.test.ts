@@ -1,14 +1,13 @@
 // Fault 49 and the bound on calls, min(pages, due) + changed + 2, for any number of ports, with an in-memory table.
 import { expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
-import type { PortItem } from '#shared/items/port.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
-import type { PortChange } from '#shared/store/ports.ts';
-import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPortSnapshots, type PortChange } from '#shared/store/ports.ts';
 import { double } from '../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
 import { portSummaryOf } from '../../support/results-rig.ts';

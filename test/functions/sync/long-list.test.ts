@@ -2,9 +2,9 @@
 // two passes have shown which ports exist.
 import { expect, test } from 'vitest';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
-import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import type { Resolution } from '#shared/request/messages.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous } from '#shared/service/errors.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, type Rig } from '../../support/results-rig.ts';

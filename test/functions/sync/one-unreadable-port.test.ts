@@ -1,6 +1,6 @@
 // Over HTTP: one port that the service always fails to show delays no other, and an outage is noticed with few calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import type { ResultsServices } from '../../support/results-services.ts';
 import { day, hour, minute } from '../../support/simulator.ts';

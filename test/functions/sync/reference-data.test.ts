@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ReferenceTable, referenceTables } from '#functions/sync/reference-data.ts';
-import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { referenceTableNames } from '#shared/results/reference-data.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { Conflict, NotFound } from '#shared/service/errors.ts';

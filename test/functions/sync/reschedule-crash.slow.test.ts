@@ -1,6 +1,6 @@
 // A process that is killed while it reschedules a port.
 import { describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { both, livePortsOf, move, ported, submitWaiting } from '../../support/rescheduling.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf } from '../../support/results-rig.ts';

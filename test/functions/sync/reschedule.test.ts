@@ -1,6 +1,6 @@
 // Ports that are rescheduled: cancelled first, read back, and only then created again.
 import { describe, expect, test } from 'vitest';
-import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
+import { continueStopped } from '#shared/request/waiting-request.ts';
 import { Ambiguous, Conflict, NotFound, NotSent, RateLimited, Unavailable } from '#shared/service/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../support/rescheduling.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { rescueImports } from '#functions/sync/lost-messages.ts';
-import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { attemptUntil } from '#shared/import/import-state.ts';
 import { importItemOf, type Rig, startRig } from '../../support/results-rig.ts';
 import type { ResultsServices } from '../../support/results-services.ts';
 import { hour, minute } from '../../support/simulator.ts';

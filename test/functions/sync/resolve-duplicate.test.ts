@@ -1,8 +1,8 @@
 // A request that created two ports: `first`, which is followed, and `second`, which a late answer named.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
-import type { ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
+import type { ResolveAnswer } from '#shared/request/messages.ts';
 import { applyAnswer } from '#shared/request/request-state.ts';
 import { Ambiguous, NotFound, Rejected } from '#shared/service/errors.ts';
 import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';

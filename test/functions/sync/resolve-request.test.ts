@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
-import type { Resolution } from '#shared/domain/requests/resolution.ts';
-import { submitMessageOf } from '#shared/request/messages.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
+import { type Resolution, submitMessageOf } from '#shared/request/messages.ts';
 import { predictNumber } from '#shared/request/number.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';

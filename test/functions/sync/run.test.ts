@@ -1,8 +1,7 @@
 // Whether a failure is isolated, case by case. Whole runs are in follow/one-unreadable-port.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
-import { createFailureClassifier, hasOwnFailure } from '#functions/sync/run.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { createFailureClassifier, hasOwnFailure, type SyncPipeline } from '#functions/sync/run.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
 import {
   Ambiguous,
   CallDeferred,

@@ -1,8 +1,8 @@
 // Simultaneous runs, and runs after one that died.
 
 import { describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';

@@ -3,20 +3,17 @@
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { importKey } from '#shared/import/import.ts';
+import { comparisonKey } from '#shared/outcome/service-comparison.ts';
+import { portKey, portRowsKey } from '#shared/port/port.ts';
+import { numberKey } from '#shared/request/number.ts';
+import { requestKey } from '#shared/request/request.ts';
 import { findPorts, openPortList } from '#shared/results/ports.ts';
-import {
-  comparisonKey,
-  type ItemKey,
-  importKey,
-  numberKey,
-  portKey,
-  portRowsKey,
-  requestKey,
-} from '#shared/text/stored-values.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';

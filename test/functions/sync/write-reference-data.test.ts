@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { writeReferenceData } from '#functions/sync/reference-data.ts';
-import { referenceTableNames } from '#shared/domain/reference-tables.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { referenceTableNames } from '#shared/results/reference-data.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { Unavailable } from '#shared/service/errors.ts';
 import { createLeases } from '#shared/store/leases.ts';
 import { referenceDataKey } from '#shared/store/object-keys.ts';

@@ -3,8 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { EmulatorFile } from '#local/data-folder.ts';
+import { requestKey } from '#shared/request/request.ts';
 import { documentClient } from '#shared/store/clients.ts';
-import { leaseKey, requestKey } from '#shared/text/stored-values.ts';
+import { leaseKey } from '#shared/store/leases.ts';
 import { connectionTo } from '../../support/local-emulator.ts';
 import { requestsAmong } from './evidence.ts';
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
-import { correctionColumnsBeside, findCorrectionMark, ownColumns } from '#shared/files/correction-columns.ts';
+import {
+  addedColumns,
+  correctionColumnsBeside,
+  distinctNames,
+  findCorrectionMark,
+  ownColumns,
+} from '#shared/files/correction-columns.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mapHeader } from '#shared/files/map-header.ts';
-import { createPortColumns } from '#shared/operations/create-port/columns.ts';
+import { createPortColumns } from '#shared/operations/create-port/row.ts';
 
 const columns = [
   { name: 'msisdn', aliases: ['Mobile Number'], required: true },

@@ -2,7 +2,7 @@
 // file waits for an answer: it is never left out.
 import { expect, test } from 'vitest';
 import { mapHeader } from '#shared/files/map-header.ts';
-import { createPortColumns } from '#shared/operations/create-port/columns.ts';
+import { createPortColumns } from '#shared/operations/create-port/row.ts';
 
 /** By column: a value, and its natural names. */
 const natural: Readonly<Record<string, readonly [value: string, names: string]>> = {

@@ -1,7 +1,7 @@
 // Workbooks as people have them: every digit, date and row number arrives as the spreadsheet program shows it.
 import { describe, expect, test } from 'vitest';
-import type { CsvOptions } from '#shared/csv/record-batch.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { chunked } from '../../support/csv-source.ts';
 import {
   builtInDate,

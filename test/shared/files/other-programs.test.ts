@@ -1,6 +1,6 @@
 // Workbooks as the many programs write them that are not Excel: prefixes, names of parts and encodings are free.
 import { expect, test } from 'vitest';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { chunked } from '../../support/csv-source.ts';
 import {
   dateStyle,

@@ -1,9 +1,9 @@
 // Faults 9 to 21 of docs/contributing/faults.md, as far as they concern reading a file.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
+import { checkCharacters } from '#shared/row/did-you-mean.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { chunked, longStart, readAll } from '../../support/csv-source.ts';

@@ -1,7 +1,7 @@
 // Several sheets that are read as one file.
 import { expect, test } from 'vitest';
-import type { CsvOptions } from '#shared/csv/record-batch.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
+import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { chunked } from '../../support/csv-source.ts';
 import { type TestSheet, workbookFile } from '../../support/workbook-file.ts';
 

@@ -1,6 +1,6 @@
 // What is stored about the person who gave a command.
 import { describe, expect, test } from 'vitest';
-import { principalOf, requestedByOf } from '#shared/domain/imports/actor.ts';
+import { principalOf, requestedByOf } from '#shared/import/approval.ts';
 
 test.each([
   ['AWS:AIDAEXAMPLE', 'AIDAEXAMPLE'],

@@ -1,8 +1,8 @@
 // Who may approve a plan: every mode with every pair of people, and every state of an import.
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import {
   type Approval,
+  type AuditEntry,
   asksForApproval,
   consoleUpload,
   findApprovalProblem,

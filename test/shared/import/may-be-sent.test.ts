@@ -1,7 +1,7 @@
 // Nothing of an import that waits for an approval is sent.
 import { expect, test } from 'vitest';
-import { isActive, isOnlyValidated, isReleased, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { importStates } from '#shared/import/import.ts';
+import { isActive, isOnlyValidated, isReleased, mayBeSent } from '#shared/import/import-state.ts';
 
 test('an import that needs an approval may be sent once it has one, and any other one at once', () => {
   const approvedAt = '2026-07-06T12:00:00.000Z';

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  firstNotification,
-  nextNotification,
-  unreadableNotification,
-} from '#shared/domain/imports/report-notification.ts';
+import { firstNotification, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
 // All findings of a row at once: a second fault in other cells never removes the finding about the first.
 import { expect, test } from 'vitest';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import * as rows from '../../support/operations-cells.ts';
 import { portId, portsContext, stranger } from '../../support/operations-ports.ts';
 import { type Cells, checkRow } from '../../support/operations-rows.ts';

@@ -1,7 +1,6 @@
 // Changes of existing ports: the validation of rows, and the one call of their request.
 import { describe, expect, test } from 'vitest';
-import { cancelPort } from '#shared/operations/change-port/cancel-port.ts';
-import { updatePort } from '#shared/operations/change-port/update-port.ts';
+import { cancelPort, updatePort } from '#shared/operations/change-port.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { UpdatePortBody } from '#shared/service/contract.ts';

@@ -1,8 +1,8 @@
 // docs/reference/operations.md and examples/ cover every operation with its current columns.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { operations } from '#shared/operations/registry.ts';
+import { operationNames } from '#shared/text/identity.ts';
 import { columnsOf, commonColumns } from '../../support/operations-docs.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -1,9 +1,7 @@
 // The operations on SIMs: the findings about invalid rows.
 import { describe, expect, test } from 'vitest';
-import { barServiceConfig } from '#shared/operations/bars/bar-service-config.ts';
-import { bar, unbar } from '#shared/operations/bars.ts';
-import { createBundle } from '#shared/operations/bundles/create-bundle.ts';
-import { configureBundleControl } from '#shared/operations/bundles.ts';
+import { bar, barServiceConfig, unbar } from '#shared/operations/bars.ts';
+import { configureBundleControl, createBundle } from '#shared/operations/bundles.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { changeProvision, provision } from '#shared/operations/provision.ts';
 import { sendSms } from '#shared/operations/send-sms.ts';

@@ -1,13 +1,7 @@
 // Which rows may be sent again, and with which operation.
 import { expect, test } from 'vitest';
-import {
-  correctionKindsOf,
-  correctionOf,
-  outcomeOrder,
-  outcomes,
-  problemOutcomes,
-  sendableAgain,
-} from '#shared/outcome/row-result.ts';
+import { outcomeOrder, outcomes, problemOutcomes, sendableAgain } from '#shared/outcome/outcome.ts';
+import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 
 test('every outcome has one place in the order of counts', () => {
   expect([...outcomeOrder].sort()).toEqual([...outcomes].sort());

@@ -2,12 +2,11 @@
 // port of its request a person keeps, they agree.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/items/number.ts';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import { type KnownPort, snapshotOf } from '#shared/outcome/port-snapshot.ts';
 import { blockingLinesOf, rowResult } from '#shared/outcome/row-result.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { notInPort, portStatus, portStatusNames } from '#shared/port/port-status.ts';
-import { predictNumber } from '#shared/request/number.ts';
+import { type NumberItem, predictNumber } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { closeDuplicates, keepPort } from '#shared/request/request-state.ts';
 import { iso, noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';

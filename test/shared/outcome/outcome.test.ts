@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   accountedFor,
   describeOutcomes,
+  outcomes,
   outcomeWords,
   requestStateWords,
   sharesOf,
   succeeded,
   successWord,
 } from '#shared/outcome/outcome.ts';
-import { outcomes } from '#shared/outcome/row-result.ts';
 import { requestStates } from '#shared/request/request.ts';
 
 test('every outcome and every state of a request has its word, and one that both have is the same', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { PortItem } from '#shared/items/port.ts';
 import {
   rowsMayHaveMoved,
   snapshotFailed,
@@ -7,7 +6,7 @@ import {
   snapshotOf,
   snapshotUnchanged,
 } from '#shared/outcome/port-snapshot.ts';
-import { isReportedUnavailable } from '#shared/port/port.ts';
+import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { notInPort } from '#shared/port/port-status.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stoppedError } from '#shared/domain/imports/stop.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { requestStates } from '#shared/request/request.ts';
+import { stoppedError } from '#shared/request/request-state.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 
 const ended = { endedAt: iso(noon) };

@@ -1,8 +1,8 @@
 // Reading and recording a port, with a service and a table in memory.
 import { describe, expect, test } from 'vitest';
-import type { PortItem } from '#shared/items/port.ts';
 import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
 import { findKnownPort, hasChanged, observePort, readPort, recordSnapshot } from '#shared/pipeline/observe-port.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';

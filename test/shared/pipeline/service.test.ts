@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
+import { createCredentialsReader } from '#shared/pipeline/service.ts';
 
 /** Answers GetSecretValue with one text after another, and then always with the last one. */
 async function secretsManager(...texts: (string | undefined)[]) {

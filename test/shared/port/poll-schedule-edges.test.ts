@@ -1,6 +1,6 @@
 // The poll interval of each status, to the minute.
 import { expect, test } from 'vitest';
-import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
+import { nextPoll } from '#shared/port/poll-schedule.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
+import { nextPoll } from '#shared/port/poll-schedule.ts';
 import { addDays, type CalendarDate } from '#shared/row/calendar-date.ts';
 
 const minute = 60_000;

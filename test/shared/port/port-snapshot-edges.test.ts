@@ -1,6 +1,5 @@
 // Edge cases of a snapshot: the first one, one at the same time as the last, and changes outside the rows.
 import { describe, expect, test } from 'vitest';
-import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import {
   rowsMayHaveMoved,
   snapshotMissing,
@@ -9,7 +8,7 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/outcome/port-snapshot.ts';
-import { isReportedUnavailable } from '#shared/port/port.ts';
+import { isReportedUnavailable, type PortItem, type PortRowState } from '#shared/port/port.ts';
 import { notInPort } from '#shared/port/port-status.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { blockedBy, blockedRows, isBlocked } from '#shared/domain/ports/blocked-rows.ts';
-import { pollRules } from '#shared/domain/ports/poll-intervals.ts';
 import {
+  blockedBy,
+  blockedRows,
   type CancelRule,
   isBeforeLocked,
+  isBlocked,
   normaliseStatus,
+  pollRules,
   portStatus,
   rowStatus,
   shownRowStatus,

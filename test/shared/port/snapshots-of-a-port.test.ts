@@ -2,7 +2,7 @@
 // and its limits.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
+import { nextPoll } from '#shared/port/poll-schedule.ts';
 import { type CalendarDate, fromWireDate } from '#shared/row/calendar-date.ts';
 
 const zone = 'Europe/London';

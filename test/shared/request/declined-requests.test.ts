@@ -1,7 +1,6 @@
 // Declines: of a request that is sent in parts, and those that are not believed before the port list agrees.
 import { describe, expect, test } from 'vitest';
-import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
-import type { ExcludedRow, RequestItem, Resolved, Split } from '#shared/request/request.ts';
+import type { Answer, Declined, ExcludedRow, RequestItem, Resolved, Split } from '#shared/request/request.ts';
 import { applyAnswer, verifyBeforeResend, wrongPort } from '#shared/request/request-state.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 

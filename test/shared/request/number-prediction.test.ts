@@ -1,8 +1,7 @@
 // What would happen to a number, by its claim and the request that holds it.
 import { describe, expect, test } from 'vitest';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import { describePrediction, hasSent, predictNumber } from '#shared/request/number.ts';
+import { packLines } from '#shared/request/lines.ts';
+import { describePrediction, hasSent, type NumberItem, predictNumber } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 

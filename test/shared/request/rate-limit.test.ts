@@ -1,15 +1,16 @@
 // The rate limiter step by step: slots, pauses, outages and their probes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestDelayMs } from '#shared/domain/longest-delay.ts';
-import { type RateLimitItem, rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
+import { longestDelayMs } from '#shared/import/import-state.ts';
 import {
   type Admission,
   applyCallOutcome,
   type CallOutcome,
   isSaturated,
   newRateLimit,
+  type RateLimitItem,
   rateLimitEvent,
+  rateLimitItem,
   requestSlots,
   withProbeNow,
 } from '#shared/request/rate-limit.ts';

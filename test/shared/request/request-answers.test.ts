@@ -1,9 +1,7 @@
 // What an answer of the service writes to its request, attribute by attribute.
 import { describe, expect, test } from 'vitest';
-import { stoppedError } from '#shared/domain/imports/stop.ts';
-import type { Answer } from '#shared/domain/requests/answer.ts';
-import { type RequestItem, requestStates } from '#shared/request/request.ts';
-import { adoptPorts, rowsDeclinedByService } from '#shared/request/request-state.ts';
+import { type Answer, type RequestItem, requestStates } from '#shared/request/request.ts';
+import { adoptPorts, rowsDeclinedByService, stoppedError } from '#shared/request/request-state.ts';
 import { addLatePort } from '#shared/request/waiting-request.ts';
 import { error, heard, inFlight, inLine, later, rowOut, times } from '../../support/request-steps.ts';
 import { iso, requestItemOf } from '../../support/results-ledger.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '#shared/domain/requests/answer.ts';
-import { type RequestItem, requestStates } from '#shared/request/request.ts';
+import { type Answer, type RequestItem, requestStates } from '#shared/request/request.ts';
 import {
   adoptPorts,
   applyAnswer,

@@ -1,6 +1,6 @@
 // The resolve command, and what is stored about it.
 import { describe, expect, test } from 'vitest';
-import { type Resolution, resolveAnswer, resolveCommand, resolvedAs } from '#shared/domain/requests/resolution.ts';
+import { type Resolution, resolveAnswer, resolveCommand, resolvedAs } from '#shared/request/messages.ts';
 import { iso, noon } from '../../support/results-ledger.ts';
 
 const decide: Resolution = { importId: 'import-a', request: 1, what: { kind: 'abandon' }, by: 'ada' };

@@ -1,7 +1,15 @@
 // A declined request that is sent again in parts: every row is sent, and answered, in exactly one of them.
 import { describe, expect, test } from 'vitest';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { countParts, endPart, excludeRows, maySplit, openRows, partFilter, sendAgain } from '#shared/request/lines.ts';
+import {
+  countParts,
+  endPart,
+  excludeRows,
+  maySplit,
+  openRows,
+  packLines,
+  partFilter,
+  sendAgain,
+} from '#shared/request/lines.ts';
 import type { ExcludedRow, RequestItem, Split } from '#shared/request/request.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 

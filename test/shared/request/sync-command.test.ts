@@ -1,6 +1,6 @@
 // The command that starts a sync run, and its answer.
 import { expect, test } from 'vitest';
-import { syncAnswer, syncCommand } from '#shared/domain/requests/sync-command.ts';
+import { syncAnswer, syncCommand } from '#shared/request/messages.ts';
 
 test('the command checks the secret, and nothing else is a command', () => {
   expect(syncCommand.parse({ checkSecret: true })).toEqual({ checkSecret: true });

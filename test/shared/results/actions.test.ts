@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Tally } from '#shared/items/fields.ts';
-import type { NumberItem } from '#shared/items/number.ts';
-import type { Outcome } from '#shared/outcome/row-result.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
+import type { NumberItem } from '#shared/request/number.ts';
 import { readActionList } from '#shared/results/actions.ts';
+import type { Tally } from '#shared/text/stored-values.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
 import { iso, noon, portItemOf } from '../../support/results-ledger.ts';

@@ -1,7 +1,7 @@
 // The corrections of an import, and which of two results of a row counts: that of an earlier import, or that of a later
 // correction.
 import { expect, test } from 'vitest';
-import { type Outcome, outcomes } from '#shared/outcome/row-result.ts';
+import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
 import { laterResult, listCorrections, readCorrections, shownResult } from '#shared/results/corrected-rows.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 

@@ -1,7 +1,7 @@
 // What a cancellation of an import names: every number that is in a port, or that some are not known yet.
 import { expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
-import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
+import { readCancellableRows } from '#shared/results/numbers.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';

@@ -1,6 +1,6 @@
 // Messages of the console name no option of the command line and no name of a column in the code.
 import { expect, test } from 'vitest';
-import { messageForPage } from '#shared/read-models/page-message.ts';
+import { messageForPage } from '#shared/results/findings.ts';
 
 const under = 'choose it under "Columns and formats"';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { readImportProgress } from '#shared/results/progress.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 

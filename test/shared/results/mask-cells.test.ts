@@ -1,6 +1,6 @@
 // No cell of a row shows a porting code, whichever column it is in; references and words stay.
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '#shared/outcome/row-result.ts';
+import type { Outcome } from '#shared/outcome/outcome.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 
 const columnIndexes = { msisdn: 0, serialNo: 1, pac: 2, reference: 3 };

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { expiredResult, waitingResult } from '#shared/outcome/row-result.ts';
+import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/corrected-rows.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
-import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { someImport } from '../../support/cli-imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({

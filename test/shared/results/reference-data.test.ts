@@ -1,8 +1,7 @@
 // The values of a template: one row for each family of networks, whatever families the service has.
 import { expect, test } from 'vitest';
 import { operations } from '#shared/operations/registry.ts';
-import type { ReferenceTables } from '#shared/read-models/reference-data.ts';
-import { templateValues } from '#shared/results/reference-data.ts';
+import { type ReferenceTables, templateValues } from '#shared/results/reference-data.ts';
 
 const network = (networkNumber: string, family: string) => ({
   portType: 'Port',

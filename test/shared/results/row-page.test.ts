@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeColumns } from '#shared/files/correction-columns.ts';
 import type { RowOutcome } from '#shared/results/file-rows.ts';
-import { createResultsIndex } from '#shared/results/results-index.ts';
+import { createResultsIndex } from '#shared/results/results-csv.ts';
 import { type RowFilter, readRowPage } from '#shared/results/row-page.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';

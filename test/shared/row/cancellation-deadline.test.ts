@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cancellationDeadline, holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
+import { cancellationDeadline, holidaysBefore } from '#shared/row/booking-window.ts';
 import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
 
 const dayOf = (text: string): CalendarDate => {

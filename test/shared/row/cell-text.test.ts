@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCharacters, checkLine, describeCharacter } from '#shared/domain/text/cell-text.ts';
+import { checkCharacters, checkLine, describeCharacter } from '#shared/row/did-you-mean.ts';
 
 describe('characters of a cell', () => {
   test.each(['plain text', 'Zoë 😀', 'two\nlines', 'a\ttab', '', '日本', '👩‍🚀 👨‍👩‍👧 🏳️‍🌈', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 Leeds'])(

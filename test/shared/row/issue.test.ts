@@ -1,8 +1,8 @@
 // docs/reference/issues.md explains every rejected row: it is complete, and its examples are correct.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Parsed } from '#shared/domain/text/parsed.ts';
 import { parseCalendarDate } from '#shared/row/calendar-date.ts';
+import type { Parsed } from '#shared/row/cell.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
 import { type IssueCode, issueCodes } from '#shared/row/issue.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';

@@ -1,6 +1,6 @@
 // Porting codes are removed from texts of the service and from messages about rows, and other words stay.
 import { describe, expect, test } from 'vitest';
-import { maskCodes, maskQuotedCodes } from '#shared/domain/text/mask-codes.ts';
+import { maskCodes, maskQuotedCodes } from '#shared/row/redact.ts';
 
 describe('known codes', () => {
   const codes = ['ABC123456', '03P123456+59'];

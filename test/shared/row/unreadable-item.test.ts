@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadableItem, UnwritableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { UnreadableItem, UnwritableItem } from '#shared/row/issue.ts';
 
 test('an unreadable item has its place and the problem in the message', () => {
   const error = new UnreadableItem('port#p port', 'line: Invalid input');

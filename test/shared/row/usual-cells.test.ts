@@ -2,7 +2,7 @@
 // sends the same cell the other way.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Parsed } from '#shared/domain/text/parsed.ts';
+import type { Parsed } from '#shared/row/cell.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { parsePac } from '#shared/row/pac.ts';
 

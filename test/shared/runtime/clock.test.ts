@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 
 test('there is time for work that takes at most the remaining time', () => {
   const deadline = createDeadline(() => 5_000);

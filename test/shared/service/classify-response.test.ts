@@ -1,7 +1,7 @@
 // What is read from the body of a declined call, in the formats that services use.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDecline } from '#shared/porting/decline.ts';
+import { readDecline } from '#shared/service/classify-response.ts';
 
 describe('the message is found', () => {
   test.each([

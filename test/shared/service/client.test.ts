@@ -1,7 +1,7 @@
 // Each method against the spec: address, headers and body of the request, and the result of the answer.
 import { describe, expect, test } from 'vitest';
-import type { SubmissionPath } from '#shared/porting/submission-contract.ts';
 import type { PortingClient } from '#shared/service/client.ts';
+import type { SubmissionPath } from '#shared/service/contract.ts';
 import {
   createPortBody,
   failureOf,

@@ -1,11 +1,11 @@
 // Whatever the service answers is either read or a failure of errors.ts, and what was read can be stored.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { portEvent, portItem, portRowState } from '#shared/items/port.ts';
 import { snapshotOf } from '#shared/outcome/port-snapshot.ts';
-import * as submissions from '#shared/porting/submission-contract.ts';
+import { portEvent, portItem, portRowState } from '#shared/port/port.ts';
 import { requestItem } from '#shared/request/request.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
+import * as submissions from '#shared/service/contract.ts';
 import * as contract from '#shared/service/contract.ts';
 import { isPortingFailure } from '#shared/service/errors.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';

@@ -1,7 +1,6 @@
 // What a failed call shows about the health of the service.
 import { describe, expect, test } from 'vitest';
-import { outcomeOfCall } from '#shared/porting/call-outcome.ts';
-import { ContractBroken, Rejected } from '#shared/service/errors.ts';
+import { ContractBroken, outcomeOfCall, Rejected } from '#shared/service/errors.ts';
 
 const call = 'GET /api/company';
 const broken = (status: number, body: string) =>

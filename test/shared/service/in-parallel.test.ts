@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSerialQueue } from '#shared/porting/serial-queue.ts';
+import { createSerialQueue } from '#shared/service/in-parallel.ts';
 
 /** Work that takes a while, and notes its start and end. */
 const workOf = (events: string[], name: string) => async () => {

@@ -7,7 +7,7 @@ import { submitConcurrency } from '#infra/derived-settings.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
 import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/service/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createDice } from '../../simulation/dice.ts';
 import { createTimeline } from '../../simulation/timeline.ts';
 import { callLimitedService } from '../../support/limited-service.ts';

@@ -1,7 +1,7 @@
 // The error of a repeated read whose last attempt was deferred.
 import { expect, test } from 'vitest';
-import { createRepeat } from '#shared/porting/repeat-read.ts';
 import { CallDeferred, type PortingFailure, Unavailable } from '#shared/service/errors.ts';
+import { createRepeat } from '#shared/service/retry-policy.ts';
 
 const call = 'GET /port';
 const broke = new Unavailable('answered 500', { call, status: 500 });

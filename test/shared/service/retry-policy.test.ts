@@ -1,7 +1,7 @@
 // The rule of each HTTP status, and the retry decision: which calls are repeated, after which wait, and how often.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestDelayMs } from '#shared/domain/longest-delay.ts';
+import { longestDelayMs } from '#shared/import/import-state.ts';
 import { Ambiguous, ContractBroken, NotSent, RateLimited, Unavailable } from '#shared/service/errors.ts';
 import { decideRetry, defaultRetryPolicy, retryAfterMs, statusRule } from '#shared/service/retry-policy.ts';
 

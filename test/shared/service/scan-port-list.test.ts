@@ -1,9 +1,8 @@
 // The list scan: every port of a correct list once, the first page number, and a visitor that ends it (spec gap 32).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createIdSet } from '#shared/porting/id-set.ts';
 import { Unavailable } from '#shared/service/errors.ts';
-import { newScan } from '#shared/service/scan-port-list.ts';
+import { createIdSet, newScan } from '#shared/service/scan-port-list.ts';
 import { declined, ids, pageOf, scanOver } from '../../support/port-list-scan.ts';
 
 describe('a correct list', () => {

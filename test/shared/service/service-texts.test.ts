@@ -1,6 +1,6 @@
 // Which addresses the client accepts, and that a path cannot lead to another host.
 import { describe, expect, test } from 'vitest';
-import { addressUnder, serviceAddress } from '#shared/porting/address.ts';
+import { addressUnder, serviceAddress } from '#shared/service/service-texts.ts';
 
 describe('an address is accepted', () => {
   test.each([

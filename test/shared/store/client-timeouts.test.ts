@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { serveOnLoopback } from '#local/http/loopback.ts';
-import { timeNeeded } from '#shared/runtime/deadline.ts';
+import { timeNeeded } from '#shared/runtime/clock.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files.ts';

@@ -4,7 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { isConditionFailure, isItemRefused, wasWritten } from '#shared/store/tables/conditional-write.ts';
+import { isConditionFailure, isItemRefused, wasWritten } from '#shared/store/table.ts';
 
 const declined = new ConditionalCheckFailedException({ message: 'declined', $metadata: {} });
 const cancelled = (...codes: readonly (string | undefined)[]) =>

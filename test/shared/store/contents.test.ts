@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createContents } from '#shared/store/tables/contents.ts';
+import { createContents } from '#shared/store/first-uses.ts';
 import { noon } from '../../support/results-ledger.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 

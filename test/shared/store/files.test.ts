@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import { createFiles, type Files } from '#shared/store/files.ts';
+import { ObjectGone } from '#shared/store/object-keys.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;

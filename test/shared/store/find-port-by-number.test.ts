@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/items/number.ts';
-import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
+import type { NumberItem } from '#shared/request/number.ts';
+import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLines } from '#shared/store/files/json-lines.ts';
+import { splitLines } from '#shared/store/files.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

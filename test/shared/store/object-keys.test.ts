@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObjectGone, ObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
+import { isObjectGone, ObjectGone, readAgainIfReplaced } from '#shared/store/object-keys.ts';
 
 const gone = new ObjectGone({ bucket: 'results', key: 'results.csv' }, undefined);
 

@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
-import { createSavedSettings } from '#shared/store/tables/saved-settings.ts';
+import { createSavedSettings } from '#shared/store/people.ts';
 import { noon } from '../../support/results-ledger.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
-import { readEach, readItem } from '#shared/store/tables/read-item.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
+import { readEach, readItem } from '#shared/store/table.ts';
 
 const schema = z.object({ line: z.int(), rows: z.array(z.object({ status: z.string() })) });
 const key = { pk: 'import#import-a', sk: 'request#0000001' };

@@ -1,6 +1,7 @@
 // The ledger in the in-memory table: what is due, what is held, and that nothing is overwritten unread.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createRequests, type Requests, replacementOf, storedRequest } from '#shared/store/requests.ts';
+import { storedRequest } from '#shared/request/waiting-request.ts';
+import { createRequests, type Requests, replacementOf } from '#shared/store/requests.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { createTableTwin, type TableTwin } from '../../support/twin-table.ts';
 

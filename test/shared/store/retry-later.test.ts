@@ -1,7 +1,6 @@
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRetryLater, waitBeforeNextDelivery } from '#shared/store/queues/retry-later.ts';
-import { createQueues } from '#shared/store/queues.ts';
+import { createQueues, createRetryLater, waitBeforeNextDelivery } from '#shared/store/queues.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;

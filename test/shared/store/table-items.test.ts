@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { UnreadableItem } from '#shared/row/issue.ts';
 import {
   deleteItem,
   getItem,

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { count, counted } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/text/wording.ts';
 
 it('uses the singular for one, and separates thousands', () => {
   expect([counted(1, 'row'), counted(1234, 'row')]).toEqual(['1 row', '1,234 rows']);

@@ -1,6 +1,6 @@
 // A source that is too large for the memory is not read into it.
 import { expect, test } from 'vitest';
-import { readAtMost } from '#shared/domain/text/read-at-most.ts';
+import { readAtMost } from '#shared/text/first-bytes.ts';
 
 async function* chunksOf(...texts: readonly string[]) {
   for (const text of texts) yield Buffer.from(text);

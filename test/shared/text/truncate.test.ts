@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
+import { oneLine, truncate } from '#shared/text/wording.ts';
 
 test.each([
   ['a text of the very length stays whole', 'abc', 3, 'abc'],

@@ -1,6 +1,6 @@
 // What was read of a source comes first, then the rest; and the source ends with its reader.
 import { expect, test } from 'vitest';
-import { withFirst } from '#shared/domain/text/with-first.ts';
+import { withFirst } from '#shared/text/first-bytes.ts';
 
 /** Counts how often it is ended. */
 function sourceOf(...items: readonly string[]) {

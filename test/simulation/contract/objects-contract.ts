@@ -4,8 +4,8 @@ import { DeleteObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-s
 import { expect, test } from 'vitest';
 import { createMultipartUploads } from '#shared/store/browser-files.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import { createFiles } from '#shared/store/files.ts';
+import { ObjectGone } from '#shared/store/object-keys.ts';
 import { all, type OpenSide } from './side.ts';
 
 /** More than one part of a multipart upload. */

@@ -1,14 +1,12 @@
 // The contract of the results table, for each repository.
 import { expect, test } from 'vitest';
-import type { PortItem } from '#shared/items/port.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
-import { createImports } from '#shared/store/imports.ts';
+import type { PortItem } from '#shared/port/port.ts';
+import { createImports, createReportNotifications } from '#shared/store/imports.ts';
 import { createLeases } from '#shared/store/leases.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
-import { createPorts } from '#shared/store/ports.ts';
+import { createComparisons, createPorts } from '#shared/store/ports.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { all, type OpenSide } from './side.ts';

@@ -1,6 +1,6 @@
 // Commands of users: upload files, upload them again, approve plans, cancel ports in the portal.
 import fc from 'fast-check';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { bodyElsewhere } from '../../support/port-elsewhere.ts';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';

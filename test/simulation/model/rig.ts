@@ -1,7 +1,7 @@
 // The simulation beside the model, with faults that the commands request one by one.
 
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { stopOf } from '#shared/domain/imports/stop.ts';
+import { stopOf } from '#shared/import/import-state.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { createDice } from '../dice.ts';
 import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
 import { importOf, violationsNow, violationsOf } from '../invariants.ts';

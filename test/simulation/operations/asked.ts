@@ -1,8 +1,7 @@
 // What the requests of submissions ask for, read from their plans as in submit. Assigns the submissions of the service
 // to requests, because no key connects them.
 
-import { plannedRequest } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import { plannedRequest, type RequestItem } from '#shared/request/request.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 

@@ -2,8 +2,8 @@
 // requires action, and nothing else was done.
 
 import { parse } from 'csv-parse/sync';
-import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Submission } from '#simulator/store/store.ts';
 import { isCutOff } from '../invariants.ts';

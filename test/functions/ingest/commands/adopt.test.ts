@@ -1,9 +1,8 @@
 // A port that was made elsewhere is followed as an import.
 import { expect, test, vi } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import { readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { predictNumber } from '#shared/request/number.ts';
-import { readNumberDetails } from '#shared/results/numbers.ts';
+import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
 import { adoptPort, makeElsewhere } from '../../../support/adopting.ts';
 import { bodyElsewhere } from '../../../support/port-elsewhere.ts';

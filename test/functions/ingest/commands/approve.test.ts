@@ -1,10 +1,10 @@
 // Plans that wait for approval, and the message that approves them.
 import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/commands/approve-and-stop.ts';
-import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { AuditEntry } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { packLines } from '#shared/request/lines.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../../support/rows-ingest.ts';
 

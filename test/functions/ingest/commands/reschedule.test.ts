@@ -1,8 +1,8 @@
 // Plans the import that reschedules the ports of another one.
 import { describe, expect, test, vi } from 'vitest';
+import { reschedule } from '#functions/ingest/commands/reschedule.ts';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
-import { reschedule } from '#functions/ingest/reschedule.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
 import {
   ample,

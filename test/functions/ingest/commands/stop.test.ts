@@ -1,10 +1,10 @@
 // The commands that stop an import and resume it.
 import { expect, test } from 'vitest';
-import { isStopped } from '#shared/domain/imports/stop.ts';
-import { scheduleRequest, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { isStopped } from '#shared/request/request-state.ts';
+import { scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../../support/rows-ingest.ts';
 

@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { planImport } from '#functions/ingest/plan/plan.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operations } from '#shared/operations/registry.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import { generatedHeader, generateRows } from '../../../support/generate-rows.ts';
 import { accountSettings, monday } from '../../../support/rows-catalogue.ts';
 import { memoryFiles } from '../../../support/rows-memory.ts';

@@ -1,9 +1,9 @@
 // The notices about the columns of a file.
 import { expect, test } from 'vitest';
 import { headerNotices } from '#functions/ingest/plan/file-notices.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { operations } from '#shared/operations/registry.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 
 function noticesOf(name: OperationName, header: readonly string[], defaults: Record<string, string> = {}): string[] {
   const columns = operations.get(name)?.columns ?? [];

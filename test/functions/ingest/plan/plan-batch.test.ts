@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
-import { NumberPredictions } from '#functions/ingest/number-predictions.ts';
-import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import { NumberPredictions } from '#functions/ingest/plan/plan-batch.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import type { NumberItem } from '#shared/items/number.ts';
+import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
+import type { NumberItem } from '#shared/request/number.ts';
 import { double } from '../../../support/double.ts';
 import { numberAt } from '../../../support/rows-ingest.ts';
 

@@ -2,7 +2,7 @@
 // are split.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { PlannedRequest } from '#shared/request/request.ts';
 import { generateRows } from '../../../support/generate-rows.ts';
 import { validCells } from '../../../support/rows-catalogue.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../../support/rows-ingest.ts';

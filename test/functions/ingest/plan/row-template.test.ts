@@ -1,11 +1,10 @@
 // Cells that the reader of a column takes, compared with its parser: each is accepted unchanged, without a finding.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CanonicalColumn, canonicalColumn, maxValueBytes } from '#functions/ingest/fast-path/canonical-cells.ts';
-import type { Parsed } from '#shared/domain/text/parsed.ts';
-import { column } from '#shared/operations/kit/column.ts';
+import { type CanonicalColumn, canonicalColumn, maxValueBytes } from '#functions/ingest/plan/row-template.ts';
+import { column } from '#shared/operations/operation.ts';
 import { parseCalendarDate } from '#shared/row/calendar-date.ts';
-import { usual } from '#shared/row/cell.ts';
+import { type Parsed, usual } from '#shared/row/cell.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
 import { mobileRanges } from '#shared/row/mobile-ranges.ts';
 import { type Msisdn, type MsisdnContext, parseMsisdn } from '#shared/row/msisdn.ts';

@@ -1,7 +1,7 @@
 // Files that name ports are planned from the readings of sync. The calls are counted.
 import { expect, test } from 'vitest';
-import type { PortRowState } from '#shared/items/port.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
+import type { PortRowState } from '#shared/port/port.ts';
 import { double } from '../../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../../support/results-ledger.ts';
 import { countedLookups } from '../../../support/rows-catalogue.ts';

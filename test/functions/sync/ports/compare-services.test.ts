@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { compareServicesAsRequested } from '#functions/sync/ports/compare-services.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import { CallDeferred, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';

@@ -1,6 +1,6 @@
 // Ports in progress, in whole runs: what a reading changes, and what it leaves as it is.
 import { expect, test } from 'vitest';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { NotFound, Unavailable } from '#shared/service/errors.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../../support/results-rig.ts';

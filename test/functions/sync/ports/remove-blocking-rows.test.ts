@@ -1,9 +1,9 @@
 // ON_INVALID_PAC=remove, over HTTP: blocking rows leave their port, the others continue, and a file lists the removed
 // rows.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { removeBlockingRows } from '#functions/sync/ports/remove-blocking-rows.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { iso, portItemOf } from '../../../support/results-ledger.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
+import { chooseRowsToRemove, isRemovalDue } from '#functions/sync/ports/remove-blocking-rows.ts';
 import { iso, noon, portItemOf } from '../../../support/results-ledger.ts';
 
 const hour = 3_600_000;

@@ -1,11 +1,10 @@
 // Edge cases of adopting a port and of its first reading: the plan, the lines that were sent, and simultaneous changes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown/adopt-port.ts';
-import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { PortItem } from '#shared/items/port.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';
 import { iso, portItemOf } from '../../../support/results-ledger.ts';

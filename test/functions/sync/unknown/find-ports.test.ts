@@ -1,10 +1,9 @@
 // Ports are found by the token in their name. Two complete scans prove that a port does not exist.
 import { describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { findPorts, type Sought } from '#functions/sync/unknown/find-ports.ts';
-import { createSearchStore } from '#functions/sync/unknown/search-store.ts';
-import type { Search } from '#functions/sync/unknown-outcomes/search.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createSearchStore, type Search } from '#functions/sync/unknown/search-store.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { portName, requestToken } from '#shared/text/identity.ts';

@@ -1,10 +1,10 @@
 // Ports that the service creates after the outcome of their request was decided: once an hour the list is searched.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
 import { abandonRequest } from '#shared/request/request-state.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';

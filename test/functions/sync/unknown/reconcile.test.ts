@@ -1,14 +1,14 @@
 // How each kind of due request is reconciled. The tests write the ledger as an attempt would have left it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SyncPipeline } from '#functions/sync/dependencies.ts';
+import { resendMessages } from '#functions/sync/lost-messages.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
 import { reconcile } from '#functions/sync/unknown/reconcile.ts';
 import { searchPortList } from '#functions/sync/unknown/search-port-list.ts';
-import { resendMessages } from '#functions/sync/upkeep/resend-messages.ts';
-import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/service/errors.ts';
+import type { OperationName } from '#shared/text/identity.ts';
 import { planRequest } from '../../../support/changes-rig.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/results-rig.ts';

@@ -1,11 +1,10 @@
 // Workbooks made to cost much more than they weigh. Work is counted in chunks that are read, never in time.
 import { expect, test } from 'vitest';
-import { openArchive } from '#shared/files/workbook/open-archive.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
+import { SharedTexts } from '#shared/files/workbook/cell-text.ts';
+import { openArchive, workbookLimits } from '#shared/files/workbook/open-archive.ts';
 import { parseWholeXml } from '#shared/files/workbook/parse-xml.ts';
 import { readWorkbookParts } from '#shared/files/workbook/workbook-parts.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
-import { SharedTexts } from '#shared/workbook/shared-texts.ts';
-import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 import { chunked } from '../../../support/csv-source.ts';
 import { workbookFile } from '../../../support/workbook-file.ts';
 import { type ZipEntry, zipFile } from '../../../support/zip-file.ts';

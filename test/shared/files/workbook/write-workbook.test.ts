@@ -2,10 +2,9 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
-import { writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
-import { openUpload } from '#shared/workbook/open-upload.ts';
-import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
+import { sheetLimits, UnwritableWorkbook, writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 
 type Rows = readonly (readonly string[])[];
 

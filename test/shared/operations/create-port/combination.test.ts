@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
+import { type Combination, combinationHash, groupName } from '#shared/operations/create-port/create-port.ts';
 
 const combined = (tariff: number, boltOns: number[], services: Combination['services'] = []): Combination => ({
   tariff,

@@ -1,8 +1,8 @@
 // The call of a create-port request: its body, and the validation just before it is sent.
 import { describe, expect, test, vi } from 'vitest';
-import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
+import type { PlannedRequest } from '#shared/request/request.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import { createPortBody } from '#shared/service/contract.ts';
 import { checkCells, monday, rowsContext } from '../../../support/rows-catalogue.ts';
