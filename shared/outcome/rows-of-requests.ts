@@ -6,8 +6,6 @@ import { portStatus } from '#shared/port/port-status.ts';
 import { openRows, unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { isStopped, isUnsent } from '#shared/request/request-state.ts';
-import type { PortReader } from '#shared/store/ports.ts';
-import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { Outcome } from './outcome.ts';
 import { addMismatches, countResults, resultsOf } from './request-results.ts';
@@ -152,14 +150,14 @@ export interface ResultsByLine {
 }
 
 export interface RequestSource {
-  readonly ofImport: RequestReader['ofImport'];
+  ofImport(importId: string): AsyncIterable<RequestItem>;
 }
 
 /** Ports and their rows. */
 export interface PortSource {
-  readonly rowsOf: PortReader['rowsOf'];
+  rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
   /** @default - results have no dates */
-  readonly itemsOf?: PortReader['itemsOf'] | undefined;
+  itemsOf?(portIds: readonly string[]): AsyncIterable<PortItem>;
 }
 
 /** Ports whose rows are read together. */

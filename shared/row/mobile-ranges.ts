@@ -1,4 +1,4 @@
-// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/domain/numbers/mobile-ranges -u
+// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/row/mobile-ranges -u
 // By calling code and the lengths of mobile numbers: the first 3 digits of such numbers.
 // `unassigned` are those that no kind of number has.
 

@@ -11,84 +11,75 @@ const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]
 });
 
 const steps = ['ingest', 'submit', 'sync', 'report', 'announce', 'api'];
-/** What the endpoints of both functions of the API share. */
-const apiFiles = '^(shared/|functions/api/(dependencies|find-import|schemas)\\.ts$)';
-const contract = '^shared/porting/(submission-)?contract\\.ts$';
+/** Rows, imports, requests, ports and their outcomes: rules without a network, a clock or a client. */
+const nouns = '^shared/(text|row|import|request|port|outcome)/';
+/** What endpoints of both functions of the API share. */
+const apiFiles = '^(shared/|functions/api/(context|find-import|schemas)\\.ts$)';
+const contract = '^shared/service/contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';
-/** What a recording of the real service must not contain, and where its proxy may send a call. */
-const masksAndAddress = '^shared/(domain/text/(parse-json|redact)|porting/(address|service-texts))\\.ts$';
 /** Of the store, what needs no client. */
-const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
+const pureStore = '^shared/store/(object-keys|plans)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
 const sharedNames =
-  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/files/object-keys|results/analytics-table)\\.ts$';
+  '^shared/(api/(agreed-names|events)|runtime/(log|settings)|store/object-keys|results/analytics-table)\\.ts$';
 
 export const importRules = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
 
-    mayImportOnly('domain-imports-domain', '^shared/(domain/|items/|messages\\.ts)', '^shared/(domain|items)/'),
+    mayImportOnly('nouns-import-nouns', nouns, nouns),
+    mayImportOnly('text-imports-nothing', '^shared/text/', '^shared/text/'),
+    mayImportOnly('row-imports-text', '^shared/row/', '^shared/(row|text)/'),
+    mayImportOnly('import-imports-row', '^shared/import/', '^shared/(import|row|text)/'),
+    mayImportOnly('port-imports-row', '^shared/port/', '^shared/(port|row|text)/'),
+    mayImportOnly('request-imports-import-and-port', '^shared/request/', '^shared/(request|import|port|row|text)/'),
     {
-      name: 'domain-does-no-input-or-output',
+      name: 'nouns-do-no-input-or-output',
       comment: 'hashing is pure; a network, a clock or an environment is not',
       severity: 'error',
-      from: { path: '^shared/domain/' },
+      from: { path: nouns },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
-      name: 'domain-uses-no-library-but-zod',
+      name: 'nouns-use-no-library-but-zod',
       severity: 'error',
-      from: { path: '^shared/domain/' },
+      from: { path: nouns },
       to: { path: 'node_modules', pathNot: 'node_modules/zod' },
     },
-    mayImportOnly('csv-imports-domain', '^shared/csv/', '^shared/(csv|domain|items)/'),
-    mayImportOnly('workbook-imports-csv', '^shared/workbook/', '^shared/(workbook|csv|domain|items)/'),
-    mayImportOnly('porting-imports-domain', '^shared/porting/', '^shared/(porting|domain|items)/', clock),
+    mayImportOnly('runtime-imports-import', '^shared/runtime/', '^shared/(runtime|import|row|text)/'),
+    mayImportOnly('files-import-import', '^shared/files/', '^shared/(files|import|row|text)/'),
+    mayImportOnly(
+      'service-imports-nouns-and-clock',
+      '^shared/service/',
+      '^shared/(service|text|row|import|request|port)/',
+      clock,
+    ),
     mayImportOnly(
       'operations-import-no-store',
       '^shared/operations/',
-      '^shared/(operations|domain|items|csv|porting)/',
+      nouns,
+      '^shared/(operations|files|service)/',
       clock,
     ),
-    mayImportOnly('store-imports-domain', '^shared/store/', '^shared/(store|domain|items)/'),
+    mayImportOnly('store-imports-nouns', '^shared/store/', nouns, '^shared/store/'),
+    mayImportOnly('results-import-no-service', '^shared/results/', nouns, '^shared/(results|files|store|operations)/'),
     mayImportOnly(
-      'ledger-writes-and-reports',
-      '^shared/ledger/',
-      '^shared/(ledger|domain|items|store|runtime)/',
-      '^shared/porting/(client|contract)\\.ts$',
-      clock,
-    ),
-    mayImportOnly(
-      'pipeline-imports-no-surface',
+      'pipeline-knows-no-surface',
       '^shared/pipeline/',
-      '^shared/(pipeline|domain|items|operations|porting|runtime|store)/',
+      nouns,
+      '^shared/(pipeline|runtime|service|operations|store)/',
     ),
-    mayImportOnly(
-      'results-import-no-porting',
-      '^shared/results/',
-      '^shared/(results|domain|items|csv|workbook|store)/',
-    ),
-    mayImportOnly(
-      'read-models-know-no-surface',
-      '^shared/read-models/',
-      '^shared/(read-models|results|domain|items|csv|workbook|store|operations)/',
-    ),
-    mayImportOnly('api-names-import-nothing', '^shared/api/', '^shared/api/'),
-    mayImportOnly('endpoints-know-no-product', '^shared/http/', '^shared/http/'),
-    mayImportOnly('events-import-domain', '^shared/events/', '^shared/(events|domain|items)/'),
-    mayImportOnly('runtime-imports-domain', '^shared/runtime/[^/]+$', '^shared/(runtime|domain|items)/'),
+    mayImportOnly('api-names-import-row', '^shared/api/', '^shared/(api|row|text)/'),
+    mayImportOnly('endpoints-know-no-product', '^shared/api/endpoint\\.ts$'),
     {
-      name: 'only-entries-wire',
-      comment: 'what opens the pipeline creates real clients; every other file only sees its types',
+      name: 'only-entries-open-the-pipeline',
+      comment: 'it creates real clients',
       severity: 'error',
-      from: { pathNot: '/entry\\.ts$' },
-      to: {
-        path: '^shared/(runtime/wiring/|pipeline/(pipeline|service)\\.ts$)',
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^(functions|shared)/', pathNot: '/entry\\.ts$' },
+      to: { path: '^shared/pipeline/pipeline\\.ts$', dependencyTypesNot: ['type-only'] },
     },
 
     ...steps.map((step) =>
@@ -104,7 +95,7 @@ export const importRules = {
       from: { path: '^functions/', pathNot: '/(entry|handler)\\.ts$' },
       to: {
         path: '^shared/(store|runtime)/',
-        pathNot: [clock, '^shared/runtime/deadline\\.ts$', pureStore],
+        pathNot: [clock, pureStore],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -120,16 +111,17 @@ export const importRules = {
       'simulator-knows-the-contract-only',
       '^simulator/',
       '^simulator/',
-      '^shared/(http|domain/(numbers|dates))/',
+      '^shared/(text|row)/',
+      '^shared/api/endpoint\\.ts$',
+      '^shared/service/service-texts\\.ts$',
       contract,
       clock,
       calendarFile,
-      masksAndAddress,
     ),
     mayImportOnly(
       'infra-imports-no-function',
       '^infra/',
-      '^(infra/|shared/domain/(dates/booking-window|numbers/numbering-plan|imports/approval|requests/rate-limit))',
+      '^(infra/|shared/(row/(booking-window|numbering-plan)|import/approval|request/rate-limit)\\.ts$)',
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
@@ -137,15 +129,16 @@ export const importRules = {
     mayImportOnly(
       'cli-imports-no-function',
       '^cli/',
-      '^(cli|local|simulator|shared|infra|functions/api/(http|simulator))/',
-      '^functions/api/(app|settings)\\.ts$',
+      '^(cli|local|simulator|shared|infra|functions/api/http)/',
+      '^functions/api/(context|simulator)\\.ts$',
     ),
     mayImportOnly(
       'console-knows-the-api-only',
       '^console/',
       '^console/',
-      '^shared/(api|domain|items)/',
-      '^shared/csv/csv-row\\.ts$',
+      nouns,
+      '^shared/api/',
+      '^shared/files/csv/csv-row\\.ts$',
       '^functions/api/contract\\.ts$',
     ),
     {
@@ -159,9 +152,9 @@ export const importRules = {
         dependencyTypesNot: ['type-only'],
       },
     },
-    mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', '^shared/(porting|domain|items)/', clock),
+    mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', nouns, '^shared/service/', clock),
     mayImportOnly('packaged-simulator-imports-simulator', '^packages/simulator\\.ts$', '^simulator/'),
-    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/', '^shared/runtime/metrics'),
+    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/', '^shared/runtime/log\\.ts$'),
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',

@@ -48,7 +48,7 @@ const homes: readonly Home[] = [
   {
     question: 'what is counted when a request moves or a port is read?',
     words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
-    files: ['shared/pipeline/move-request.ts', 'shared/pipeline/observe-port.ts'],
+    files: ['shared/pipeline/ledger.ts'],
     example: "metrics.count('requestsDeclined');",
   },
   {
@@ -109,8 +109,8 @@ const homes: readonly Home[] = [
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /\bat: '(GET|POST|PUT|DELETE) \//,
     files: [
-      'functions/api/read/people.ts',
-      ...globFiles('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
+      'functions/api/simulator.ts',
+      ...globFiles('{functions/api/{read,write},simulator/routes}/*.ts', { cwd: repository }),
     ],
     example: "const routes = { getMe: { at: 'GET /me' } };",
   },

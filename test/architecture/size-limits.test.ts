@@ -8,7 +8,7 @@ import { globFiles } from '../support/glob-files.ts';
 const root = new URL('../../', import.meta.url);
 const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'console', 'bench'];
 
-const limits = { fileLines: 350, functionLines: 60, parameters: 5 };
+const limits = { fileLines: 400, functionLines: 60, parameters: 5 };
 
 const lineCount = (text: string): number => text.split('\n').length - 1;
 
@@ -45,7 +45,7 @@ function tooLarge(file: string, text: string): string[] {
 }
 
 test.each([
-  ['a file', 'const a = 1;\n'.repeat(351), 'sample.ts: 351 lines'],
+  ['a file', 'const a = 1;\n'.repeat(401), 'sample.ts: 401 lines'],
   ['a function', `function long() {\n${'  call();\n'.repeat(59)}}`, 'sample.ts:1: a function of 61 lines'],
   ['a parameter list', 'const f = (a, b, c, d, e, f) => a;', 'sample.ts:1: 6 parameters'],
   ['a flag', 'export function f(isStrict: boolean) {}', 'sample.ts:1: a boolean flag'],

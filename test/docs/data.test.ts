@@ -2,36 +2,48 @@
 // request.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { requestStates } from '#shared/request/request.ts';
-import * as keys from '#shared/text/stored-values.ts';
+import * as importItems from '#shared/import/import.ts';
+import { savedSettingsKey } from '#shared/import/saved-settings.ts';
+import * as comparisons from '#shared/outcome/service-comparison.ts';
+import * as ports from '#shared/port/port.ts';
+import * as numbers from '#shared/request/number.ts';
+import { rateLimitKey } from '#shared/request/rate-limit.ts';
+import * as requests from '#shared/request/request.ts';
+import { contentKey, orderNameKey } from '#shared/store/first-uses.ts';
+import { idempotencyKey } from '#shared/store/idempotency-keys.ts';
+import { notificationKey, notificationQueue } from '#shared/store/imports.ts';
+import { leaseKey } from '#shared/store/leases.ts';
+import * as people from '#shared/store/people.ts';
+import { dueIndex, type ItemKey, listedIndex, shardsOf } from '#shared/text/stored-values.ts';
+import { globFiles } from '../support/glob-files.ts';
 
 const pageOf = (path: string): string => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 const data = pageOf('contributing/data.md');
 
-/** Each function of item-keys.ts that answers a key, called as the page names its parts. */
-const examples: Readonly<Record<string, keys.ItemKey>> = {
-  importKey: keys.importKey('<id>'),
-  requestKey: keys.requestKey('<id>', 1),
-  comparisonKey: keys.comparisonKey('<id>', 1),
-  numberKey: keys.numberKey('<e164>'),
-  formerNumberKey: keys.formerNumberKey('<e164>', '<claimed at>'),
-  portKey: keys.portKey('<guid>'),
-  portRowsKey: keys.portRowsKey('<guid>'),
-  portEventKey: keys.portEventKey('<guid>', '<time>', '<status>'),
-  auditKey: keys.auditKey('<id>', '<time>', '<action>'),
-  approvalKey: keys.approvalKey('<id>', '<plan>', '<person>'),
-  downloadKey: keys.downloadKey('<id>', '<time>', '<person>', '<file>'),
-  uploaderKey: keys.uploaderKey('<id>'),
-  draftKey: keys.draftKey('<id>', '<person>'),
-  savedSettingsKey: keys.savedSettingsKey('<account>' as never, '<header>'),
-  resolutionKey: keys.resolutionKey('<id>', 1),
-  uploadItemKey: keys.uploadItemKey('<id>'),
-  idempotencyKey: keys.idempotencyKey('<id>'),
-  notificationKey: keys.notificationKey('<import>'),
-  leaseKey: keys.leaseKey('<name>'),
-  contentKey: keys.contentKey('<account>' as never, '<hash>'),
-  orderNameKey: keys.orderNameKey('<network>' as never, '<name>'),
-  rateLimitKey: keys.rateLimitKey('<account>' as never),
+/** Each function that returns a key of the table, called as the page names its parts. */
+const examples: Readonly<Record<string, ItemKey>> = {
+  importKey: importItems.importKey('<id>'),
+  requestKey: requests.requestKey('<id>', 1),
+  comparisonKey: comparisons.comparisonKey('<id>', 1),
+  numberKey: numbers.numberKey('<e164>'),
+  formerNumberKey: numbers.formerNumberKey('<e164>', '<claimed at>'),
+  portKey: ports.portKey('<guid>'),
+  portRowsKey: ports.portRowsKey('<guid>'),
+  portEventKey: ports.portEventKey('<guid>', '<time>', '<status>'),
+  auditKey: people.auditKey('<id>', '<time>', '<action>'),
+  approvalKey: people.approvalKey('<id>', '<plan>', '<person>'),
+  downloadKey: people.downloadKey('<id>', '<time>', '<person>', '<file>'),
+  uploaderKey: people.uploaderKey('<id>'),
+  draftKey: people.draftKey('<id>', '<person>'),
+  savedSettingsKey: savedSettingsKey('<account>' as never, '<header>'),
+  resolutionKey: people.resolutionKey('<id>', 1),
+  uploadItemKey: people.uploadItemKey('<id>'),
+  idempotencyKey: idempotencyKey('<id>'),
+  notificationKey: notificationKey('<import>'),
+  leaseKey: leaseKey('<name>'),
+  contentKey: contentKey('<account>' as never, '<hash>'),
+  orderNameKey: orderNameKey('<network>' as never, '<name>'),
+  rateLimitKey: rateLimitKey('<account>' as never),
 };
 
 /** Partition and sort keys by row; a row may have several sort keys. */
@@ -43,7 +55,9 @@ const stated = [...items.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|/gm)].map
 }));
 
 test('every key of the table has an example here', () => {
-  const names = Object.keys(keys).filter((name) => name.endsWith('Key'));
+  const names = globFiles('shared/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^export const (\w+) = \(.*\): ItemKey =>/gm)].map(([, name = '']) => name),
+  );
   expect(Object.keys(examples).sort()).toEqual(names.sort());
 });
 
@@ -65,28 +79,27 @@ const partitionsOf = (index: string): string[] =>
   );
 
 test('the page lists the partitions of both indexes', () => {
-  const sharded = [keys.requestQueue, keys.plannedQueue, keys.portQueue].map((queue) => {
-    const shards = keys.shardsOf(queue);
+  const sharded = [requests.requestQueue, requests.plannedQueue, ports.portQueue].map((queue) => {
+    const shards = shardsOf(queue);
     return `${shards[0]}-${shards.length - 1}`;
   });
-  const { comparisonQueue, heldQueue, resolutionQueue, notificationQueue } = keys;
-  expect(partitionsOf(keys.dueIndex)).toEqual([
+  expect(partitionsOf(dueIndex)).toEqual([
     ...sharded,
-    comparisonQueue,
-    heldQueue,
-    resolutionQueue,
+    comparisons.comparisonQueue,
+    requests.heldQueue,
+    people.resolutionQueue,
     notificationQueue,
   ]);
   const account = '<account>' as never;
-  expect(partitionsOf(keys.listedIndex)).toEqual([
-    keys.importsListed(account),
-    keys.actionsListed(account),
-    keys.requestsListed,
-    keys.mismatchesListed(account),
+  expect(partitionsOf(listedIndex)).toEqual([
+    importItems.importsListed(account),
+    importItems.actionsListed(account),
+    requests.requestsListed,
+    comparisons.mismatchesListed(account),
   ]);
 });
 
-test.each(requestStates)('pipeline.md explains the state %s of a request', (state) => {
+test.each(requests.requestStates)('pipeline.md explains the state %s of a request', (state) => {
   const [, submit = ''] = /^## Submit$(.*?)^## /ms.exec(pageOf('contributing/pipeline.md')) ?? [];
   expect(submit).toMatch(new RegExp(`(^|[\\s\`])${state}([\\s\`]|$)`, 'm'));
 });

@@ -18,7 +18,7 @@ describe('a word that the project does not use is found', () => {
     ],
     ['in the name of a function', 'cli/sample.ts', 'export const judgeRow = 1;', ['1: judge']],
     ['in the name of a test', 'test/sample.test.ts', "test('a row is mended', () => {});", ['1: mended']],
-    ['in the name of a file', 'shared/domain/hostages.ts', '', ['0: hostages']],
+    ['in the name of a file', 'shared/row/hostages.ts', '', ['0: hostages']],
   ])('%s', (_where, file, text, expected) => {
     expect(textsOf(findWords(file, text))).toEqual(expected);
   });

@@ -115,7 +115,7 @@ export function mobileRangesSource(): string {
     const trunk = trunkPrefix === '' ? '' : `trunk: '${trunkPrefix}', `;
     return `  ${callingCode}: { ${trunk}${example}, mobile: { ${ranges.join(', ')} }${free && `, unassigned: '${free}'`} },\n`;
   });
-  return `// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/domain/numbers/mobile-ranges -u
+  return `// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/row/mobile-ranges -u
 // By calling code and the lengths of mobile numbers: the first ${prefixDigits} digits of such numbers.
 // \`unassigned\` are those that no kind of number has.
 

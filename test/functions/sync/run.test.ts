@@ -1,4 +1,4 @@
-// Whether a failure is isolated, case by case. Whole runs are in follow/one-unreadable-port.test.ts.
+// Whether a failure is isolated, case by case. Whole runs are in one-unreadable-port.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFailureClassifier, hasOwnFailure, type SyncPipeline } from '#functions/sync/run.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
