@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../test/console/support/browser.ts';
 import { apiOf, planFile } from '../test/console/support/import-by-api.ts';
-import { generateRows } from '../test/support/generate-rows.ts';
+import { generateRows } from '../test/support/ingest/generate-rows.ts';
 import { startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 

@@ -2,7 +2,7 @@
 // Prints one line of JSON, and progress on stderr: `npx node bench/end-to-end.ts [--requests N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { generateBlocks } from '../test/support/generate-rows.ts';
+import { generateBlocks } from '../test/support/ingest/generate-rows.ts';
 import { onPipeline, untilCreated } from './local-import.ts';
 
 async function measure(callsPerSecond: number, msPerCall: number, requests: number) {

@@ -15,7 +15,7 @@ import type { Files, FileWriter } from '#shared/store/files.ts';
 import { duckdbStatements } from '../test/support/bench-peers/duckdb.ts';
 import { handWrittenProgram } from '../test/support/bench-peers/hand-written.ts';
 import { naiveProgram } from '../test/support/bench-peers/naive.ts';
-import { sampleCatalogue } from '../test/support/sample-catalogue.ts';
+import { sampleCatalogue } from '../test/support/ingest/sample-catalogue.ts';
 
 export interface Run {
   /** Rows that the program found valid; null if it validates none. */

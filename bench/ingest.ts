@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
+import { generateBlocks, type RowsWanted } from '../test/support/ingest/generate-rows.ts';
 import type { Run } from './ingest-programs.ts';
 import { median } from './quantile.ts';
 

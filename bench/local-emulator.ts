@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { startedJson } from '../test/support/json-shapes.ts';
+import { startedJson } from '../test/support/cli/json-shapes.ts';
 
 export const program = join(import.meta.dirname, '..', 'cli', 'simporter.mjs');
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { generateRows } from '../test/support/generate-rows.ts';
+import { generateRows } from '../test/support/ingest/generate-rows.ts';
 import { isCreated, type LocalImport, onPipeline } from './local-import.ts';
 import { median } from './quantile.ts';
 

@@ -11,7 +11,7 @@ import { buildApp } from '#infra/app.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { stackName } from '#infra/derived-settings.ts';
 import { pipelineFunctions } from '#infra/function-names.ts';
-import { bareOptions, repository, trimmedOptions } from '../test/support/bare-clients.ts';
+import { bareOptions, repository, trimmedOptions } from '../test/support/infra/bare-clients.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);

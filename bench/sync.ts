@@ -1,7 +1,7 @@
 // The cost of a sync run: calls to the service, write units and CPU time, for lists of up to 100,000 ports. Prints one
 // line of JSON: `npx node bench/sync.ts [--quick]`. METHOD.md explains what is real and what is simulated.
 import { parseArgs } from 'node:util';
-import { createSyncScenario } from '../test/support/sync-scenario.ts';
+import { createSyncScenario } from '../test/support/steps/sync-scenario.ts';
 
 const shares = [1, 0.1, 0.01] as const;
 const mostRuns = 1_000;

@@ -4,8 +4,8 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { generateBlocks } from '../test/support/generate-rows.ts';
-import { callLimitedService } from '../test/support/limited-service.ts';
+import { generateBlocks } from '../test/support/ingest/generate-rows.ts';
+import { callLimitedService } from '../test/support/service/limited-service.ts';
 import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 

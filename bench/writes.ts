@@ -1,7 +1,7 @@
 // Write units per row from upload to Complete, for requests of 1, 10 and 100 rows. Prints one line of JSON.
 
-import { writeUnitsOfRequest } from '../test/support/measured-write-units.ts';
-import { startResultsServices } from '../test/support/results-services.ts';
+import { writeUnitsOfRequest } from '../test/support/embedded/measured-write-units.ts';
+import { startResultsServices } from '../test/support/embedded/services.ts';
 
 const sizes = [1, 10, 100] as const;
 

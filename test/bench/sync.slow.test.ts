@@ -1,7 +1,7 @@
 // The upper limit on the calls of a sync run, and that every port is read although the list is too long for one run.
 // Calls are counted, so the figures are the same on every machine.
 import { expect, test } from 'vitest';
-import { createSyncScenario } from '../support/sync-scenario.ts';
+import { createSyncScenario } from '../support/steps/sync-scenario.ts';
 
 test.each([
   { ports: 100, live: 100, changed: 1 },

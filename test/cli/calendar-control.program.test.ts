@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createCalendarControl } from '#cli/console/calendar-control.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { someImport } from '../support/cli-imports.ts';
-import { emptySources } from '../support/cli-read-sources.ts';
+import { someImport } from '../support/cli/imports.ts';
+import { emptySources } from '../support/cli/read-sources.ts';
 
 const planned = someImport({ importId: 'a', state: 'planned', actionRequired: 0 });
 const open: ImportItem = { ...planned, state: 'in-progress' };

@@ -13,10 +13,10 @@ import { runCommandLine } from '#cli/program.ts';
 import { environments } from '#infra/environments.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { memoryStream } from '../support/cli-terminal.ts';
-import { startedJson } from '../support/json-shapes.ts';
+import { startedJson } from '../support/cli/json-shapes.ts';
+import { memoryStream } from '../support/cli/terminal.ts';
+import { numberAt, simAt } from '../support/ingest/ingest.ts';
 import { notOn } from '../support/not-on.ts';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
 
 const execute = promisify(execFile);
 const stopping = new AbortController();

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { mainFile, runMain } from '../support/cli-main.ts';
-import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '../support/json-shapes.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '../support/cli/json-shapes.ts';
+import { mainFile, runMain } from '../support/cli/main-process.ts';
 import { notOn } from '../support/not-on.ts';
 
 let folder: string;

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 import { bookableDay } from '../support/bookable-day.ts';
-import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
-import { numberJson, outcomeJson, validationJson } from '../support/json-shapes.ts';
-import { duplicates, messyRows, wrongCells } from '../support/messy-rows.ts';
-import { until } from '../support/pipeline-process.ts';
-import { readWorkbookFile } from '../support/read-workbook.ts';
-import { numberAt } from '../support/rows-ingest.ts';
-import { createCall } from '../support/simulator-controls.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli/emulator.ts';
+import { numberJson, outcomeJson, validationJson } from '../support/cli/json-shapes.ts';
+import { until } from '../support/emulator/start-process.ts';
+import { readWorkbookFile } from '../support/files/read-workbook.ts';
+import { createPortCells, createPortHeader } from '../support/ingest/create-port-cells.ts';
+import { numberAt } from '../support/ingest/ingest.ts';
+import { duplicates, messyRows, wrongCells } from '../support/ingest/messy-rows.ts';
+import { createCall } from '../support/service/simulator-controls.ts';
 
 const dayMs = 86_400_000;
 /** A calendar day in four seconds. */

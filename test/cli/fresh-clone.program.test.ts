@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from '../console/support/browser.ts';
-import { startedJson } from '../support/json-shapes.ts';
+import { startedJson } from '../support/cli/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
 
 const repository = join(import.meta.dirname, '..', '..');

@@ -1,5 +1,5 @@
 // Commands that people need less often, each against its own imports of one running emulator.
-import { useCommonEmulator } from '../support/cli-common-emulator.ts';
+import { useCommonEmulator } from '../support/cli/shared-emulator.ts';
 import { testMismatches } from './commands/mismatches.ts';
 import { testReschedule } from './commands/reschedule.ts';
 import { testResolve } from './commands/resolve.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandGroups } from '#cli/command-list.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { mainFile, runMain } from '../support/cli-main.ts';
-import { templateJson } from '../support/json-shapes.ts';
+import { templateJson } from '../support/cli/json-shapes.ts';
+import { mainFile, runMain } from '../support/cli/main-process.ts';
 
 let folder: string;
 beforeAll(async () => {

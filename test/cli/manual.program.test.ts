@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { commandGroups } from '#cli/command-list.ts';
-import { readManual } from '../support/cli-manual.ts';
 import {
   actionsJson,
   auditJson,
@@ -26,7 +25,8 @@ import {
   templateJson,
   uploadUrlJson,
   validationJson,
-} from '../support/json-shapes.ts';
+} from '../support/cli/json-shapes.ts';
+import { readManual } from '../support/cli/manual.ts';
 
 const shapes: Readonly<Record<string, z.ZodType>> = {
   validate: validationJson,

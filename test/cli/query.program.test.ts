@@ -3,7 +3,7 @@ import type { AthenaClient } from '@aws-sdk/client-athena';
 import { describe, expect, it } from 'vitest';
 import { queryAthena } from '#cli/query/query-athena.ts';
 import { loadDuckDb } from '#cli/query/query-files.ts';
-import { runInFolder } from '../support/cli-emulator.ts';
+import { runInFolder } from '../support/cli/emulator.ts';
 
 const place = { analyticsDatabase: 'database', analyticsWorkgroup: 'workgroup' };
 

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPortFile } from '../support/cli-files.ts';
-import { mainFile, runMain } from '../support/cli-main.ts';
-import { startedJson } from '../support/json-shapes.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { startedJson } from '../support/cli/json-shapes.ts';
+import { mainFile, runMain } from '../support/cli/main-process.ts';
+import { until } from '../support/emulator/start-process.ts';
 import { notOn } from '../support/not-on.ts';
-import { until } from '../support/pipeline-process.ts';
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import { startTestSimulator, type TestSimulator } from '../support/service/simulator.ts';
 
 let folder: string;
 let service: TestSimulator;

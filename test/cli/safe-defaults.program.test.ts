@@ -1,9 +1,9 @@
 // Nothing is sent, hidden or confused by default: approval, names of files, simulators, declined and rejected rows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth } from '#cli/output/text.ts';
-import { type CliEmulator, type CommandOutcome, runOnTerminal, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { actionsJson, outcomeJson, referenceDataJson, statusJson, validationJson } from '../support/json-shapes.ts';
+import { type CliEmulator, type CommandOutcome, runOnTerminal, startCliEmulator } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { actionsJson, outcomeJson, referenceDataJson, statusJson, validationJson } from '../support/cli/json-shapes.ts';
 
 let emulator: CliEmulator;
 let july: string;

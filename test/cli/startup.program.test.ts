@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runMain } from '../support/cli-main.ts';
+import { runMain } from '../support/cli/main-process.ts';
 
 /** Prints the URL of every loaded module to standard error. */
 const listModules = `data:text/javascript,${encodeURIComponent(`

@@ -1,12 +1,12 @@
 // An import of many ports is stopped while it is sent, resumed, and undone.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookableDay } from '../support/bookable-day.ts';
-import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { importJson, outcomeJson } from '../support/json-shapes.ts';
-import { until } from '../support/pipeline-process.ts';
-import { day } from '../support/simulator.ts';
-import { createCall } from '../support/simulator-controls.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { importJson, outcomeJson } from '../support/cli/json-shapes.ts';
+import { until } from '../support/emulator/start-process.ts';
+import { day } from '../support/service/simulator.ts';
+import { createCall } from '../support/service/simulator-controls.ts';
 
 let engine: CliEmulator;
 const ports = 60;

@@ -8,8 +8,8 @@ import * as z from 'zod';
 import { documentClient } from '#shared/store/clients.ts';
 import { createLeases, createRateLimitStore } from '#shared/store/leases.ts';
 import { bookableDay } from '../support/bookable-day.ts';
-import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
 import {
   actionsJson,
   doctorJson,
@@ -19,8 +19,8 @@ import {
   resultJson,
   statusJson,
   syncJson,
-} from '../support/json-shapes.ts';
-import { until } from '../support/pipeline-process.ts';
+} from '../support/cli/json-shapes.ts';
+import { until } from '../support/emulator/start-process.ts';
 
 let engine: CliEmulator;
 let sqs: SQSClient;

@@ -2,6 +2,7 @@
 // porting simulator. The tests run in the order of the file and continue from each other.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { readWorkbookFile } from '../support/files/read-workbook.ts';
 import {
   fileName,
   hostileText,
@@ -10,8 +11,7 @@ import {
   misspelt,
   rows,
   shortened,
-} from '../support/messy-workbook.ts';
-import { readWorkbookFile } from '../support/read-workbook.ts';
+} from '../support/ingest/messy-workbook.ts';
 import { testDeclinedNumbers } from './steps/declined-numbers.ts';
 import { testLargeGrid } from './steps/large-grid.ts';
 import { testLargeUpload } from './steps/large-upload.ts';

@@ -1,7 +1,7 @@
 // What a person typed stays until it is sent, and what a screen shows is true. One browser and one emulator for all.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../support/ingest/create-port-cells.ts';
 import { chooseInPage } from './support/choose-file.ts';
 import { useConsole } from './support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from './support/import-by-api.ts';

@@ -2,7 +2,7 @@
 // exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checks } from '../support/template-checks/all-checks.ts';
+import { checks } from '../support/infra/checks/all-checks.ts';
 
 const rows = readFileSync('docs/contributing/aws.md', 'utf8')
   .split('\n')

@@ -6,8 +6,8 @@ import { contextNames, readConfiguration } from '#infra/config.ts';
 import { environments } from '#infra/environments.ts';
 import { settingsSchema } from '#infra/settings.ts';
 import { globFiles } from '../support/glob-files.ts';
-import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
-import { resourcesOf } from '../support/template-checks/read-template.ts';
+import { resourcesOf } from '../support/infra/checks/read-template.ts';
+import { synthesise, synthesiseConsole } from '../support/infra/template.ts';
 
 const read = (path: string): string => readFileSync(`docs/${path}.md`, 'utf8');
 const [deploy, runbook, permissions] = [read('guides/deploy'), read('guides/runbook'), read('reference/permissions')];

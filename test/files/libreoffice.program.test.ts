@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ingestBench } from '../support/rows-ingest.ts';
+import { ingestBench } from '../support/ingest/ingest.ts';
 
 interface SentRow {
   readonly line: number;

@@ -1,5 +1,5 @@
 // Workbooks: cells with formats, merged cells, several sheets, hidden rows.
-import { builtInDate, dateStyle, elevenDigits } from '../support/workbook-file.ts';
+import { builtInDate, dateStyle, elevenDigits } from '../support/files/workbook-file.ts';
 import { type FileCase, type Rows, sheet, workbook } from './written-file.ts';
 
 type MakeCase = (rows: Rows) => FileCase;

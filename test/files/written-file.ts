@@ -1,7 +1,7 @@
 // Describes a file as a person or a program writes it, and what must be sent of it.
-import { simAt } from '../support/rows-ingest.ts';
-import type { TestCell, TestSheet } from '../support/workbook-file.ts';
-import { workbookFile } from '../support/workbook-file.ts';
+
+import { type TestCell, type TestSheet, workbookFile } from '../support/files/workbook-file.ts';
+import { simAt } from '../support/ingest/ingest.ts';
 
 /** What the service must receive for one row. */
 export interface Sent {

@@ -2,8 +2,8 @@
 // explains.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeUnitsOfRequest } from '../support/measured-write-units.ts';
-import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
+import { writeUnitsOfRequest } from '../support/embedded/measured-write-units.ts';
+import { type ResultsServices, startResultsServices } from '../support/embedded/services.ts';
 
 let services: ResultsServices;
 beforeAll(async () => {

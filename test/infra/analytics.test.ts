@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { environments } from '#infra/environments.ts';
 import { analyticsColumns } from '#shared/results/analytics-table.ts';
 import { analyticsKey } from '#shared/store/object-keys.ts';
-import { productionContext, synthesise } from '../support/infra-template.ts';
-import { formatValue, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
+import { formatValue, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
+import { productionContext, synthesise } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const only = (type: string, from: Template = template) => {

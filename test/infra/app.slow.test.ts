@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { productionContext } from '../support/infra-template.ts';
+import { productionContext } from '../support/infra/template.ts';
 
 let outdir: string;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundleOptions, inlineKeys } from '#infra/write-bundles.ts';
-import { repository } from '../support/bare-clients.ts';
+import { repository } from '../support/infra/bare-clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-aws-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { entryOf, functionNames, pipelineFunctions } from '#infra/function-names.ts';
-import { chunked } from '../support/csv-source.ts';
-import { synthesise } from '../support/infra-template.ts';
-import { resourcesOf } from '../support/template-checks/read-template.ts';
-import { workbookFile } from '../support/workbook-file.ts';
+import { chunked } from '../support/files/csv-source.ts';
+import { workbookFile } from '../support/files/workbook-file.ts';
+import { resourcesOf } from '../support/infra/checks/read-template.ts';
+import { synthesise } from '../support/infra/template.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 

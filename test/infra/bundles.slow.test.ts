@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { apiFunctions, pipelineFunctions } from '#infra/function-names.ts';
-import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../support/bundle-size.ts';
+import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../support/infra/bundle-size.ts';
 
 const bare = await sizeOfBareClients();
 const trimmed = await sizeOfTrimmedClients();

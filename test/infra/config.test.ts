@@ -10,7 +10,7 @@ import {
   visibilitySeconds,
 } from '#infra/derived-settings.ts';
 import { settingsSchema, stages } from '#infra/settings.ts';
-import { namedService, productionContext } from '../support/infra-template.ts';
+import { namedService, productionContext } from '../support/infra/template.ts';
 
 describe('the configuration of an environment', () => {
   test.each(stages)('%s is complete with a named service', (stage) => {

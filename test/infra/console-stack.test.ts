@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { roles } from '#shared/api/agreed-names.ts';
-import { consoleContext, productionContext, synthesise, synthesiseConsole } from '../support/infra-template.ts';
-import { violationsOf } from '../support/template-checks/all-checks.ts';
-import { statementsOf } from '../support/template-checks/permissions.ts';
-import { resourcesOf } from '../support/template-checks/read-template.ts';
+import { violationsOf } from '../support/infra/checks/all-checks.ts';
+import { statementsOf } from '../support/infra/checks/permissions.ts';
+import { resourcesOf } from '../support/infra/checks/read-template.ts';
+import { consoleContext, productionContext, synthesise, synthesiseConsole } from '../support/infra/template.ts';
 
 const template = synthesiseConsole('prod');
 const all = (type: string) => resourcesOf(template, type).map(([, properties]) => properties);

@@ -7,9 +7,9 @@ import { readConfiguration } from '#infra/config.ts';
 import { type EventName, eventDetails } from '#shared/api/events.ts';
 import { metricUnits } from '#shared/runtime/metrics.ts';
 import { globFiles } from '../support/glob-files.ts';
-import { namedService, productionContext, synthesise } from '../support/infra-template.ts';
-import { violationsOf } from '../support/template-checks/all-checks.ts';
-import { formatValue, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
+import { violationsOf } from '../support/infra/checks/all-checks.ts';
+import { formatValue, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
+import { namedService, productionContext, synthesise } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);

@@ -1,9 +1,9 @@
 // Optional settings of a deployment: private subnets, the AWS account and region, the name of the secret.
 import { expect, test } from 'vitest';
-import { productionContext, synthesise, withChanged } from '../support/infra-template.ts';
-import { violationsOf } from '../support/template-checks/all-checks.ts';
-import { statementsOf } from '../support/template-checks/permissions.ts';
-import { resourcesOf } from '../support/template-checks/read-template.ts';
+import { violationsOf } from '../support/infra/checks/all-checks.ts';
+import { statementsOf } from '../support/infra/checks/permissions.ts';
+import { resourcesOf } from '../support/infra/checks/read-template.ts';
+import { productionContext, synthesise, withChanged } from '../support/infra/template.ts';
 
 const inVpc = synthesise('prod', {
   ...productionContext,

@@ -1,9 +1,9 @@
 // Who did what, and where the time went: the audit trail of CloudTrail, and traces by X-Ray.
 import { describe, expect, test } from 'vitest';
-import { productionContext, synthesise } from '../support/infra-template.ts';
-import { violationsOf } from '../support/template-checks/all-checks.ts';
-import { statementsOf } from '../support/template-checks/permissions.ts';
-import { formatValue, resourcesOf } from '../support/template-checks/read-template.ts';
+import { violationsOf } from '../support/infra/checks/all-checks.ts';
+import { statementsOf } from '../support/infra/checks/permissions.ts';
+import { formatValue, resourcesOf } from '../support/infra/checks/read-template.ts';
+import { productionContext, synthesise } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 

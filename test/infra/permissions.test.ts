@@ -1,8 +1,8 @@
 // The permissions of every role as one page for a reviewer: a changed permission is a changed line of the snapshot.
 import { expect, test } from 'vitest';
-import { synthesise, withoutHash } from '../support/infra-template.ts';
-import { type Statement, statementsOf } from '../support/template-checks/permissions.ts';
-import { asArray, formatValue } from '../support/template-checks/read-template.ts';
+import { type Statement, statementsOf } from '../support/infra/checks/permissions.ts';
+import { asArray, formatValue } from '../support/infra/checks/read-template.ts';
+import { synthesise, withoutHash } from '../support/infra/template.ts';
 
 const statements = statementsOf(synthesise('prod'));
 

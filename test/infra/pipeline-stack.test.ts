@@ -9,10 +9,10 @@ import { apiVariables } from '#infra/pipeline.ts';
 import packageJson from '#package.json' with { type: 'json' };
 import { environmentSchema } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
-import { productionContext, synthesise, synthesiseConsole, withoutHash } from '../support/infra-template.ts';
-import { tableDefinition } from '../support/results-table.ts';
-import { statementsOf } from '../support/template-checks/permissions.ts';
-import { formatValue, resourcesOf } from '../support/template-checks/read-template.ts';
+import { tableDefinition } from '../support/embedded/table.ts';
+import { statementsOf } from '../support/infra/checks/permissions.ts';
+import { formatValue, resourcesOf } from '../support/infra/checks/read-template.ts';
+import { productionContext, synthesise, synthesiseConsole, withoutHash } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const configuration = readConfiguration('prod', productionContext);

@@ -1,8 +1,8 @@
 // Canary releases: events invoke aliases, which CodeDeploy moves to a new version and back if an alarm fires.
 import { describe, expect, test } from 'vitest';
-import { productionContext, synthesise, withoutHash } from '../support/infra-template.ts';
-import { violationsOf } from '../support/template-checks/all-checks.ts';
-import { functionIn, type Properties, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
+import { violationsOf } from '../support/infra/checks/all-checks.ts';
+import { functionIn, type Properties, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
+import { productionContext, synthesise, withoutHash } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const groupsOf = (of: Template) =>

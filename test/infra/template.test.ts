@@ -1,8 +1,8 @@
 // The template as lines for a reviewer: a changed property is a changed line of the snapshot. permissions.txt lists the
 // permissions. Properties without an effect on a deployment (texts, the dashboard, code, tags) are omitted.
 import { expect, test } from 'vitest';
-import { synthesise, withoutHash } from '../support/infra-template.ts';
-import { formatValue, type Resource } from '../support/template-checks/read-template.ts';
+import { formatValue, type Resource } from '../support/infra/checks/read-template.ts';
+import { synthesise, withoutHash } from '../support/infra/template.ts';
 
 const omitted = ['AlarmDescription', 'Code', 'DashboardBody', 'Description', 'QueryString', 'Tags'];
 const intrinsics = ['Ref', 'Fn::GetAtt', 'Fn::Join'];

@@ -9,13 +9,13 @@ import { descriptions } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { buildApp } from '#infra/app.ts';
 import { consoleStackName } from '#infra/derived-settings.ts';
-import { settle } from '../simulation/drive.ts';
-import { buckets } from '../simulation/pipeline.ts';
-import { rowsFrom } from '../simulation/scenario.ts';
-import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api-world.ts';
-import { consoleContext, productionContext } from '../support/infra-template.ts';
-import { rightsOfCommand } from '../support/infra-used-permissions.ts';
-import { statementsOf } from '../support/template-checks/permissions.ts';
+import { settle } from '../chaos/drive.ts';
+import { buckets } from '../chaos/pipeline.ts';
+import { rowsFrom } from '../chaos/scenario.ts';
+import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api/simulated-api.ts';
+import { statementsOf } from '../support/infra/checks/permissions.ts';
+import { consoleContext, productionContext } from '../support/infra/template.ts';
+import { rightsOfCommand } from '../support/infra/used-permissions.ts';
 
 interface Granted {
   readonly role: string;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { stackName } from '#infra/derived-settings.ts';
 import { stages } from '#infra/settings.ts';
-import { consoleContext, namedService } from '../support/infra-template.ts';
+import { consoleContext, namedService } from '../support/infra/template.ts';
 
 let outdir: string;
 beforeEach(() => {

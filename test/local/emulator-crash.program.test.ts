@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
-import { connectionTo, receiveUntil, recordsOf, sendAll, startTestEmulator } from '../support/local-emulator.ts';
-import { lambda, mapping, queue, recordingStack, stackOf } from '../support/local-templates.ts';
+import { connectionTo, receiveUntil, recordsOf, sendAll, startTestEmulator } from '../support/emulator/emulator.ts';
+import { lambda, mapping, queue, recordingStack, stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
 import { descendants, isRunning } from '../support/processes.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const program = fileURLToPath(new URL('../support/local-emulator-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../support/emulator/emulator-process.ts', import.meta.url));
 
 const startProcess = async (options: object, environment: NodeJS.ProcessEnv = {}) => {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {

@@ -18,8 +18,8 @@ import {
   recordsOf,
   sendAll,
   startTestEmulator,
-} from '../support/local-emulator.ts';
-import { arnOf, queue, recordingStack, stackOf } from '../support/local-templates.ts';
+} from '../support/emulator/emulator.ts';
+import { arnOf, queue, recordingStack, stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
 
 let running: Emulator[] = [];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
-import { lambda, recordingStack, stackOf } from '../support/local-templates.ts';
+import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
+import { lambda, recordingStack, stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
 import { descendants } from '../support/processes.ts';
 

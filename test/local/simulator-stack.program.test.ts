@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
-import { synthesiseSimulator } from '../support/infra-simulator.ts';
-import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
-import { portRow } from '../support/simulator.ts';
+import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
+import { synthesiseSimulator } from '../support/infra/simulator-template.ts';
+import { portRow } from '../support/service/simulator.ts';
 
 let directory: string;
 let emulator: Emulator;

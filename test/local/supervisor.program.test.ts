@@ -6,8 +6,8 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { expect, type TestContext, test } from 'vitest';
 import { startGuarded } from '#local/guarded-process.ts';
 import { supervise } from '#local/supervisor.ts';
-import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
-import { stackOf } from '../support/local-templates.ts';
+import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
+import { stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
 import { descendants } from '../support/processes.ts';
 

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { demoJson } from '../support/json-shapes.ts';
+import { demoJson } from '../support/cli/json-shapes.ts';
 import { notOn } from '../support/not-on.ts';
 import { type InstalledPackage, installPackage, repository } from './installed-package.ts';
 

@@ -8,14 +8,14 @@ import type * as z from 'zod';
 import { type EventName, eventDetails, eventNames } from '#shared/api/events.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { importFileKey } from '#shared/store/object-keys.ts';
-import { type CliEmulator, type CommandOutcome, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { correctionFile } from '../support/example-files.ts';
-import { eventJson, type validationJson } from '../support/json-shapes.ts';
-import { until } from '../support/pipeline-process.ts';
-import { missingLines, stepsOf } from '../support/pipeline-story.ts';
-import { readWorkbook } from '../support/read-workbook.ts';
-import { simAt } from '../support/rows-ingest.ts';
+import { type CliEmulator, type CommandOutcome, startCliEmulator } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { eventJson, type validationJson } from '../support/cli/json-shapes.ts';
+import { missingLines, stepsOf } from '../support/cli/page-story.ts';
+import { until } from '../support/emulator/start-process.ts';
+import { correctionFile } from '../support/files/example-files.ts';
+import { readWorkbook } from '../support/files/read-workbook.ts';
+import { simAt } from '../support/ingest/ingest.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'examples');
 /** A calendar day in four seconds. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '#shared/operations/registry.ts';
 import type { ServiceGroup } from '#shared/service/contract.ts';
-import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-emulator.ts';
+import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/emulator/operations.ts';
 
 let engine: OperationsEngine;
 beforeAll(async () => {

@@ -12,12 +12,12 @@ import type { PortDetail } from '#shared/service/contract.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { leaseKey } from '#shared/store/leases.ts';
 import { createCalendar } from '#simulator/calendar/calendar.ts';
-import { runInFolder } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { importJson } from '../support/json-shapes.ts';
+import { runInFolder } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { importJson } from '../support/cli/json-shapes.ts';
+import { startEmulatorProcess, until } from '../support/emulator/start-process.ts';
 import { notOn } from '../support/not-on.ts';
-import { startEmulatorProcess, until } from '../support/pipeline-process.ts';
-import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
+import { numbersPortedTwice, portsAtTheService } from '../support/service/ports-after-run.ts';
 
 /** A day in forty seconds: a cancel takes effect within one. */
 const speed = 2160;

@@ -13,12 +13,12 @@ import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline
 import type { ImportItem } from '#shared/import/import.ts';
 import { createImports } from '#shared/store/imports.ts';
 import type { Fault } from '#simulator/controls/faults.ts';
-import { runInFolder } from '../support/cli-emulator.ts';
-import { generateRows } from '../support/generate-rows.ts';
-import { connectionTo } from '../support/local-emulator.ts';
-import { until } from '../support/pipeline-process.ts';
-import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
-import { createCall } from '../support/simulator-controls.ts';
+import { runInFolder } from '../support/cli/emulator.ts';
+import { connectionTo } from '../support/emulator/emulator.ts';
+import { until } from '../support/emulator/start-process.ts';
+import { generateRows } from '../support/ingest/generate-rows.ts';
+import { numbersPortedTwice, portsAtTheService } from '../support/service/ports-after-run.ts';
+import { createCall } from '../support/service/simulator-controls.ts';
 
 const rows = 250;
 let folder: string;

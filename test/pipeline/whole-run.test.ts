@@ -3,10 +3,10 @@
 import { GetObjectCommand, ListObjectsV2Command, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { connectionTo } from '../support/local-emulator.ts';
-import { until } from '../support/pipeline-process.ts';
-import { portsAtTheService } from '../support/pipeline-service.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { connectionTo } from '../support/emulator/emulator.ts';
+import { until } from '../support/emulator/start-process.ts';
+import { portsAtTheService } from '../support/service/ports-after-run.ts';
 
 /** A calendar day in four seconds. */
 const speed = 21_600;

@@ -10,11 +10,11 @@ import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
 import { readItem } from '#shared/store/table.ts';
 import { type ItemKey, withoutKeys } from '#shared/text/stored-values.ts';
-import { table } from '../simulation/pipeline.ts';
-import type { World } from '../simulation/world.ts';
-import { startApiWorld } from '../support/api-world.ts';
-import { iso, noon, portItemOf, portRowsOf } from '../support/results-ledger.ts';
-import { createTableTwin } from '../support/twin-table.ts';
+import { table } from '../chaos/pipeline.ts';
+import type { World } from '../chaos/world.ts';
+import { startApiWorld } from '../support/api/simulated-api.ts';
+import { createTableTwin } from '../support/in-memory/table.ts';
+import { iso, noon, portItemOf, portRowsOf } from '../support/steps/ledger-items.ts';
 import { recordSamples, runImports } from './record-samples.ts';
 import { type Samples, shapeOfItem, storedShapes } from './stored-shapes.ts';
 

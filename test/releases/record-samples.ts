@@ -9,9 +9,9 @@ import {
   stopMessage,
   submitMessage,
 } from '#shared/request/messages.ts';
-import { buckets, queueUrl } from '../simulation/pipeline.ts';
-import { rowsFrom } from '../simulation/scenario.ts';
-import { type ApiWorld, startApiWorld } from '../support/api-world.ts';
+import { buckets, queueUrl } from '../chaos/pipeline.ts';
+import { rowsFrom } from '../chaos/scenario.ts';
+import { type ApiWorld, startApiWorld } from '../support/api/simulated-api.ts';
 import { type Samples, shapeOfItem } from './stored-shapes.ts';
 
 const hour = 3_600_000;

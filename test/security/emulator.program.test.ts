@@ -6,8 +6,8 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
-import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
-import { recordingStack } from '../support/local-templates.ts';
+import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
+import { recordingStack } from '../support/emulator/templates.ts';
 
 const page = 'http://127.0.0.1:5173';
 const attacker = 'https://attacker.example';

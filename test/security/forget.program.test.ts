@@ -13,10 +13,10 @@ import { databasesIn } from '#local/data-folder.ts';
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { containsNumber, createRecordFilter, mentionsOf, withoutMentions } from '#shared/store/search-number.ts';
-import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
-import { createPortFile } from '../support/cli-files.ts';
-import { forgetJson } from '../support/json-shapes.ts';
-import { type TestCell, workbookFile } from '../support/workbook-file.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli/emulator.ts';
+import { createPortFile } from '../support/cli/files.ts';
+import { forgetJson } from '../support/cli/json-shapes.ts';
+import { type TestCell, workbookFile } from '../support/files/workbook-file.ts';
 
 describe('a mention', () => {
   const mentions = mentionsOf('447700900123', '44');

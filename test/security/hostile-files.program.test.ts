@@ -10,9 +10,18 @@ import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { readAllowances } from '#shared/operations/bundles.ts';
 import { CellReader } from '#shared/operations/columns/cell-reader.ts';
 import { redact, redactText } from '#shared/row/redact.ts';
-import { longLists } from '../support/list-upload.ts';
-import { validCells } from '../support/rows-catalogue.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification, numberAt, simAt } from '../support/rows-ingest.ts';
+import { validCells } from '../support/ingest/catalogue.ts';
+import {
+  csvOf,
+  goodRows,
+  handle,
+  inbox,
+  ingestBench,
+  notification,
+  numberAt,
+  simAt,
+} from '../support/ingest/ingest.ts';
+import { longLists } from '../support/ingest/list-upload.ts';
 
 /** Milliseconds of the processor, whatever else the machine does. */
 async function cpuMs(work: () => unknown): Promise<number> {
@@ -35,7 +44,7 @@ describe('a file of eight rows with 126,000 entries in a list', () => {
   });
 
   test.each(['boltOns', 'services'])('of %s needs less than 64 MB of heap', async (column) => {
-    const program = fileURLToPath(new URL('../support/list-upload.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../support/ingest/list-upload.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=64', program, column]);
     expect(stdout).toBe('rejected\n');
   });

@@ -5,8 +5,8 @@ import type { Emulator } from '#local/emulator-options.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/imports.ts';
-import { connectionTo } from '../support/local-emulator.ts';
-import { until } from '../support/pipeline-process.ts';
+import { connectionTo } from '../support/emulator/emulator.ts';
+import { until } from '../support/emulator/start-process.ts';
 
 const importsOf = ({ endpoints, environment, outputs }: Emulator) => {
   const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb, environment)));

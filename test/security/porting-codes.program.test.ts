@@ -7,6 +7,9 @@ import { issueCodes } from '#shared/row/issue.ts';
 import type { Msisdn } from '#shared/row/msisdn.ts';
 import { canonicalPac, parsePac, rioKey } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';
+import { validCells } from '../support/ingest/catalogue.ts';
+import { ingestBench, numberAt, simAt } from '../support/ingest/ingest.ts';
+import { json, type Script } from '../support/service/fault-server.ts';
 import {
   createPortBody,
   failureOf,
@@ -14,10 +17,7 @@ import {
   portId,
   portSummary,
   scriptedClient,
-} from '../support/porting-client.ts';
-import { json, type Script } from '../support/porting-fault-server.ts';
-import { validCells } from '../support/rows-catalogue.ts';
-import { ingestBench, numberAt, simAt } from '../support/rows-ingest.ts';
+} from '../support/service/scripted-server.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;

@@ -13,8 +13,8 @@ import { writeState } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';
 import { MessageStore } from '#local/sqs/message-store.ts';
 import { acceleratedClock } from '#shared/runtime/clock.ts';
-import { connectionTo, sendAll } from '../support/local-emulator.ts';
-import { until } from '../support/pipeline-process.ts';
+import { connectionTo, sendAll } from '../support/emulator/emulator.ts';
+import { until } from '../support/emulator/start-process.ts';
 import { dropFile, importOf } from './import.ts';
 import { type LeakingService, startLeakingService } from './leaking-service.ts';
 import {

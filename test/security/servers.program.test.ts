@@ -12,7 +12,7 @@ import type { HttpApiPlan } from '#local/template/http-api.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { startSimulator } from '#simulator/start-simulator.ts';
-import { operator, startApiWorld } from '../support/api-world.ts';
+import { operator, startApiWorld } from '../support/api/simulated-api.ts';
 
 type Headers = Readonly<Record<string, string>>;
 interface Target {

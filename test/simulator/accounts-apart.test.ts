@@ -1,6 +1,6 @@
 // The test controls of one account do nothing to another.
 import { expect, test } from 'vitest';
-import { createPort, hour, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import { createPort, hour, portRow, startTestSimulator, type TestSimulator } from '../support/service/simulator.ts';
 
 const other = 1;
 

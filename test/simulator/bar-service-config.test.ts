@@ -1,6 +1,12 @@
 // POST /api/simSubmission/BarServiceConfig (spec "Submissions", "Service Setting").
 import { expect, test } from 'vitest';
-import { minute, serviceValue, startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+import {
+  minute,
+  serviceValue,
+  startTestSimulator,
+  stockSerials,
+  type TestSimulator,
+} from '../support/service/simulator.ts';
 
 const [serial = '', second = ''] = stockSerials(101);
 

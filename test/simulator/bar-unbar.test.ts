@@ -1,6 +1,6 @@
 // POST /api/simSubmission, types bar and unbar (spec "Bar / Unbar (legacy)").
 import { expect, test } from 'vitest';
-import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+import { startTestSimulator, stockSerials, type TestSimulator } from '../support/service/simulator.ts';
 
 const submit = (service: TestSimulator, type: string, flags: object, network = 101) =>
   service.call('POST', '/api/simSubmission', {

@@ -10,7 +10,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 const cancel = (service: TestSimulator, id: string) => service.call('DELETE', portPath(service, id));
 const statusOf = async (service: TestSimulator, id: string) => (await readPort(service, id)).statusName;

@@ -12,7 +12,7 @@ import {
   startTestSimulator,
   stockSerials,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 interface Sample {
   readonly name: ChoiceName;

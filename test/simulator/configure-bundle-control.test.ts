@@ -1,6 +1,6 @@
 // POST /api/simsubmission/ConfigureBundleControl (spec "Configure Bundle Control", "Limits"; spec gap 13).
 import { expect, test } from 'vitest';
-import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+import { startTestSimulator, stockSerials, type TestSimulator } from '../support/service/simulator.ts';
 
 const good = {
   serialNumbers: stockSerials(401),

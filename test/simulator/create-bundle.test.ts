@@ -1,6 +1,6 @@
 // POST /api/simSubmission, type vendor-create-bundle (spec "eSIM Create Bundle").
 import { expect, test } from 'vitest';
-import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+import { startTestSimulator, stockSerials, type TestSimulator } from '../support/service/simulator.ts';
 
 const options = {
   type: 'vendor-create-bundle',

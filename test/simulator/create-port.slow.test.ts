@@ -11,7 +11,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 const guid = /^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 

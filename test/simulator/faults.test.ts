@@ -9,7 +9,7 @@ import {
   startTestSimulator,
   stockSerials,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 const plan = (service: TestSimulator, faults: object[], seed = 1) =>
   service.call('PUT', '/_sandbox/faults', { body: { seed, faults } });

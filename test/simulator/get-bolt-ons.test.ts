@@ -1,6 +1,6 @@
 // GET /api/account/{accountId}/tariff/{tariffNumber}/boltons (spec "Lookups for provisioning", "Errors").
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 const path = (tariff: number) => `/api/account/1001/tariff/${tariff}/boltons`;
 

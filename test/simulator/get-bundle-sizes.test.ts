@@ -1,6 +1,6 @@
 // GET /api/network/{networkId}/bundleTopup (spec "Lookups for provisioning").
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 test('the bundle sizes of a network are listed in MB', async () => {
   const service = await startTestSimulator();

@@ -1,6 +1,6 @@
 // GET /api/company (spec "Lookups for provisioning").
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 test("the companies of the caller's account are listed with their counts", async () => {
   const service = await startTestSimulator();

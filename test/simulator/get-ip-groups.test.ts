@@ -1,6 +1,6 @@
 // GET /api/account/{accountId}/PublicIpGroups|StaticIpGroups/{networkId} (spec "Lookups for provisioning").
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 test.each([
   ['PublicIpGroups', { id: 31, number: 901, name: 'London public', startIpAddress: '203.0.113.1' }],

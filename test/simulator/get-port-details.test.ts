@@ -1,7 +1,7 @@
 // GET /api/porting/{accountId}/port/{portId} (spec "Get Port Details").
 import { expect, test } from 'vitest';
 import { portDetail } from '#shared/service/contract.ts';
-import { createPort, portPath, portRow, readPort, startTestSimulator } from '../support/simulator.ts';
+import { createPort, portPath, portRow, readPort, startTestSimulator } from '../support/service/simulator.ts';
 
 test('a port is shown with its networks, and each row with its tariff and status', async () => {
   const service = await startTestSimulator();

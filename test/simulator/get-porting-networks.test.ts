@@ -1,7 +1,7 @@
 // GET /api/porting/{accountId}/networks (spec "Get Porting Networks").
 import { expect, test } from 'vitest';
 import { portingNetworks } from '#shared/service/contract.ts';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 const path = '/api/porting/1001/networks';
 

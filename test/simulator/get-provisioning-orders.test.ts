@@ -1,6 +1,6 @@
 // GET /api/account/{accountId}/network/{networkId}/provisioningOrder (spec "Lookups for provisioning").
 import { expect, test } from 'vitest';
-import { createPort, portRow, startTestSimulator } from '../support/simulator.ts';
+import { createPort, portRow, startTestSimulator } from '../support/service/simulator.ts';
 
 const path = (network: number) => `/api/account/1001/network/${network}/provisioningOrder`;
 

@@ -1,6 +1,6 @@
 // GET /api/account/{accountId}/provisioningTemplates?networkId= (spec "Lookups for provisioning").
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 test('the templates of a network are listed', async () => {
   const service = await startTestSimulator();

@@ -8,7 +8,7 @@ import {
   serviceValue,
   startTestSimulator,
   stockSerials,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 type Group = { groupName: string; services: { name: string }[] };
 const namesOf = (groups: Group[]): string[] => groups.flatMap(({ services }) => services.map(({ name }) => name));

@@ -1,6 +1,6 @@
 // GET /api/account/{accountId}/network/{networkId}/tariff (spec "Lookups for provisioning"; spec gap 3).
 import { expect, test } from 'vitest';
-import { startTestSimulator } from '../support/simulator.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 const path = (network: number) => `/api/account/1001/network/${network}/tariff`;
 

@@ -6,8 +6,14 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import type { Store } from '#simulator/store/store.ts';
-import { portBody, portRow, startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
-import { startDynamoDb, type TestDynamoDb } from '../support/simulator-dynamodb.ts';
+import { startDynamoDb, type TestDynamoDb } from '../support/embedded/simulator-dynamodb.ts';
+import {
+  portBody,
+  portRow,
+  startTestSimulator,
+  stockSerials,
+  type TestSimulator,
+} from '../support/service/simulator.ts';
 
 let dynamoDb: TestDynamoDb;
 beforeAll(async () => {

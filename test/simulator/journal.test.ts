@@ -1,6 +1,6 @@
 // The request journal: "this was called so many times with that".
 import { expect, test } from 'vitest';
-import { createPort, portPath, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import { createPort, portPath, portRow, startTestSimulator, type TestSimulator } from '../support/service/simulator.ts';
 
 const find = async (service: TestSimulator, pattern: object) =>
   (await service.call('POST', '/_sandbox/journal', { body: pattern })).body;

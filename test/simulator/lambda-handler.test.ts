@@ -4,7 +4,7 @@ import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { createLambdaHandler, type LambdaResponse } from '#simulator/lambda-handler.ts';
 import { createSimulator, type PortingSimulator } from '#simulator/simulator.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
-import { monday, portBody } from '../support/simulator.ts';
+import { monday, portBody } from '../support/service/simulator.ts';
 
 const client = { clientId: 'northwind-api', clientSecret: 'correct horse', accountId: 1001 };
 

@@ -8,7 +8,7 @@ import { advancePort, cancelPort, canUpdateRow, nextMove, resolvePort } from '#s
 import { checkPac } from '#simulator/ports/check-pac.ts';
 import { portMoves, rowMoves } from '#simulator/ports/lifecycle.ts';
 import { isEnded, type Port, portStatusIds, type Row, rowStatusIds } from '#simulator/ports/port.ts';
-import { day, hour, minute, monday } from '../support/simulator.ts';
+import { day, hour, minute, monday } from '../support/service/simulator.ts';
 
 const calendar = createCalendar('uk', 'Europe/London');
 

@@ -1,6 +1,6 @@
 // GET /api/porting/{accountId} (spec "List Ports").
 import { expect, test } from 'vitest';
-import { createPort, minute, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import { createPort, minute, portRow, startTestSimulator, type TestSimulator } from '../support/service/simulator.ts';
 
 const list = (service: TestSimulator, headers: Record<string, string> = {}) =>
   service.call('GET', `/api/porting/${service.accountId}`, { headers });

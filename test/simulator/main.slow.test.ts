@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Document } from '#simulator/proxy/answer-checker.ts';
+import { startDynamoDb } from '../support/embedded/simulator-dynamodb.ts';
 import { notOn } from '../support/not-on.ts';
-import { startDynamoDb } from '../support/simulator-dynamodb.ts';
 
 const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { submissionBodies } from '#shared/service/contract.ts';
-import { answerCheckerOf } from '../support/openapi-answers.ts';
-import { startTestSimulator } from '../support/simulator.ts';
+import { answerCheckerOf } from '../support/service/openapi-answers.ts';
+import { startTestSimulator } from '../support/service/simulator.ts';
 
 interface Operation {
   operationId: string;

@@ -11,7 +11,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 /** Every status of a port after the clock has jumped: each one entered on the way, by the service's own history. */
 async function lived(service: TestSimulator, id: string, jump: number): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
   startTestSimulator,
   stockSerials,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 const [serial = ''] = stockSerials(101, { status: 'in-stock' });
 const [onHire = ''] = stockSerials(101);

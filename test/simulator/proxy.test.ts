@@ -8,8 +8,8 @@ import { createPortingClient } from '#shared/service/client.ts';
 import { createAnswerChecker } from '#simulator/proxy/answer-checker.ts';
 import { createDifferenceReport } from '#simulator/proxy/difference-report.ts';
 import { startProxy } from '#simulator/proxy/start-proxy.ts';
-import { scriptedClient } from '../support/porting-client.ts';
-import { portBody, portRow, startTestSimulator } from '../support/simulator.ts';
+import { scriptedClient } from '../support/service/scripted-server.ts';
+import { portBody, portRow, startTestSimulator } from '../support/service/simulator.ts';
 
 const document = new URL('../../docs/reference/simulator.openapi.json', import.meta.url);
 const checker = createAnswerChecker(JSON.parse(readFileSync(document, 'utf8')));

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPortingClient } from '#shared/service/client.ts';
 import { type Call, createRecorder, readRecording } from '#simulator/proxy/recording.ts';
 import { startRealAnswers } from '#simulator/proxy/start-real-answers.ts';
-import { portBody, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import { portBody, portRow, startTestSimulator, type TestSimulator } from '../support/service/simulator.ts';
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'simporter-recording-'));

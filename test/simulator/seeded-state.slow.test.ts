@@ -5,6 +5,7 @@ import { portStatusIds } from '#simulator/ports/port.ts';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import type { Store } from '#simulator/store/store.ts';
+import { startDynamoDb, type TestDynamoDb } from '../support/embedded/simulator-dynamodb.ts';
 import {
   createPort,
   day,
@@ -15,8 +16,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
-import { startDynamoDb, type TestDynamoDb } from '../support/simulator-dynamodb.ts';
+} from '../support/service/simulator.ts';
 
 let dynamoDb: TestDynamoDb;
 beforeAll(async () => {

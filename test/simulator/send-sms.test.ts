@@ -1,6 +1,6 @@
 // POST /api/simSubmission/SendSms (spec "Submissions").
 import { expect, test } from 'vitest';
-import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+import { startTestSimulator, stockSerials, type TestSimulator } from '../support/service/simulator.ts';
 
 const of = (network: number): string[] => stockSerials(network);
 const send = (service: TestSimulator, changes: object = {}) =>

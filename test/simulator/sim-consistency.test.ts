@@ -10,7 +10,7 @@ import {
   startTestSimulator,
   stockSerials,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 const provision = (service: TestSimulator, serialNumber: string, msisdn?: string, client = 0) =>
   service.call('POST', '/api/simSubmission/Provision', {

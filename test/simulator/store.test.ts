@@ -6,7 +6,7 @@ import type { Port, Row } from '#simulator/ports/port.ts';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import { emptyAccount, ownerKey, type SimEvent, type Store } from '#simulator/store/store.ts';
-import { startDynamoDb, type TestDynamoDb } from '../support/simulator-dynamodb.ts';
+import { startDynamoDb, type TestDynamoDb } from '../support/embedded/simulator-dynamodb.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
 

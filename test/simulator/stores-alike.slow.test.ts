@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import type { Store } from '#simulator/store/store.ts';
+import { startDynamoDb, type TestDynamoDb } from '../support/embedded/simulator-dynamodb.ts';
 import {
   createPort,
   minute,
@@ -14,8 +15,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
-import { startDynamoDb, type TestDynamoDb } from '../support/simulator-dynamodb.ts';
+} from '../support/service/simulator.ts';
 
 let dynamoDb: TestDynamoDb;
 let wall = Date.parse('2026-07-06T09:00:00Z');

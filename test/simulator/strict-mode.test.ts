@@ -1,6 +1,12 @@
 // `--strict`: what the spec does not describe is rejected with its place. Without it the same requests are accepted.
 import { describe, expect, test } from 'vitest';
-import { type CallOptions, portBody, portRow, startTestSimulator, type TestSimulator } from '../support/simulator.ts';
+import {
+  type CallOptions,
+  portBody,
+  portRow,
+  startTestSimulator,
+  type TestSimulator,
+} from '../support/service/simulator.ts';
 
 const post = (service: TestSimulator, options: CallOptions) => service.call('POST', '/api/porting/1001', options);
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { portStatusIds } from '#simulator/ports/port.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
-import { createPort, hour, minute, portRow, readPort, startTestSimulator } from '../support/simulator.ts';
+import { createPort, hour, minute, portRow, readPort, startTestSimulator } from '../support/service/simulator.ts';
 
 test.each([
   ['GET', '/_sandbox/clock'],

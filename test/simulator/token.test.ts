@@ -1,6 +1,6 @@
 // POST /connect/token and the bearer header (spec "Authentication").
 import { expect, test } from 'vitest';
-import { hour, requestToken, startTestSimulator } from '../support/simulator.ts';
+import { hour, requestToken, startTestSimulator } from '../support/service/simulator.ts';
 
 const credentials = (service: { clients: readonly { clientId: string; clientSecret: string }[] }) => ({
   client_id: service.clients[0]?.clientId ?? '',

@@ -9,7 +9,7 @@ import {
   readPort,
   startTestSimulator,
   type TestSimulator,
-} from '../support/simulator.ts';
+} from '../support/service/simulator.ts';
 
 interface Change {
   Msisdn: string;

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emulator, errorsOf, imported, json, sixRows, watched } from '../../support/cli-examined-import.ts';
-import { createPortFile } from '../../support/cli-files.ts';
-import { outcomeJson, statusJson, validationJson } from '../../support/json-shapes.ts';
-import { readWorkbookFile } from '../../support/read-workbook.ts';
+import { emulator, errorsOf, imported, json, sixRows, watched } from '../../support/cli/examined-import.ts';
+import { createPortFile } from '../../support/cli/files.ts';
+import { outcomeJson, statusJson, validationJson } from '../../support/cli/json-shapes.ts';
+import { readWorkbookFile } from '../../support/files/read-workbook.ts';
 
 export function testImportCommands(): void {
   describe('import FILE --watch --json', () => {

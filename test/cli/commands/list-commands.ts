@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emulator, imported, json, jsonLines } from '../../support/cli-examined-import.ts';
-import { auditJson, importsJson, numberJson, numberLineJson, statusJson } from '../../support/json-shapes.ts';
+import { emulator, imported, json, jsonLines } from '../../support/cli/examined-import.ts';
+import { auditJson, importsJson, numberJson, numberLineJson, statusJson } from '../../support/cli/json-shapes.ts';
 
 export function testListCommands(): void {
   describe('imports', () => {

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { actionsJson, mismatchesJson, outcomeJson } from '../../support/json-shapes.ts';
-import { until } from '../../support/pipeline-process.ts';
-import { clientOf } from '../../support/pipeline-service.ts';
+import { actionsJson, mismatchesJson, outcomeJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
+import { until } from '../../support/emulator/start-process.ts';
+import { clientOf } from '../../support/service/ports-after-run.ts';
 
 export function testMismatches(): void {
   describe('mismatches', () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bookableDay } from '../../support/bookable-day.ts';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { createPortFile } from '../../support/cli-files.ts';
-import { importJson } from '../../support/json-shapes.ts';
-import { until } from '../../support/pipeline-process.ts';
+import { createPortFile } from '../../support/cli/files.ts';
+import { importJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
+import { until } from '../../support/emulator/start-process.ts';
 
 export function testReschedule(): void {
   describe('reschedule', () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { createPortFile } from '../../support/cli-files.ts';
-import { actionsJson, importJson, resolveJson } from '../../support/json-shapes.ts';
-import { until } from '../../support/pipeline-process.ts';
+import { createPortFile } from '../../support/cli/files.ts';
+import { actionsJson, importJson, resolveJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
+import { until } from '../../support/emulator/start-process.ts';
 
 export function testResolve(): void {
   describe('resolve', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
-import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli-examined-import.ts';
-import { createPortFile } from '../../support/cli-files.ts';
+import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli/examined-import.ts';
+import { createPortFile } from '../../support/cli/files.ts';
 import {
   actionsJson,
   correctionJson,
@@ -14,8 +14,8 @@ import {
   resultJson,
   validationJson,
   writtenJson,
-} from '../../support/json-shapes.ts';
-import { readWorkbookFile } from '../../support/read-workbook.ts';
+} from '../../support/cli/json-shapes.ts';
+import { readWorkbookFile } from '../../support/files/read-workbook.ts';
 
 export function testResultCommands(): void {
   describe('results IMPORT', () => {

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { createPortFile } from '../../support/cli-files.ts';
-import { simServicesJson } from '../../support/json-shapes.ts';
+import { createPortFile } from '../../support/cli/files.ts';
+import { simServicesJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
 
 export function testSimServices(): void {
   describe('sim-services', () => {

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { runInFolder } from '../../support/cli-emulator.ts';
-import { templateJson, validationJson } from '../../support/json-shapes.ts';
-import { readWorkbookFile } from '../../support/read-workbook.ts';
+import { runInFolder } from '../../support/cli/emulator.ts';
+import { templateJson, validationJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
+import { readWorkbookFile } from '../../support/files/read-workbook.ts';
 
 export function testTemplates(): void {
   describe('template', () => {

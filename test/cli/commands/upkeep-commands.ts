@@ -10,9 +10,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { createDeadLetters } from '#shared/store/dead-letters.ts';
-import { engine } from '../../support/cli-common-emulator.ts';
-import { createPortFile } from '../../support/cli-files.ts';
-import { importsJson, redriveJson, uploadUrlJson } from '../../support/json-shapes.ts';
+import { createPortFile } from '../../support/cli/files.ts';
+import { importsJson, redriveJson, uploadUrlJson } from '../../support/cli/json-shapes.ts';
+import { engine } from '../../support/cli/shared-emulator.ts';
 
 export function testUpkeep(): void {
   describe('upkeep', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CliError, usageError } from '#cli/context/cli-error.ts';
 import { formatError } from '#cli/context/format-error.ts';
-import { memoryStream } from '../../support/cli-terminal.ts';
+import { memoryStream } from '../../support/cli/terminal.ts';
 
 const processWith = (env: Record<string, string> = {}, signal = new AbortController().signal) => ({
   env,

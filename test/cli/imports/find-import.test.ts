@@ -3,8 +3,8 @@ import type { Prompt } from '#cli/context/cli-context.ts';
 import { findImport, findPlan } from '#cli/imports/find-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
 import { double } from '../../support/double.ts';
 
 /** Imports as the table lists them: newest first. */

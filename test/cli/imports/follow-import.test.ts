@@ -7,8 +7,8 @@ import { followImport, importExitCode, isWatchOver, uploadImport, waitForImport 
 import type { Session } from '#cli/target/target.ts';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
 import { double } from '../../support/double.ts';
 
 describe('isSettled', () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { endSending } from '#cli/imports/stop-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
 import { double } from '../../support/double.ts';
 
 /** A session over these imports, in which a stop ends the sending at once. */

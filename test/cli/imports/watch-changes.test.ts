@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { watchChanges } from '#cli/imports/watch-changes.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { emptySources } from '../../support/cli-read-sources.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { emptySources } from '../../support/cli/read-sources.ts';
 import { double } from '../../support/double.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 interface Moment {
   readonly item: ImportItem;

@@ -6,7 +6,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { findRunningEmulator } from '#local/data-folder.ts';
-import { connectionTo } from '../../support/local-emulator.ts';
+import { connectionTo } from '../../support/emulator/emulator.ts';
 import { notOn } from '../../support/not-on.ts';
 import { descendants } from '../../support/processes.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { project } from '#cli/local-pipeline/start-pipeline.ts';
 import { readBlueprint } from '#local/template/blueprint.ts';
 import { synthesise } from '#local/template/synthesise.ts';
-import { blueprintContext } from '../../support/local-templates.ts';
+import { blueprintContext } from '../../support/emulator/templates.ts';
 
 let cacheDirectory: string;
 const templatesOf = (stage: string, signal?: AbortSignal) =>

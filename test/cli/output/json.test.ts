@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { printJson, printJsonLine, printJsonWithArray } from '#cli/output/json.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
 
 async function* entries(count: number) {
   for (let index = 0; index < count; index++) yield { line: index };

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { formatRemaining, printSkipped, toActionJson } from '#cli/views/actions-view.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { readActionList } from '#shared/results/actions.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { sourcesOf } from '../../support/cli-read-sources.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { sourcesOf } from '../../support/cli/read-sources.ts';
 import { double } from '../../support/double.ts';
-import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const portsOf = (length: number) =>
   Array.from({ length }, (_, index) => portItemOf({ portId: `port-${index}`, readyRows: index, actionRequired: 1 }));

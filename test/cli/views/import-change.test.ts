@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeChange } from '#cli/imports/watch-changes.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import { someImport } from '../../support/cli-imports.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const reading = (changes: Partial<ImportItem> = {}, outcomes: ImportProgress['outcomes'] = {}) => ({
   item: someImport(changes),

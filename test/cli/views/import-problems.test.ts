@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProblems } from '#cli/commands/imports.ts';
 import { errorAt } from '#shared/row/issue.ts';
-import { someImport } from '../../support/cli-imports.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 test('the list of imports counts duplicates apart from rejected rows, as every other screen', () => {
   const item = someImport({

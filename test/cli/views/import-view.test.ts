@@ -6,9 +6,9 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil } from '#shared/import/import-state.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 

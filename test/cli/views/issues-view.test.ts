@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIssueDigest, formatIssueCodes, formatIssues } from '#cli/views/issues-view.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { memoryTerminal } from '../../support/cli/terminal.ts';
 
 const issue = (line: number, changes: Partial<Issue> = {}): Issue => ({
   line,

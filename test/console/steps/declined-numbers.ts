@@ -1,6 +1,6 @@
 // Numbers that the service declined are fixed and sent again on one screen, or dismissed with a reason.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

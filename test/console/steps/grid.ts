@@ -2,7 +2,7 @@
 // filters, and columns that the file lacks.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 

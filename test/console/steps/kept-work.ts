@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keptToken } from '#cli/console/serve-console.ts';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import { notOn } from '../../support/not-on.ts';
 import { chooseInPage, partOf } from '../support/choose-file.ts';
 import type { ConsoleSession } from '../support/console-session.ts';

@@ -1,7 +1,7 @@
 // 10,000 invalid rows in the grid: only the rows on the screen are in the page, and one change costs one call.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 

@@ -1,7 +1,7 @@
 // A file of several parts: a part that fails is sent again, and after a pause and a reload only the missing parts are.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import { chooseInPage, partOf } from '../support/choose-file.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 

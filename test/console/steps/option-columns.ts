@@ -1,6 +1,6 @@
 // Columns that are services and bolt-ons: what is asked about is chosen, and a wrong cell is fixed where it is.
 import { describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 

@@ -1,7 +1,7 @@
 // Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/roles.test.ts).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

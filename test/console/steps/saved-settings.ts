@@ -1,9 +1,9 @@
 // How a file is read is saved under its header: the next file with this header asks nothing, in another browser too.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
-import { workbookFile } from '../../support/workbook-file.ts';
+import { workbookFile } from '../../support/files/workbook-file.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
+import { numberAt, simAt } from '../../support/ingest/ingest.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 
 export function testSavedSettings(session: ConsoleSession): void {

@@ -1,8 +1,8 @@
 // A file in progress: invalid cells are fixed by a pasted column, a request is moved to another day, and numbers are
 // cancelled. The history shows each of it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
-import { numberAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
+import { numberAt } from '../../support/ingest/ingest.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

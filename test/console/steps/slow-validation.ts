@@ -1,7 +1,7 @@
 // A changed row while the API takes long to validate it.
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 

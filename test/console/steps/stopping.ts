@@ -1,6 +1,6 @@
 // An import that is stopped while it is sent, resumed, and ended for good; and the plan that cancels what was sent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

@@ -6,8 +6,8 @@ import { vi } from 'vitest';
 import { usualDirectory } from '#cli/context/cli-context.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { memoryStream } from '../../support/cli-terminal.ts';
-import { startedJson } from '../../support/json-shapes.ts';
+import { startedJson } from '../../support/cli/json-shapes.ts';
+import { memoryStream } from '../../support/cli/terminal.ts';
 
 export interface StartedConsole {
   /** With the token in its fragment. */

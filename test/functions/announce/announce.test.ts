@@ -9,6 +9,7 @@ import { createFilter } from '#local/stream/filter.ts';
 import { type EventName, eventDetails } from '#shared/api/events.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { LatestReading, NumberItem } from '#shared/request/number.ts';
+import { resourcesOf } from '../../support/infra/checks/read-template.ts';
 import {
   comparisonRecord,
   importRecord,
@@ -19,11 +20,10 @@ import {
   removedRecord,
   requestRecord,
   statusRecord,
-} from '../../support/events-records.ts';
-import { synthesise } from '../../support/infra-template.ts';
-import { portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { resourcesOf } from '../../support/template-checks/read-template.ts';
+} from '../../support/infra/stream-records.ts';
+import { synthesise } from '../../support/infra/template.ts';
+import { portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const mapping = resourcesOf(synthesise('prod'), 'AWS::Lambda::EventSourceMapping').find(
   ([, { FilterCriteria }]) => FilterCriteria !== undefined,

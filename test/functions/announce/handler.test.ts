@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAnnounceHandler } from '#functions/announce/handler.ts';
 import { busEvent } from '#local/aws/event-bridge.ts';
 import { createEventBus, type EventBus } from '#shared/store/event-bus.ts';
-import { portEventOf, portEventRecord, portRecord, statusRecord } from '../../support/events-records.ts';
+import { type Served, serveEventBridge } from '../../support/emulator/services.ts';
+import { portEventOf, portEventRecord, portRecord, statusRecord } from '../../support/infra/stream-records.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { type Served, serveEventBridge } from '../../support/local-services.ts';
-import { portItemOf } from '../../support/results-ledger.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { portItemOf } from '../../support/steps/ledger-items.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 let eventBridge: Served;
 let client: EventBridgeClient;

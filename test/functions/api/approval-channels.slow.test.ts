@@ -3,10 +3,10 @@ import { type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { type ApprovalMode, approvalModes } from '#shared/import/approval.ts';
 import { createMultipartUploads } from '#shared/store/browser-files.ts';
-import { put, settle } from '../../simulation/drive.ts';
-import { buckets, type QueueName, queueUrl } from '../../simulation/pipeline.ts';
-import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
+import { put, settle } from '../../chaos/drive.ts';
+import { buckets, type QueueName, queueUrl } from '../../chaos/pipeline.ts';
+import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
 
 /** In the console, and with AWS credentials: nobody can know that one person has both. */
 const anna = { console: person('anna@example.com', 'operator'), aws: 'AIDAANNA' };

@@ -1,9 +1,9 @@
 // Approvals through the API, and what a repeat of a write does.
 import { expect, test } from 'vitest';
-import { settle } from '../../simulation/drive.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
-import { operator, person, startApiWorld } from '../../support/api-world.ts';
+import { settle } from '../../chaos/drive.ts';
+import { csvTextOf } from '../../chaos/scenario.ts';
+import { operator, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads, two, uploadFile } from '../../support/api/uploads.ts';
 
 test('20 approvals of a plan with 20 keys are one entry of the audit trail', async () => {
   const { call, plan, pass, world } = startApiWorld();

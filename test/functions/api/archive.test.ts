@@ -1,8 +1,8 @@
 // Imports and rows that a person puts away, and the filters of the list of imports.
 import { expect, test } from 'vitest';
-import { settle } from '../../simulation/drive.ts';
-import { type Row, validRows } from '../../simulation/scenario.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
+import { settle } from '../../chaos/drive.ts';
+import { type Row, validRows } from '../../chaos/scenario.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
 
 const anna = person('anna@example.com', 'uploader');
 const [first = {} as Row] = validRows(0, 1);

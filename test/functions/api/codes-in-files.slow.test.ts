@@ -3,11 +3,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '#shared/store/files.ts';
-import { put, settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { rowsFrom } from '../../simulation/scenario.ts';
-import { announceUploads } from '../../support/api-uploads.ts';
-import { person, startApiWorld } from '../../support/api-world.ts';
+import { put, settle } from '../../chaos/drive.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { rowsFrom } from '../../chaos/scenario.ts';
+import { person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads } from '../../support/api/uploads.ts';
 
 const minute = 60_000;
 const viewer = person('vera@example.com', 'viewer');

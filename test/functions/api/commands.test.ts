@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { createResolutions } from '#shared/store/people.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { settle } from '../../simulation/drive.ts';
-import { buckets, table } from '../../simulation/pipeline.ts';
-import { two } from '../../support/api-uploads.ts';
-import { operator, startApiWorld } from '../../support/api-world.ts';
+import { settle } from '../../chaos/drive.ts';
+import { buckets, table } from '../../chaos/pipeline.ts';
+import { operator, startApiWorld } from '../../support/api/simulated-api.ts';
+import { two } from '../../support/api/uploads.ts';
 
 const hour = 3_600_000;
 

@@ -1,12 +1,12 @@
 // What a first import shows through the API once its rows were corrected: counts, report, rows and files.
 import { expect, test } from 'vitest';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
-import { announceUpload, planText, readNewest, rows } from '../../support/api-corrections.ts';
-import { type ApiWorld, startApiWorld } from '../../support/api-world.ts';
-import { numberAt } from '../../support/rows-ingest.ts';
+import { settle } from '../../chaos/drive.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
+import { announceUpload, planText, readNewest, rows } from '../../support/api/corrections.ts';
+import { type ApiWorld, startApiWorld } from '../../support/api/simulated-api.ts';
+import { numberAt } from '../../support/ingest/ingest.ts';
 
 test('the first import counts each row once, with what its corrections did', async () => {
   const api = startApiWorld();

@@ -3,11 +3,11 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { settle } from '../../simulation/drive.ts';
-import { buckets, table } from '../../simulation/pipeline.ts';
-import { announceUpload, british, planText, readNewest } from '../../support/api-corrections.ts';
-import { type ApiWorld, startApiWorld } from '../../support/api-world.ts';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { settle } from '../../chaos/drive.ts';
+import { buckets, table } from '../../chaos/pipeline.ts';
+import { announceUpload, british, planText, readNewest } from '../../support/api/corrections.ts';
+import { type ApiWorld, startApiWorld } from '../../support/api/simulated-api.ts';
+import { numberAt, simAt } from '../../support/ingest/ingest.ts';
 
 /** Two invalid rows, and their correction with the columns of simporter in front: the second row is still invalid. */
 async function planMoved(api: ApiWorld): Promise<string> {

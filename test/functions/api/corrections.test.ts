@@ -2,9 +2,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { createImports } from '#shared/store/imports.ts';
-import { table } from '../../simulation/pipeline.ts';
-import { announceUpload, british, planText, readNewest, rows } from '../../support/api-corrections.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { table } from '../../chaos/pipeline.ts';
+import { announceUpload, british, planText, readNewest, rows } from '../../support/api/corrections.ts';
+import { startApiWorld } from '../../support/api/simulated-api.ts';
 
 test('the invalid rows of a plan can be read before it is approved, without their PACs', async () => {
   const api = startApiWorld();

@@ -2,11 +2,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createRequests } from '#shared/store/requests.ts';
-import { settle } from '../../simulation/drive.ts';
-import { buckets, queueUrl, table } from '../../simulation/pipeline.ts';
-import { rowsFrom } from '../../simulation/scenario.ts';
-import { announceUpload } from '../../support/api-corrections.ts';
-import { type ApiWorld, startApiWorld } from '../../support/api-world.ts';
+import { settle } from '../../chaos/drive.ts';
+import { buckets, queueUrl, table } from '../../chaos/pipeline.ts';
+import { rowsFrom } from '../../chaos/scenario.ts';
+import { announceUpload } from '../../support/api/corrections.ts';
+import { type ApiWorld, startApiWorld } from '../../support/api/simulated-api.ts';
 
 const reason = 'The number is not with this network';
 

@@ -3,9 +3,9 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { draftObjectKey } from '#shared/store/object-keys.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { announceUpload, rows } from '../../support/api-corrections.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { announceUpload, rows } from '../../support/api/corrections.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
 
 const anna = person('anna@example.com', 'uploader');
 const ben = person('ben@example.com', 'uploader');

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { descriptions } from '#functions/api/openapi-document.ts';
-import { settle } from '../../simulation/drive.ts';
-import { rowsFrom } from '../../simulation/scenario.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { settle } from '../../chaos/drive.ts';
+import { rowsFrom } from '../../chaos/scenario.ts';
+import { startApiWorld } from '../../support/api/simulated-api.ts';
 
 const all = Object.values(descriptions);
 const segment = fc.oneof(

@@ -6,7 +6,7 @@ import type { Addresses, AnswerOf, BodyInput, PathInput, QueryInput } from '#fun
 import { endpoint } from '#functions/api/http/endpoint.ts';
 import { descriptions, openApiDocument, simulatorDescriptions } from '#functions/api/openapi-document.ts';
 import { numberText } from '#functions/api/schemas.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { startApiWorld } from '../../support/api/simulated-api.ts';
 
 const all = Object.entries({ ...descriptions, ...simulatorDescriptions });
 const document = openApiDocument({ hasSimulator: true });

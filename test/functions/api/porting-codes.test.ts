@@ -1,11 +1,11 @@
 // A viewer reads no porting code: neither in its column nor in another one, before and after the first report.
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { planText, readNewest } from '../../support/api-corrections.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { settle } from '../../chaos/drive.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { planText, readNewest } from '../../support/api/corrections.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { numberAt, simAt } from '../../support/ingest/ingest.ts';
 
 const viewer = person('vera@example.com', 'viewer');
 const codes = ['ABC123456', 'QWE765432', 'RTY111222', 'UIO333444', 'PLM555666', 'OKN777888'] as const;

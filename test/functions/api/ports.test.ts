@@ -1,10 +1,10 @@
 // The list of ports in the API, and the adoption of one that was made elsewhere.
 import { expect, test } from 'vitest';
-import { settle } from '../../simulation/drive.ts';
-import { accountId } from '../../simulation/network.ts';
-import { rowsFrom } from '../../simulation/scenario.ts';
-import { type ApiWorld, operator, person, startApiWorld } from '../../support/api-world.ts';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { settle } from '../../chaos/drive.ts';
+import { accountId } from '../../chaos/network.ts';
+import { rowsFrom } from '../../chaos/scenario.ts';
+import { type ApiWorld, operator, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { numberAt, simAt } from '../../support/ingest/ingest.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

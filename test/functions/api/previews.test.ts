@@ -3,13 +3,13 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { Caller } from '#functions/api/http/endpoint.ts';
 import { columnLetters } from '#shared/files/csv/csv-row.ts';
-import { notify, settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
-import { operator, person, startApiWorld } from '../../support/api-world.ts';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { workbookFile } from '../../support/workbook-file.ts';
+import { notify, settle } from '../../chaos/drive.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { csvTextOf } from '../../chaos/scenario.ts';
+import { operator, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads, two, uploadFile } from '../../support/api/uploads.ts';
+import { workbookFile } from '../../support/files/workbook-file.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
 
 test('the preview of a workbook that takes more than ten seconds to read is declined', async () => {
   const { call, world } = startApiWorld();

@@ -6,10 +6,10 @@ import { descriptions } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { csvTextOf } from '../../chaos/scenario.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads, two, uploadFile } from '../../support/api/uploads.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
 const mayUse: Readonly<Record<Role, readonly Role[]>> = {

@@ -2,12 +2,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createSavedSettings } from '#shared/store/people.ts';
-import { accountId } from '../../simulation/network.ts';
-import { table } from '../../simulation/pipeline.ts';
-import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
-import { announceUpload, rows } from '../../support/api-corrections.ts';
-import { announceUploads, two, uploadFile } from '../../support/api-uploads.ts';
-import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
+import { accountId } from '../../chaos/network.ts';
+import { table } from '../../chaos/pipeline.ts';
+import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
+import { announceUpload, rows } from '../../support/api/corrections.ts';
+import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads, two, uploadFile } from '../../support/api/uploads.ts';
 
 const anna = person('anna@example.com', 'uploader');
 const ben = person('ben@example.com', 'uploader');

@@ -5,7 +5,7 @@ import type { Endpoint } from '#functions/api/http/endpoint.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { simulatorEndpoints } from '#functions/api/simulator.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
-import { operator, startApiWorld } from '../../support/api-world.ts';
+import { operator, startApiWorld } from '../../support/api/simulated-api.ts';
 
 const endpoints: Readonly<Record<string, Endpoint<never>>> = {
   ...readEndpoints,

@@ -1,9 +1,9 @@
 // Uploads through the API: in parts, complete, and discarded.
 import { expect, test } from 'vitest';
-import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { announceUploads, sendPart, two, uploadFile } from '../../support/api-uploads.ts';
-import { operator, person, startApiWorld } from '../../support/api-world.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { csvTextOf } from '../../chaos/scenario.ts';
+import { operator, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { announceUploads, sendPart, two, uploadFile } from '../../support/api/uploads.ts';
 
 test('an upload in parts becomes an import that waits for approval, with the person who uploaded it', async () => {
   const api = startApiWorld();

@@ -12,11 +12,11 @@ import { forPage } from '#shared/results/findings.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { operator } from '../../support/api-world.ts';
+import { operator } from '../../support/api/simulated-api.ts';
 import { double } from '../../support/double.ts';
-import { validTicketRows } from '../../support/operations-cells.ts';
-import { accountSettings, countedLookups, monday, validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
+import { accountSettings, countedLookups, monday, validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { validTicketRows } from '../../support/ingest/operation-cells.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface RowFinding {

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number.ts';
 import { double } from '../../support/double.ts';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, type IngestBench, ingestBench, numberAt } from '../../support/rows-ingest.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, type IngestBench, ingestBench, numberAt } from '../../support/ingest/ingest.ts';
 
 type Cells = Record<string, string>;
 const columns = [...Object.keys(validCells), 'pacExpiry'];

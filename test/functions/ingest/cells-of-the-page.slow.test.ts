@@ -12,7 +12,7 @@ import {
   planOf,
   rowAt,
   waysIn,
-} from '../../support/cell-meanings.ts';
+} from '../../support/ingest/cell-meanings.ts';
 
 describe('each cell of the page', () => {
   test.each(meanings)('of $column that means "$meaning"', async ({ column, cells, meaning }) => {

@@ -1,8 +1,8 @@
 // The properties of cells-of-the-page.slow.test.ts with more files: many small ones, and large ones with 10,000 rows.
 import { test } from 'vitest';
-import { checkAskingRow, checkSameMeaning } from '../../support/cell-meanings.ts';
+import { checkAskingRow, checkSameMeaning } from '../../support/ingest/cell-meanings.ts';
 
-const isFullSweep = process.env.SIMULATION_SWEEPS === 'full';
+const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
 
 test('files with the same meaning have the same plan', () => checkSameMeaning(isFullSweep ? 10_000 : 150), 7_200_000);
 

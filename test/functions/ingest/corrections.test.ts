@@ -6,8 +6,8 @@ import { openRejectedTable } from '#shared/results/import-files.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { readOpenRows, readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/results/results.ts';
-import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest-corrections.ts';
-import { csvOf, inbox, ingestBench, simAt } from '../../support/rows-ingest.ts';
+import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest/corrections.ts';
+import { csvOf, inbox, ingestBench, simAt } from '../../support/ingest/ingest.ts';
 
 test('rejected.csv names the import and the row, and importing it answers for the rows of the first file', async () => {
   const bench = ingestBench();

@@ -20,9 +20,9 @@ import { createLambdaHandler as createSandboxHandler } from '#simulator/lambda-h
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';
-import { portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const importId = 'import-a';
 const plan = { key: 'imports/import-a/plan.ndjson', start: 0, end: 10 };

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { demoFile } from '../../support/example-files.ts';
-import { type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
+import { demoFile } from '../../support/files/example-files.ts';
+import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
 
 let server: RunningSimulator;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { ContractBroken, Rejected, Unavailable } from '#shared/service/errors.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/ingest/ingest.ts';
 
 describe('an S3 notification', () => {
   test('fault 4: has its key decoded once', async () => {

@@ -6,8 +6,8 @@ import { holdAttempt } from '#functions/ingest/ingest.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/import/import-state.ts';
 import { double } from '../../support/double.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 

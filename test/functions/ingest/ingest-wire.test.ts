@@ -13,10 +13,10 @@ import { createImports } from '#shared/store/imports.ts';
 import { createQueues } from '#shared/store/queues.ts';
 import { createRequests } from '#shared/store/requests.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { generateRows } from '../../support/generate-rows.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-import { ingestBench } from '../../support/rows-ingest.ts';
-import { testResources } from '../../support/test-pipeline.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
+import { generateRows } from '../../support/ingest/generate-rows.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { testResources } from '../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let server: RunningSimulator;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/import/import.ts';
 import { requestItem } from '#shared/request/request.ts';
 import { expiryOf } from '#shared/text/stored-values.ts';
-import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
 
 const wide = [
   'msisdn',

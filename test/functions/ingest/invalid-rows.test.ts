@@ -5,9 +5,9 @@ import { packLines } from '#shared/request/lines.ts';
 import type { NumberItem } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { accountSettings, validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, goodRows, ingestBench, numberAt } from '../../support/rows-ingest.ts';
+import { accountSettings, validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, goodRows, ingestBench, numberAt } from '../../support/ingest/ingest.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 /** The numbers on the lines 3 and 42 were ported. */
 const portedNumbers = {

@@ -1,7 +1,7 @@
 // Columns that are one service or one bolt-on decide what each row sends, on the fast path, too.
 import { describe, expect, test } from 'vitest';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, ingestBench } from '../../support/rows-ingest.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, ingestBench } from '../../support/ingest/ingest.ts';
 
 const fileWith = (rows: readonly Record<string, string>[]) =>
   csvOf(rows, [...Object.keys(validCells), ...Object.keys(rows[0] ?? {})]);

@@ -1,7 +1,7 @@
 // Files as people have them: other dates, texts for "nothing", totals, columns under other names.
 import { describe, expect, test } from 'vitest';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
 
 const codesOf = (issues: readonly { code: string }[] | undefined) => issues?.map(({ code }) => code);
 const datesOf = (bench: ReturnType<typeof ingestBench>, item: Awaited<ReturnType<typeof bench.upload>>) =>

@@ -12,7 +12,7 @@ import {
   inbox,
   ingestBench,
   notification,
-} from '../../support/rows-ingest.ts';
+} from '../../support/ingest/ingest.ts';
 
 const body = notification('create-port/x.csv');
 

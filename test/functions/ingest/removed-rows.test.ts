@@ -1,9 +1,9 @@
 // Rows that were taken out of their port are imported again: the whole pipeline on virtual time.
 import { expect, test } from 'vitest';
-import { notify, put, settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { notify, put, settle } from '../../chaos/drive.ts';
+import { buckets } from '../../chaos/pipeline.ts';
+import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
+import { startApiWorld } from '../../support/api/simulated-api.ts';
 
 const hour = 3_600_000;
 

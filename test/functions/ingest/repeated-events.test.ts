@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ingest } from '#functions/ingest/ingest.ts';
 import { PlanningTimeout } from '#functions/ingest/plan/reject-import.ts';
-import { csvOf, deadlineOf, goodRows, inbox, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, deadlineOf, goodRows, inbox, ingestBench } from '../../support/ingest/ingest.ts';
 
 describe('a repeated event', () => {
   test('fault 1: leads to one import that is planned once', async () => {

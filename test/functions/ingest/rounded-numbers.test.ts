@@ -1,6 +1,6 @@
 // Numbers whose last digits a spreadsheet program replaced by zeros need an approval.
 import { expect, test } from 'vitest';
-import { csvOf, goodRows, ingestBench, simAt } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, ingestBench, simAt } from '../../support/ingest/ingest.ts';
 
 const withNumbers = (numbers: readonly string[], count = numbers.length) =>
   goodRows(count).map((row, index) => (numbers[index] === undefined ? row : { ...row, msisdn: numbers[index] }));

@@ -4,8 +4,8 @@ import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { answerSimList } from '#functions/ingest/sim-list.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Files } from '#shared/store/files.ts';
-import { countedLookups } from '../../support/rows-catalogue.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { countedLookups } from '../../support/ingest/catalogue.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const chunk = Buffer.alloc(10_000, ' ');
 

@@ -1,7 +1,7 @@
 // Imports that another delivery of the same event has begun and not completed: the next delivery continues them.
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { csvOf, goodRows, type IngestBench, inbox, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
 
 const day = 86_400_000;
 const file = csvOf(goodRows(3));

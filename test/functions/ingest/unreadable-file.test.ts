@@ -1,8 +1,8 @@
 // A file that cannot be read as rows: rejected with a reason, and nothing is planned.
 import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/import/import.ts';
-import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
-import { workbookFile } from '../../support/workbook-file.ts';
+import { workbookFile } from '../../support/files/workbook-file.ts';
+import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
 
 describe('an unreadable file', () => {
   test.each<[string, string, string | Buffer, string]>([

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number.ts';
 import { double } from '../../support/double.ts';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
-import { workbookFile } from '../../support/workbook-file.ts';
+import { workbookFile } from '../../support/files/workbook-file.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import { csvOf, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
 
 type Bench = ReturnType<typeof ingestBench>;
 type Row = Record<string, string>;

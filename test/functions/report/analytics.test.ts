@@ -11,8 +11,8 @@ import { writeAnalytics } from '#shared/results/analytics.ts';
 import { openCsvTable } from '#shared/results/import-files.ts';
 import { DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { analyticsKey, analyticsPrefix, resultsKey } from '#shared/store/object-keys.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

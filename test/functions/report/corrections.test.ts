@@ -7,11 +7,11 @@ import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { correctionKey } from '#shared/store/object-keys.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { planRequest } from '../../support/changes-rig.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -7,8 +7,8 @@ import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
 import { csvText, resultsCsv } from '#shared/results/results-csv.ts';
-import { validCells } from '../../support/rows-catalogue.ts';
-import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
 
 const ownColumns = ['=Owner note', 'cost centre'];
 const columns = [...Object.keys(validCells), ...ownColumns, 'reference'];

@@ -2,7 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { createReportHandler, type ReportTask } from '#functions/report/handler.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const recordsOf = (bodies: readonly string[], deliveries = '1') =>
   bodies.map((body, index) => ({

@@ -7,10 +7,10 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { portKey, portRowsKey } from '#shared/port/port.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
 import { createPorts } from '#shared/store/ports.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { hour } from '../../support/simulator.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -5,10 +5,10 @@ import { report } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { resultsIndex } from '#shared/results/results-csv.ts';
 import { correctionKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

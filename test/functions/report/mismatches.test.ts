@@ -9,10 +9,10 @@ import {
 } from '#shared/outcome/service-comparison.ts';
 import { mismatchesKey, resultsKey } from '#shared/store/object-keys.ts';
 import { double } from '../../support/double.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { day } from '../../support/simulator.ts';
+import { day } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -5,7 +5,7 @@ import { mayRefresh, throttleWait } from '#functions/report/handler.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { double } from '../../support/double.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const noon = Date.parse('2026-07-06T12:00:00Z');
 const seconds = (count: number): number => count * 1_000;

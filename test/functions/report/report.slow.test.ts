@@ -5,11 +5,11 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { startResultsServices } from '../../support/results-services.ts';
-import { hour, minute } from '../../support/simulator.ts';
+import { startResultsServices } from '../../support/embedded/services.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig(startResultsServices);
 

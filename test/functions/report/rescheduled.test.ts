@@ -2,11 +2,11 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { reportParts } from '../../support/report-parts.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf, msisdnOf, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
+import { reportParts } from '../../support/steps/report.ts';
+import { importItemOf, msisdnOf, startRig } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 

@@ -8,7 +8,7 @@ import { findImportFile } from '#shared/results/import-files.ts';
 import { referenceTableNames } from '#shared/results/reference-data.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { importFileKey, referenceDataKey } from '#shared/store/object-keys.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 
 useFreshRig();
 

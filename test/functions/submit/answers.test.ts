@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

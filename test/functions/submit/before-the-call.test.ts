@@ -15,11 +15,11 @@ import {
   Rejected,
   Unavailable,
 } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

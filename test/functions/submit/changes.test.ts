@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
-import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;

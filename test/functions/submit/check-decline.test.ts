@@ -7,9 +7,9 @@ import type { Submission } from '#shared/operations/operation.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { Conflict, NotSent, Rejected } from '#shared/service/errors.ts';
 import { double } from '../../support/double.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { plannedRowOf } from '../../support/results-rig.ts';
-import { attemptOf } from '../../support/submit-attempt.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
+import { plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { attemptOf } from '../../support/steps/submit-attempt.ts';
 
 const call = 'POST /api/simSubmission/Provision';
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];

@@ -4,10 +4,10 @@ import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
 import { createRequests } from '#shared/store/requests.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { rowsContext } from '../../support/rows-catalogue.ts';
-import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { rowsContext } from '../../support/ingest/catalogue.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { attemptOf, claim as claimAt } from '../../support/steps/submit-attempt.ts';
 
 const validation = rowsContext();
 const twoRows: readonly PlannedRow[] = [

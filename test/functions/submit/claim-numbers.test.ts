@@ -5,10 +5,10 @@ import type { NumberItem } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
-import { rowsContext } from '../../support/rows-catalogue.ts';
-import { attemptOf, claim as claimAt } from '../../support/submit-attempt.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { rowsContext } from '../../support/ingest/catalogue.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { attemptOf, claim as claimAt } from '../../support/steps/submit-attempt.ts';
 
 const [first, second, third] = ['447700900001', '447700900002', '447700900003'] as const;
 const now = iso(noon);

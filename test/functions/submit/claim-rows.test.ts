@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { claimRows } from '#functions/submit/choose-rows.ts';
 import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
-import { noon } from '../../support/results-ledger.ts';
-import { attemptOf } from '../../support/submit-attempt.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { noon } from '../../support/steps/ledger-items.ts';
+import { attemptOf } from '../../support/steps/submit-attempt.ts';
 
 const rows = [2, 3, 4, 5].map((line) => ({ line, subject: `44770090000${line}`, wire: {} }));
 const named = (line: number, code: ExcludedRow['code'] = 'ROW_REFUSED'): ExcludedRow => ({

@@ -1,10 +1,10 @@
 // Which request may call for a number: claims, and claims without use.
 import { describe, expect, test } from 'vitest';
 import { Ambiguous, NotSent, Rejected } from '#shared/service/errors.ts';
-import { failing, posts } from '../../support/create-port-calls.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { failing, posts } from '../../support/steps/create-port-calls.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

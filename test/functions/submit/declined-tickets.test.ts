@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { Conflict, type FieldError } from '#shared/service/errors.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { planRequest } from '../../support/changes-rig.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { quietMs } from '../../support/results-rig.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

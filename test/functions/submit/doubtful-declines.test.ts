@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PortingClient } from '#shared/service/client.ts';
 import { Ambiguous, Conflict, Rejected } from '#shared/service/errors.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { plannedRowOf, quietMs } from '../../support/results-rig.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -6,10 +6,10 @@ import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { submitMessage } from '#shared/request/messages.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { plannedRowOf } from '../../support/results-rig.ts';
-import { hour } from '../../support/simulator.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

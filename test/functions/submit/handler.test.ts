@@ -5,7 +5,7 @@ import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
 const message = (request: number, importId = 'a'): SubmitMessage => ({ importId, request, plan });

@@ -1,10 +1,10 @@
 // A declined request whose answer names rows is sent again without them (spec gap 25).
 import { describe, expect, test } from 'vitest';
 import { Rejected } from '#shared/service/errors.ts';
-import { failing, posts } from '../../support/create-port-calls.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { failing, posts } from '../../support/steps/create-port-calls.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -6,9 +6,9 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, plannedRowOf } from '../../support/results-rig.ts';
-import { hour, minute } from '../../support/simulator.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { importItemOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -6,12 +6,12 @@ import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Unavailable } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { plannedRowOf, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;

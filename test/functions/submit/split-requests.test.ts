@@ -7,11 +7,11 @@ import { packLines } from '#shared/request/lines.ts';
 import { resendRequest } from '#shared/request/request-state.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
 import { double } from '../../support/double.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, quietMs } from '../../support/results-rig.ts';
-import { simAt } from '../../support/rows-ingest.ts';
+import { simAt } from '../../support/ingest/ingest.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { importItemOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

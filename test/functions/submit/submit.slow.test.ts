@@ -11,11 +11,11 @@ import {
   RateLimited,
   Rejected,
 } from '#shared/service/errors.ts';
-import { clientThat, failing, posts } from '../../support/create-port-calls.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { startResultsServices } from '../../support/results-services.ts';
-import { day, minute } from '../../support/simulator.ts';
+import { startResultsServices } from '../../support/embedded/services.ts';
+import { day, minute } from '../../support/service/simulator.ts';
+import { clientThat, failing, posts } from '../../support/steps/create-port-calls.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig(startResultsServices);
 

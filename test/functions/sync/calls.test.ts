@@ -9,9 +9,9 @@ import type { PortingClient } from '#shared/service/client.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { createPortSnapshots, type PortChange } from '#shared/store/ports.ts';
 import { double } from '../../support/double.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { portSummaryOf } from '../../support/results-rig.ts';
-import { expiredPlans, silentLog, testResources, testSettings } from '../../support/test-pipeline.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { portSummaryOf } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans, silentLog, testResources, testSettings } from '../../support/steps/test-pipeline.ts';
 
 const day = 86_400_000;
 const idOf = (index: number): string => `port-${String(index).padStart(5, '0')}`;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { acceptedResults } from '#shared/outcome/row-result.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import { NotFound, Unavailable } from '#shared/service/errors.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 
 useFreshRig();
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { examineService } from '#functions/sync/examine-service.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { type ChoiceName, choiceTable } from '#simulator/choices.ts';
-import { monday, portBody, portRow, startTestSimulator, type TestSimulator } from '../../support/simulator.ts';
+import { monday, portBody, portRow, startTestSimulator, type TestSimulator } from '../../support/service/simulator.ts';
 
 type Choices = Parameters<typeof startTestSimulator>[0];
 

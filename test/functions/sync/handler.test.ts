@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSyncHandler, type SyncTick } from '#functions/sync/handler.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const resolve = () => Promise.reject(new Error('nobody asked for a decision'));
 const examine = () => Promise.reject(new Error('nobody asked to examine the service'));

@@ -1,11 +1,11 @@
 // A second port of a request that has ended: it is recorded, whatever happened to the first port.
 import { expect, test } from 'vitest';
 import { applyAnswer } from '#shared/request/request-state.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { withoutPorts } from '../../support/results-purged.ts';
-import { msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { hour } from '../../support/simulator.ts';
-import { expiredPlans } from '../../support/test-pipeline.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { withoutPorts } from '../../support/steps/purged-ports.ts';
+import { msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 

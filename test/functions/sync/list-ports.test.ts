@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { findPorts, type ListedPort, openPortList, type PortFilter, toListedPort } from '#shared/results/ports.ts';
 import { Unavailable } from '#shared/service/errors.ts';
-import { adoptPort, makeElsewhere, readPortList } from '../../support/adopting.ts';
-import { ported } from '../../support/rescheduling.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
-import { hour } from '../../support/simulator.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { adoptPort, makeElsewhere, readPortList } from '../../support/steps/adopting.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { ported } from '../../support/steps/rescheduling.ts';
+import { msisdnOf, plannedRowOf, portSummaryOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

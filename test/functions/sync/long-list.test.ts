@@ -6,8 +6,8 @@ import type { Resolution } from '#shared/request/messages.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous } from '#shared/service/errors.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { plannedRowOf, type Rig } from '../../support/results-rig.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { plannedRowOf, type Rig } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -7,10 +7,10 @@ import { sweepInbox } from '#functions/sync/lost-messages.ts';
 import type { SyncRun } from '#functions/sync/run.ts';
 import type { ListedVersion } from '#shared/store/files.ts';
 import { double } from '../../support/double.ts';
-import { importItemOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { keepingVersions, type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
-import { clocksOf } from '../../support/test-pipeline.ts';
+import { keepingVersions, type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { importItemOf, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
+import { clocksOf } from '../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;

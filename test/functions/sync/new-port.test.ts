@@ -1,10 +1,10 @@
 // A port that was created or found, and was not read yet.
 import { expect, test } from 'vitest';
 import { Ambiguous, Unavailable } from '#shared/service/errors.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { withoutPorts } from '../../support/results-purged.ts';
-import { plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { hour } from '../../support/simulator.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { withoutPorts } from '../../support/steps/purged-ports.ts';
+import { plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -1,11 +1,11 @@
 // Over HTTP: one port that the service always fails to show delays no other, and an outage is noticed with few calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { plannedRowOf, quietMs, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;

@@ -5,7 +5,7 @@ import { referenceTableNames } from '#shared/results/reference-data.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { Conflict, NotFound } from '#shared/service/errors.ts';
-import { startTestSimulator } from '../../support/simulator.ts';
+import { startTestSimulator } from '../../support/service/simulator.ts';
 
 const today = '2026-07-06' as CalendarDate;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -1,10 +1,10 @@
 // A process that is killed while it reschedules a port.
 import { describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { both, livePortsOf, move, ported, submitWaiting } from '../../support/rescheduling.ts';
-import { rig, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { both, livePortsOf, move, ported, submitWaiting } from '../../support/steps/rescheduling.ts';
+import { msisdnOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

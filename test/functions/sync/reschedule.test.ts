@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { continueStopped } from '#shared/request/waiting-request.ts';
 import { Ambiguous, Conflict, NotFound, NotSent, RateLimited, Unavailable } from '#shared/service/errors.ts';
-import { planRequest } from '../../support/changes-rig.ts';
-import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../support/rescheduling.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
-import { expiredPlans } from '../../support/test-pipeline.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { planRequest } from '../../support/steps/planned-requests.ts';
+import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../support/steps/rescheduling.ts';
+import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 

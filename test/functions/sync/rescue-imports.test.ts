@@ -4,10 +4,10 @@ import { readMessage } from '#functions/ingest/handler.ts';
 import { rescueImports } from '#functions/sync/lost-messages.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil } from '#shared/import/import-state.ts';
-import { importItemOf, type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { hour, minute } from '../../support/simulator.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { importItemOf, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;

@@ -5,11 +5,11 @@ import type { SyncPipeline } from '#functions/sync/run.ts';
 import type { ResolveAnswer } from '#shared/request/messages.ts';
 import { applyAnswer } from '#shared/request/request-state.ts';
 import { Ambiguous, NotFound, Rejected } from '#shared/service/errors.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { hour } from '../../support/simulator.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { hour } from '../../support/service/simulator.ts';
+import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;

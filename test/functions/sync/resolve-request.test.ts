@@ -7,9 +7,9 @@ import { markActionRequired } from '#shared/request/request-state.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../support/double.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf, portSummaryOf, quietMs, type Rig } from '../../support/results-rig.ts';
-import { hour, minute } from '../../support/simulator.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { msisdnOf, plannedRowOf, portSummaryOf, quietMs, type Rig } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

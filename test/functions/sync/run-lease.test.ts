@@ -4,7 +4,7 @@ import { runLease } from '#functions/sync/intervals.ts';
 import { takeRunLease } from '#functions/sync/sync.ts';
 import type { Leases } from '#shared/store/leases.ts';
 import { double } from '../../support/double.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 function leaseBench() {
   let now = Date.parse('2026-07-06T12:00:00Z');

@@ -12,7 +12,7 @@ import {
   RateLimited,
   Unavailable,
 } from '#shared/service/errors.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const call = 'GET /port';
 const broke = new Unavailable('answered 500', { call, status: 500 });

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { createPortingClient } from '#shared/service/client.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
-import { startResultsServices } from '../../support/results-services.ts';
-import { hour, minute } from '../../support/simulator.ts';
+import { startResultsServices } from '../../support/embedded/services.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { plannedRowOf, portSummaryOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig(startResultsServices);
 

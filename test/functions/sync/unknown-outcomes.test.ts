@@ -1,9 +1,9 @@
 // Requests of unknown outcome, in whole runs: searched, adopted, sent again, or marked as action required.
 import { describe, expect, test } from 'vitest';
 import { Ambiguous } from '#shared/service/errors.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { leaseMs, plannedRowOf, quietMs } from '../../support/results-rig.ts';
-import { hour, minute } from '../../support/simulator.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { leaseMs, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

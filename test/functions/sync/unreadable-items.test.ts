@@ -15,10 +15,10 @@ import { findPorts, openPortList } from '#shared/results/ports.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import type { ItemKey } from '#shared/text/stored-values.ts';
 import { double } from '../../support/double.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-import { day, hour, minute } from '../../support/simulator.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
+import { day, hour, minute } from '../../support/service/simulator.ts';
+import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;

@@ -9,11 +9,11 @@ import { createDeadline } from '#shared/runtime/clock.ts';
 import { Unavailable } from '#shared/service/errors.ts';
 import { createLeases } from '#shared/store/leases.ts';
 import { referenceDataKey } from '#shared/store/object-keys.ts';
-import { type Rig, startRig } from '../../support/results-rig.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
-import { tableDefinition } from '../../support/results-table.ts';
-import { hour, minute } from '../../support/simulator.ts';
-import { startTwinServices } from '../../support/twin-services.ts';
+import type { ResultsServices } from '../../support/embedded/services.ts';
+import { tableDefinition } from '../../support/embedded/table.ts';
+import { startTwinServices } from '../../support/in-memory/services.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
+import { type Rig, startRig } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;

@@ -1,9 +1,9 @@
 // The checks of the delivery of messages, each with a mistake that it finds.
 
-import { describeChecks, lambda, type Mistake, queue, template } from '../../support/infra-mistakes.ts';
-import { withChanged } from '../../support/infra-template.ts';
-import { deliveryChecks } from '../../support/template-checks/delivery.ts';
-import type { Properties } from '../../support/template-checks/read-template.ts';
+import { deliveryChecks } from '../../support/infra/checks/delivery.ts';
+import type { Properties } from '../../support/infra/checks/read-template.ts';
+import { describeChecks, lambda, type Mistake, queue, template } from '../../support/infra/mistakes.ts';
+import { withChanged } from '../../support/infra/template.ts';
 
 const eventSource = 'AWS::Lambda::EventSourceMapping';
 const schedule = 'AWS::Scheduler::Schedule';

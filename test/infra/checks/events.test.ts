@@ -1,9 +1,9 @@
 // The checks of events, each with a mistake that it finds.
 
-import { alarm, describeChecks, type Mistake, rule, template } from '../../support/infra-mistakes.ts';
-import { withChanged } from '../../support/infra-template.ts';
-import { eventChecks } from '../../support/template-checks/events.ts';
-import { type Properties, resourcesOf } from '../../support/template-checks/read-template.ts';
+import { eventChecks } from '../../support/infra/checks/events.ts';
+import { type Properties, resourcesOf } from '../../support/infra/checks/read-template.ts';
+import { alarm, describeChecks, type Mistake, rule, template } from '../../support/infra/mistakes.ts';
+import { withChanged } from '../../support/infra/template.ts';
 
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
 const statementOf = ({ Statement }: Properties, sid: string) =>

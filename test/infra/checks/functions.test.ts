@@ -1,9 +1,9 @@
 // The checks of functions, each with a mistake that it finds.
 
-import { alarm, describeChecks, lambda, type Mistake, ofRole, policy, template } from '../../support/infra-mistakes.ts';
-import { withChanged } from '../../support/infra-template.ts';
-import { functionChecks } from '../../support/template-checks/functions.ts';
-import type { Properties } from '../../support/template-checks/read-template.ts';
+import { functionChecks } from '../../support/infra/checks/functions.ts';
+import type { Properties } from '../../support/infra/checks/read-template.ts';
+import { alarm, describeChecks, lambda, type Mistake, ofRole, policy, template } from '../../support/infra/mistakes.ts';
+import { withChanged } from '../../support/infra/template.ts';
 
 /** Replaces one queue by another in what a role may send to. */
 const allowSending =

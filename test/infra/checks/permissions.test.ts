@@ -1,8 +1,8 @@
 // The checks of permissions, each with a mistake that it finds.
 
-import { describeChecks, lambda, type Mistake, ofRole, policy, template } from '../../support/infra-mistakes.ts';
-import { withChanged } from '../../support/infra-template.ts';
-import { permissionChecks } from '../../support/template-checks/permissions.ts';
+import { permissionChecks } from '../../support/infra/checks/permissions.ts';
+import { describeChecks, lambda, type Mistake, ofRole, policy, template } from '../../support/infra/mistakes.ts';
+import { withChanged } from '../../support/infra/template.ts';
 
 const ofIngest = ofRole('Ingest');
 const denyOthers = 'DenyOtherSenders';

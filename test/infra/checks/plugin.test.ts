@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stages } from '#infra/settings.ts';
-import { template } from '../../support/infra-mistakes.ts';
-import { synthesise } from '../../support/infra-template.ts';
-import { checks, violationsOf } from '../../support/template-checks/all-checks.ts';
+import { checks, violationsOf } from '../../support/infra/checks/all-checks.ts';
+import { template } from '../../support/infra/mistakes.ts';
+import { synthesise } from '../../support/infra/template.ts';
 
 describe('our checks', () => {
   test.each(stages)('find nothing in %s', (stage) => {

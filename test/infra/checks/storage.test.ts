@@ -1,9 +1,9 @@
 // The checks of storage, each with a mistake that it finds.
 
-import { bucket, describeChecks, type Mistake, queue, template, topic } from '../../support/infra-mistakes.ts';
-import { withChanged } from '../../support/infra-template.ts';
-import type { Properties } from '../../support/template-checks/read-template.ts';
-import { storageChecks } from '../../support/template-checks/storage.ts';
+import type { Properties } from '../../support/infra/checks/read-template.ts';
+import { storageChecks } from '../../support/infra/checks/storage.ts';
+import { bucket, describeChecks, type Mistake, queue, template, topic } from '../../support/infra/mistakes.ts';
+import { withChanged } from '../../support/infra/template.ts';
 
 const table = 'AWS::DynamoDB::GlobalTable';
 const withoutDenials = ({ PolicyDocument }: Properties) => {

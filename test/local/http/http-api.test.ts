@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { readBlueprint } from '#local/template/blueprint.ts';
-import { startTestEmulator } from '../../support/local-emulator.ts';
-import { arnOf, blueprintContext, lambda, stackOf } from '../../support/local-templates.ts';
+import { startTestEmulator } from '../../support/emulator/emulator.ts';
+import { arnOf, blueprintContext, lambda, stackOf } from '../../support/emulator/templates.ts';
 
 const part = (type: string, properties: object) => ({ Type: `AWS::ApiGatewayV2::${type}`, Properties: properties });
 const apiStack = (changes: Readonly<Record<string, object>> = {}) => {

@@ -1,8 +1,8 @@
 // Execution environments: context, failures, timeouts, memory, and how many run at a time.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
-import { startTestEmulator } from '../../support/local-emulator.ts';
-import { lambda, recordingStack } from '../../support/local-templates.ts';
+import { startTestEmulator } from '../../support/emulator/emulator.ts';
+import { lambda, recordingStack } from '../../support/emulator/templates.ts';
 
 let emulator: Emulator;
 let lines: { source: string; line: string }[];

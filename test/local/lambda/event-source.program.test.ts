@@ -10,8 +10,8 @@ import {
   sendAll,
   startTestEmulator,
   type TestEmulatorOptions,
-} from '../../support/local-emulator.ts';
-import { arnOf, lambda, mapping, queue, recordingStack, stackOf } from '../../support/local-templates.ts';
+} from '../../support/emulator/emulator.ts';
+import { arnOf, lambda, mapping, queue, recordingStack, stackOf } from '../../support/emulator/templates.ts';
 
 type Started = Awaited<ReturnType<typeof startTestEmulator>>;
 const start = async ({ onTestFinished }: TestContext, options: TestEmulatorOptions): Promise<Started> => {

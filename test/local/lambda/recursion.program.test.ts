@@ -1,8 +1,8 @@
 // Recursive loop detection, as Lambda documents it: a function that sends to its own queue is stopped after 16
 // invocations of one chain, unless the template allows it.
 import { expect, type TestContext, test } from 'vitest';
-import { depthOf, receiveUntil, sendAll, startTestEmulator } from '../../support/local-emulator.ts';
-import { arnOf, lambda, mapping, queue, stackOf } from '../../support/local-templates.ts';
+import { depthOf, receiveUntil, sendAll, startTestEmulator } from '../../support/emulator/emulator.ts';
+import { arnOf, lambda, mapping, queue, stackOf } from '../../support/emulator/templates.ts';
 
 const start = async ({ onTestFinished }: TestContext, properties: object = {}, redrive: object = {}) => {
   const template = stackOf(

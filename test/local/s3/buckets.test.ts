@@ -1,7 +1,7 @@
 // What clients ask about a bucket before they upload a file.
 import { GetBucketLocationCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { bucket, client, s3, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, s3, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { describe, expect, test } from 'vitest';
-import { bucket, client, get, put, s3, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, get, put, s3, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

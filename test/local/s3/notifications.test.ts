@@ -2,7 +2,7 @@
 import { CopyObjectCommand, PutBucketNotificationConfigurationCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { describe, expect, test } from 'vitest';
-import { bucket, client, delivered, forgetDelivered, put, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, delivered, forgetDelivered, put, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

@@ -9,7 +9,7 @@ import {
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { bucket, client, directory, get, put, s3, start, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, directory, get, put, s3, start, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

@@ -3,7 +3,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it } from 'vitest';
 import { linkSigner } from '#shared/store/browser-files.ts';
-import { bucket, client, get, s3, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, get, s3, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

@@ -6,7 +6,7 @@ import {
   PutBucketVersioningCommand,
 } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bucket, client, get, put, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, get, put, useServedS3 } from '../../support/embedded/s3.ts';
 
 useServedS3();
 

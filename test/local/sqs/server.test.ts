@@ -14,8 +14,8 @@ import {
   TagQueueCommand,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectionTo, receiveUntil } from '../../support/local-emulator.ts';
-import { type ServedSqs, serveSqs } from '../../support/local-services.ts';
+import { connectionTo, receiveUntil } from '../../support/emulator/emulator.ts';
+import { type ServedSqs, serveSqs } from '../../support/emulator/services.ts';
 
 let directory: string;
 let sqs: ServedSqs;

@@ -19,11 +19,11 @@ import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
 import { createRequests } from '#shared/store/requests.ts';
 import { wasWritten } from '#shared/store/table.ts';
-import { portEventOf } from '../../support/events-records.ts';
-import { connectionTo } from '../../support/local-emulator.ts';
-import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { tableDefinition } from '../../support/results-table.ts';
+import { tableDefinition } from '../../support/embedded/table.ts';
+import { connectionTo } from '../../support/emulator/emulator.ts';
+import { portEventOf } from '../../support/infra/stream-records.ts';
+import { portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const table = 'results';
 let dynamodb: EmbeddedDynamoDb;

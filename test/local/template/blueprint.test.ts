@@ -1,7 +1,7 @@
 // What the emulator reads from a template.
 import { describe, expect, test } from 'vitest';
 import { readBlueprint } from '#local/template/blueprint.ts';
-import { blueprintContext, lambda, mapping, queue, stackOf } from '../../support/local-templates.ts';
+import { blueprintContext, lambda, mapping, queue, stackOf } from '../../support/emulator/templates.ts';
 
 const read = (resources: Parameters<typeof stackOf>[0], more: object = {}) =>
   readBlueprint([stackOf(resources, more)], blueprintContext);

@@ -6,7 +6,7 @@ import type { EmulatorFile } from '#local/data-folder.ts';
 import { requestKey } from '#shared/request/request.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { leaseKey } from '#shared/store/leases.ts';
-import { connectionTo } from '../../support/local-emulator.ts';
+import { connectionTo } from '../../support/emulator/emulator.ts';
 import { requestsAmong } from './evidence.ts';
 
 /** An item of the results table, as it is stored. */

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import type { PipelineOptions } from '#cli/local-pipeline/start-pipeline.ts';
 import { type EmulatorFile, findRunningEmulator, writeState } from '#local/data-folder.ts';
-import { kill, until } from '../../support/pipeline-process.ts';
+import { kill, until } from '../../support/emulator/start-process.ts';
 import { descendants, isRunning } from '../../support/processes.ts';
 
-const program = fileURLToPath(new URL('../../support/local-emulator-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../support/emulator/emulator-process.ts', import.meta.url));
 
 export interface Worker {
   readonly pid: number;

@@ -1,5 +1,5 @@
 // Files of ports with every kind of row, and of text messages, where each row is a separate request.
-import { generateRows } from '../../support/generate-rows.ts';
+import { generateRows } from '../../support/ingest/generate-rows.ts';
 
 export interface UploadedFile {
   readonly key: string;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { startSimulator as launchSimulator, type ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import type { FaultPlan } from '#simulator/controls/faults.ts';
-import { createCall } from '../../support/simulator-controls.ts';
+import { createCall } from '../../support/service/simulator-controls.ts';
 
 const dumpedPort = z.object({
   id: z.string(),

@@ -10,7 +10,7 @@ import { createHeaderTest } from '#shared/files/map-header.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { readHeader } from '#shared/operations/columns/option-columns.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
-import { sampleCatalogue } from '../../support/sample-catalogue.ts';
+import { sampleCatalogue } from '../../support/ingest/sample-catalogue.ts';
 
 const passing = ['includes', 'indexOf', 'lastIndexOf', 'slice', 'join'] as const;
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
-import { chunked } from '../../support/csv-source.ts';
+import { chunked } from '../../support/files/csv-source.ts';
 import {
   builtInDate,
   dateStyle,
@@ -13,8 +13,8 @@ import {
   type TestSheet,
   type WorkbookOptions,
   workbookFile,
-} from '../../support/workbook-file.ts';
-import { zipFile } from '../../support/zip-file.ts';
+} from '../../support/files/workbook-file.ts';
+import { zipFile } from '../../support/files/zip-file.ts';
 
 const names = new Set(['mobile', 'sim', 'pac', 'date']);
 const isHeader = (cells: readonly string[]) => cells.filter((cell) => names.has(cell.toLowerCase())).length >= 2;

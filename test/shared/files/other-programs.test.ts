@@ -1,7 +1,7 @@
 // Workbooks as the many programs write them that are not Excel: prefixes, names of parts and encodings are free.
 import { expect, test } from 'vitest';
 import { openUpload } from '#shared/files/open-upload.ts';
-import { chunked } from '../../support/csv-source.ts';
+import { chunked } from '../../support/files/csv-source.ts';
 import {
   dateStyle,
   relation,
@@ -9,8 +9,8 @@ import {
   type TestCell,
   type WorkbookOptions,
   workbookFile,
-} from '../../support/workbook-file.ts';
-import type { ZipEntry } from '../../support/zip-file.ts';
+} from '../../support/files/workbook-file.ts';
+import type { ZipEntry } from '../../support/files/zip-file.ts';
 
 /** The header and the rows, or why they cannot be read. */
 async function read(bytes: Buffer): Promise<readonly (readonly string[])[] | string> {

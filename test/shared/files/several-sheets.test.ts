@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { CsvOptions } from '#shared/files/csv/record-batch.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
-import { chunked } from '../../support/csv-source.ts';
-import { type TestSheet, workbookFile } from '../../support/workbook-file.ts';
+import { chunked } from '../../support/files/csv-source.ts';
+import { type TestSheet, workbookFile } from '../../support/files/workbook-file.ts';
 
 const isHeader = (cells: readonly string[]) => cells.includes('Mobile') || cells.includes('MOBILE');
 

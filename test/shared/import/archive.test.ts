@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findArchiveProblem, isArchived, isDismissed, putAway } from '#shared/import/import-state.ts';
-import { someImport } from '../../support/cli-imports.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const mark = { by: 'Sam', at: '2026-07-06T09:00:00.000Z' };
 const undone = { ...mark, isUndone: true };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { findStopProblem, stopOf } from '#shared/import/import-state.ts';
 import { isStopped } from '#shared/request/request-state.ts';
-import { someImport } from '../../support/cli-imports.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const stop = (kind: StopKind) => ({ by: 'Sam', at: '2026-07-06T09:00:00.000Z', kind });
 const problemOf = (changes: Partial<ImportItem>, kind: StopKind = 'until-resumed') =>

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import * as rows from '../../support/operations-cells.ts';
-import { portId, portsContext, stranger } from '../../support/operations-ports.ts';
-import { type Cells, checkRow } from '../../support/operations-rows.ts';
-import { validCells } from '../../support/rows-catalogue.ts';
+import { validCells } from '../../support/ingest/catalogue.ts';
+import * as rows from '../../support/ingest/operation-cells.ts';
+import { portId, portsContext, stranger } from '../../support/ingest/operation-ports.ts';
+import { type Cells, checkRow } from '../../support/ingest/operation-rows.ts';
 
 /** The cells that make a valid row invalid, and the finding about them. */
 type Fault = readonly [cells: Cells, finding: string];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
-import { checkCells, countedLookups, rowsContext } from '../../support/rows-catalogue.ts';
+import { checkCells, countedLookups, rowsContext } from '../../support/ingest/catalogue.ts';
 
 describe('a catalogue', () => {
   test('looks up each list once, also for parallel callers', async () => {

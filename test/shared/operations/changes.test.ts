@@ -4,8 +4,8 @@ import { cancelPort, updatePort } from '#shared/operations/change-port.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { UpdatePortBody } from '#shared/service/contract.ts';
-import { locked, portId, portsContext, stranger } from '../../support/operations-ports.ts';
-import { type Cells, checkRow, plannedOf } from '../../support/operations-rows.ts';
+import { locked, portId, portsContext, stranger } from '../../support/ingest/operation-ports.ts';
+import { type Cells, checkRow, plannedOf } from '../../support/ingest/operation-rows.ts';
 
 const [first, second, third] = ['07700900001', '+447700900002', '7700900003'];
 

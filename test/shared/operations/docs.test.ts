@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operations } from '#shared/operations/registry.ts';
 import { operationNames } from '#shared/text/identity.ts';
-import { columnsOf, commonColumns } from '../../support/operations-docs.ts';
+import { columnsOf, commonColumns } from '../../support/ingest/operation-docs.ts';
 
 const root = new URL('../../../', import.meta.url);
 const page = readFileSync(new URL('docs/reference/operations.md', root), 'utf8');

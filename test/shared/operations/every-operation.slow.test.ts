@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { validTicketRows } from '../../support/operations-cells.ts';
-import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
-import { accountSettings, countedLookups, rowsContext } from '../../support/rows-catalogue.ts';
+import { accountSettings, countedLookups, rowsContext } from '../../support/ingest/catalogue.ts';
+import { validTicketRows } from '../../support/ingest/operation-cells.ts';
+import { type Cells, callOf, checkRow, plannedOf } from '../../support/ingest/operation-rows.ts';
 
 const values = [
   '',

@@ -17,8 +17,8 @@ import {
   serialNumber,
   settings,
   text,
-} from '../../support/operations-cells.ts';
-import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
+} from '../../support/ingest/operation-cells.ts';
+import { type Cells, callOf, checkRow, plannedOf } from '../../support/ingest/operation-rows.ts';
 
 describe('a valid row becomes a call', () => {
   test.each<[string, Operation, Cells, string, unknown]>([

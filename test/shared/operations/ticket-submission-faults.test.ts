@@ -17,8 +17,8 @@ import {
   serialNumber,
   settings,
   text,
-} from '../../support/operations-cells.ts';
-import { type Cells, checkRow } from '../../support/operations-rows.ts';
+} from '../../support/ingest/operation-cells.ts';
+import { type Cells, checkRow } from '../../support/ingest/operation-rows.ts';
 
 describe('a row is rejected with its column named', () => {
   const faults: readonly [Operation, Cells, string, RegExp][] = [

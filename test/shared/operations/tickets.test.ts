@@ -6,8 +6,8 @@ import { bar, unbar } from '#shared/operations/bars.ts';
 import { configureBundleControl } from '#shared/operations/bundles.ts';
 import { provision } from '#shared/operations/provision.ts';
 import { sendSms } from '#shared/operations/send-sms.ts';
-import { control, flags, provisionTypeA, rules, serialNumber, text } from '../../support/operations-cells.ts';
-import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
+import { control, flags, provisionTypeA, rules, serialNumber, text } from '../../support/ingest/operation-cells.ts';
+import { type Cells, callOf, checkRow, plannedOf } from '../../support/ingest/operation-rows.ts';
 
 test('bundle control is available on the French networks by default', async () => {
   const { findings, errors } = await checkRow(configureBundleControl, control);

@@ -9,7 +9,7 @@ import { notInPort, portStatus, portStatusNames } from '#shared/port/port-status
 import { type NumberItem, predictNumber } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { closeDuplicates, keepPort } from '#shared/request/request-state.ts';
-import { iso, noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const ports = ['port-1', 'port-2'] as const;
 const minute = 60_000;

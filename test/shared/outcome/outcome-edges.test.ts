@@ -18,7 +18,7 @@ import {
   waitingResult,
 } from '#shared/outcome/row-result.ts';
 import { notInPort } from '#shared/port/port-status.ts';
-import { portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const empty = {
   portId: '',

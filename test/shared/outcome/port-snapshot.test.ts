@@ -8,7 +8,7 @@ import {
 } from '#shared/outcome/port-snapshot.ts';
 import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { notInPort } from '#shared/port/port-status.ts';
-import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const hour = 3_600_000;
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + hour };

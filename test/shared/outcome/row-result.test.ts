@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockingLinesOf, declinedResult, requestResult, rowResult } from '#shared/outcome/row-result.ts';
 import { requestStates } from '#shared/request/request.ts';
-import { portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 test('every state of a request has an outcome', () => {
   const outcomes = requestStates.map((state) => requestResult(requestItemOf({ state })).outcome);

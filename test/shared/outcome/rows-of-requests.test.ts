@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { requestStates } from '#shared/request/request.ts';
 import { stoppedError } from '#shared/request/request-state.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const ended = { endedAt: iso(noon) };
 

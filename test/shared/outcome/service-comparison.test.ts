@@ -13,7 +13,7 @@ import {
   newComparison,
   restartComparison,
 } from '#shared/outcome/service-comparison.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
+import { iso, noon } from '../../support/steps/ledger-items.ts';
 
 const day = 24 * 3_600_000;
 const item = newComparison({ importId: 'import-a', request: 1, account: 1001, portId: 'p1' }, noon);

@@ -4,7 +4,7 @@ import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 async function move(seen: Partial<RequestItem>, next: Partial<RequestItem>, isCurrent = () => true) {
   const counts: Record<string, number> = {};

@@ -5,9 +5,9 @@ import { findKnownPort, hasChanged, observePort, readPort, recordSnapshot } from
 import type { PortItem } from '#shared/port/port.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { portSummaryOf } from '../../support/results-rig.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { portSummaryOf } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const request = requestItemOf({ state: 'created', portId: 'port-1', lines: '2' });
 const row = { line: 2, msisdn: '447700900001', status: 'PacValid' };

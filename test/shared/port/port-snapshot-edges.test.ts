@@ -11,7 +11,7 @@ import {
 import { isReportedUnavailable, type PortItem, type PortRowState } from '#shared/port/port.ts';
 import { notInPort } from '#shared/port/port-status.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + 3_600_000 };
 const readAt = iso(context.readAt);

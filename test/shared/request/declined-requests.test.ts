@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Declined, ExcludedRow, RequestItem, Resolved, Split } from '#shared/request/request.ts';
 import { applyAnswer, verifyBeforeResend, wrongPort } from '#shared/request/request-state.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const times = { now: noon + 60_000, quietMs: 30_000 };
 const changedAt = iso(times.now);

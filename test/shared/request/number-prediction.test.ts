@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/request/lines.ts';
 import { describePrediction, hasSent, type NumberItem, predictNumber } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const number = '447700900001';
 const at = '2026-06-03T08:00:00.000Z';

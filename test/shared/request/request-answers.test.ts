@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, type RequestItem, requestStates } from '#shared/request/request.ts';
 import { adoptPorts, rowsDeclinedByService, stoppedError } from '#shared/request/request-state.ts';
 import { addLatePort } from '#shared/request/waiting-request.ts';
-import { error, heard, inFlight, inLine, later, rowOut, times } from '../../support/request-steps.ts';
-import { iso, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { error, heard, inFlight, inLine, later, rowOut, times } from '../../support/steps/request-steps.ts';
 
 describe('a ticket', () => {
   const ticket: Answer = { kind: 'accepted', ticket: 't1' };

@@ -10,7 +10,7 @@ import {
   requeueAsSafe,
   startAttempt,
 } from '#shared/request/request-state.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const times = { now: noon, quietMs: 30_000 };
 const intent = { lines: '2-3', excludedRows: [], submittedAt: noon, now: noon, leaseMs: 60_000, quietMs: 30_000 };

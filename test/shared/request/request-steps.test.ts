@@ -13,8 +13,8 @@ import {
   startAttempt,
   waitsForCancellation,
 } from '#shared/request/request-state.ts';
-import { error, inFlight, inLine, later, planned, rowOut } from '../../support/request-steps.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { error, inFlight, inLine, later, planned, rowOut } from '../../support/steps/request-steps.ts';
 
 test('planned, scheduled, in-flight and unknown requests are not submitted yet', () => {
   expect(requestStates.filter(isUnsent)).toEqual(['planned', 'scheduled', 'in-flight', 'unknown']);

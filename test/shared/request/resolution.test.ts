@@ -1,7 +1,7 @@
 // The resolve command, and what is stored about it.
 import { describe, expect, test } from 'vitest';
 import { type Resolution, resolveAnswer, resolveCommand, resolvedAs } from '#shared/request/messages.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
+import { iso, noon } from '../../support/steps/ledger-items.ts';
 
 const decide: Resolution = { importId: 'import-a', request: 1, what: { kind: 'abandon' }, by: 'ada' };
 

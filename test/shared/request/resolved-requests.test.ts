@@ -13,8 +13,8 @@ import {
   resendRequest,
 } from '#shared/request/request-state.ts';
 import { deferUnreadable, recordInconclusiveSearch, recordMissingPort } from '#shared/request/waiting-request.ts';
-import { error, inFlight, inLine, later, planned, times } from '../../support/request-steps.ts';
-import { iso } from '../../support/results-ledger.ts';
+import { iso } from '../../support/steps/ledger-items.ts';
+import { error, inFlight, inLine, later, planned, times } from '../../support/steps/request-steps.ts';
 
 describe('after reconcile', () => {
   const unknown: RequestItem = { ...inFlight, state: 'unknown', error };

@@ -11,7 +11,7 @@ import {
   sendAgain,
 } from '#shared/request/lines.ts';
 import type { ExcludedRow, RequestItem, Split } from '#shared/request/request.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const splitOf = (changes: Partial<Split> = {}): Split => ({
   steps: 1,

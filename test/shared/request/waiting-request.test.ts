@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import { believeDecline, markActionRequired, requeueAsSafe } from '#shared/request/request-state.ts';
 import { afterAbsence } from '#shared/request/waiting-request.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const times = { now: noon + 60_000, quietMs: 30_000 };
 const error = { kind: 'rejected', message: 'no' };

@@ -3,9 +3,9 @@ import type { Outcome } from '#shared/outcome/outcome.ts';
 import type { NumberItem } from '#shared/request/number.ts';
 import { readActionList } from '#shared/results/actions.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { sourcesOf } from '../../support/cli-read-sources.ts';
-import { iso, noon, portItemOf } from '../../support/results-ledger.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { sourcesOf } from '../../support/cli/read-sources.ts';
+import { iso, noon, portItemOf } from '../../support/steps/ledger-items.ts';
 
 const receivedAt = iso(noon - 3_600_000);
 const july = someImport({

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
 import { laterResult, listCorrections, readCorrections, shownResult } from '#shared/results/corrected-rows.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const after = (earlier: Outcome, later: Outcome): Outcome =>
   laterResult<{ readonly outcome: Outcome }>({ outcome: earlier }, { outcome: later }).outcome;

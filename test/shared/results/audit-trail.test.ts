@@ -6,7 +6,7 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { auditEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import type { Audit } from '#shared/store/people.ts';
-import { emptySources } from '../../support/cli-read-sources.ts';
+import { emptySources } from '../../support/cli/read-sources.ts';
 
 const about = {
   importId: 'a',

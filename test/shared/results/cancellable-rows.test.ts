@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import { readCancellableRows } from '#shared/results/numbers.ts';
-import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
-import { minute } from '../../support/simulator.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

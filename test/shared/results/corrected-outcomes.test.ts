@@ -12,9 +12,9 @@ import { countCorrected, readRootProgress } from '#shared/results/progress.ts';
 import { createResultsIndex } from '#shared/results/results-csv.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { emptySources } from '../../support/cli-read-sources.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { emptySources } from '../../support/cli/read-sources.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 type Row = readonly [line: number, outcome: Outcome];
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
-import { someImport } from '../../support/cli-imports.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { someImport } from '../../support/cli/imports.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const progressOf = (item: ImportItem, requests: readonly RequestItem[] = []) =>
   readImportProgress(

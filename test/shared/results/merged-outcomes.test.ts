@@ -5,7 +5,7 @@ import { expiredResult, waitingResult } from '#shared/outcome/row-result.ts';
 import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/corrected-rows.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
-import { someImport } from '../../support/cli-imports.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
   importId: 'import-a',

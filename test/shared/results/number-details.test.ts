@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
-import { emptySources } from '../../support/cli-read-sources.ts';
-import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { emptySources } from '../../support/cli/read-sources.ts';
+import { portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const rows = portRowsOf('PacValid').map((row) => ({ ...row, line: 2, msisdn: '447700900001' }));
 const first: NumberItem = {

@@ -6,7 +6,7 @@ import { createResultsIndex } from '#shared/results/results-csv.ts';
 import { type RowFilter, readRowPage } from '#shared/results/row-page.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const importId = 'abcdefgh01234567';
 const blocks = 200;

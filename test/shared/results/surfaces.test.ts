@@ -14,12 +14,12 @@ import { stoppedError } from '#shared/request/request-state.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
-import { emptySources } from '../../support/cli-read-sources.ts';
+import { emptySources } from '../../support/cli/read-sources.ts';
 import { double } from '../../support/double.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { memoryFiles } from '../../support/rows-memory.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { memoryFiles } from '../../support/in-memory/ingest-stores.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const numberOf = (line: number): string => `447700${String(900_000 + line)}`;
 

@@ -1,7 +1,7 @@
 // The table of mobile numbers is that of libphonenumber-js.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mobileRangesSource } from '../../support/mobile-ranges.ts';
+import { mobileRangesSource } from '../../support/files/mobile-ranges.ts';
 
 const file = join(import.meta.dirname, '../../../shared/row/mobile-ranges.ts');
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createQueueHandler, createStepHandler, type Delivery } from '#shared/runtime/step.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/test-pipeline.ts';
+import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const eventOf = (...bodies: readonly string[]) =>
   ({ Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) }) as unknown as SQSEvent;

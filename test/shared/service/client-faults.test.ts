@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createPortingClient } from '#shared/service/client.ts';
+import { type Answer, json, serialQueue } from '../../support/service/fault-server.ts';
 import {
   clientSecret,
   createPortBody,
@@ -12,8 +13,7 @@ import {
   portId,
   scriptedClient,
   timeoutFor,
-} from '../../support/porting-client.ts';
-import { type Answer, json, serialQueue } from '../../support/porting-fault-server.ts';
+} from '../../support/service/scripted-server.ts';
 
 const created = json(201, portId);
 const sms = { serialNumbers: ['8944100000000000001'], message: 'hello' };

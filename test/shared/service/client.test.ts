@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { SubmissionPath } from '#shared/service/contract.ts';
+import { json } from '../../support/service/fault-server.ts';
 import {
   createPortBody,
   failureOf,
@@ -10,8 +11,7 @@ import {
   portSummary,
   scriptedClient,
   ticketNumber,
-} from '../../support/porting-client.ts';
-import { json } from '../../support/porting-fault-server.ts';
+} from '../../support/service/scripted-server.ts';
 
 const tariff = { name: 'Data 1', number: 10, isLegacy: false, requiresDataBoltOn: false, supportsFullPooling: true };
 const tariffB = { name: 'Data B', number: 11, configurationAttributes: null };

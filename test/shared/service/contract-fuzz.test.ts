@@ -9,8 +9,8 @@ import * as submissions from '#shared/service/contract.ts';
 import * as contract from '#shared/service/contract.ts';
 import { isPortingFailure } from '#shared/service/errors.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';
-import { portDetail, portId, portSummary, ticketNumber } from '../../support/porting-client.ts';
-import { noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { portDetail, portId, portSummary, ticketNumber } from '../../support/service/scripted-server.ts';
+import { noon, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 /** The client of a service that answers every call except the token call with `status` and `text`. */
 function clientAnswered(status: number, text: string): PortingClient {

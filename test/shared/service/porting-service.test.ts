@@ -4,7 +4,7 @@ import { createPortingClient, type PortingClient } from '#shared/service/client.
 import type { CreatePortBody } from '#shared/service/contract.ts';
 import { newScan, scanPorts } from '#shared/service/scan-port-list.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { createPortBody, failureOf } from '../../support/porting-client.ts';
+import { createPortBody, failureOf } from '../../support/service/scripted-server.ts';
 
 const hour = 3_600_000;
 const monday = '2026-07-06T00:00:00';

@@ -8,10 +8,10 @@ import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts
 import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/service/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
-import { createDice } from '../../simulation/dice.ts';
-import { createTimeline } from '../../simulation/timeline.ts';
-import { callLimitedService } from '../../support/limited-service.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createDice } from '../../chaos/dice.ts';
+import { createTimeline } from '../../chaos/timeline.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { callLimitedService } from '../../support/service/limited-service.ts';
 
 const start = Date.parse('2026-07-06T12:00:00Z');
 const details: CallDetails = { call: 'GET /api/company' };

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PortList } from '#shared/service/contract.ts';
-import { ids, pageOf, scanOver } from '../../support/port-list-scan.ts';
-import { portSummary } from '../../support/porting-client.ts';
+import { ids, pageOf, scanOver } from '../../support/service/port-list-scan.ts';
+import { portSummary } from '../../support/service/scripted-server.ts';
 
 describe('an incorrect list (fault 44)', () => {
   test('with a port inserted during the scan does not visit a port twice', async () => {

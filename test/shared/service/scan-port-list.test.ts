@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Unavailable } from '#shared/service/errors.ts';
 import { createIdSet, newScan } from '#shared/service/scan-port-list.ts';
-import { declined, ids, pageOf, scanOver } from '../../support/port-list-scan.ts';
+import { declined, ids, pageOf, scanOver } from '../../support/service/port-list-scan.ts';
 
 describe('a correct list', () => {
   test.each([0, 1, 9, 10, 11, 35, 100])('of %i ports is visited completely, each port once', async (count) => {

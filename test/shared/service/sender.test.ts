@@ -1,5 +1,6 @@
 // The shared token: cached, fetched once at a time, replaced once (spec gap 42; faults 41, 42 and 50).
 import { describe, expect, test } from 'vitest';
+import { type Answer, goodTokens, json, type Script, serialQueue } from '../../support/service/fault-server.ts';
 import {
   createPortBody,
   failureOf,
@@ -7,8 +8,7 @@ import {
   portId,
   scriptedClient,
   timeoutFor,
-} from '../../support/porting-client.ts';
-import { type Answer, goodTokens, json, type Script, serialQueue } from '../../support/porting-fault-server.ts';
+} from '../../support/service/scripted-server.ts';
 
 const found: Script = () => json(200, portDetail());
 

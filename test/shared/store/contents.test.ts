@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createContents } from '#shared/store/first-uses.ts';
-import { noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { noon } from '../../support/steps/ledger-items.ts';
 
 const day = 86_400_000;
 const contents = () => createContents(createTableTwin({ now: () => noon }) as never, 'results');

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeadLetters } from '#shared/store/dead-letters.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
 
 describe('over HTTP', () => {
   let services: ResultsServices;

@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFiles, type Files } from '#shared/store/files.ts';
 import { ObjectGone } from '#shared/store/object-keys.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
 
 let services: ResultsServices;
 let files: Files;

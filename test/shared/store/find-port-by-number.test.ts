@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { double } from '../../support/double.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const claim = (number: string, request: number): NumberItem => ({
   number,

@@ -3,9 +3,9 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createImports, eachImport, type Imports } from '#shared/store/imports.ts';
-import { importItemOf } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-import { tableDefinition } from '../../support/results-table.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
+import { tableDefinition } from '../../support/embedded/table.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let imports: Imports;

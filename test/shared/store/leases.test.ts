@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLeases } from '#shared/store/leases.ts';
-import { noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { noon } from '../../support/steps/ledger-items.ts';
 
 test('a lease has one holder until it expires or is released, and the holder can renew it', async () => {
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');

@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { iso, noon } from '../../support/steps/ledger-items.ts';
 
 let numbers: Numbers;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
-import { noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { noon } from '../../support/steps/ledger-items.ts';
 
 test('a name is used first once an hour, for each network', async () => {
   let now = noon;

@@ -3,8 +3,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
 import { createSavedSettings } from '#shared/store/people.ts';
-import { noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { noon } from '../../support/steps/ledger-items.ts';
 
 const saved = (savedId: string, name: string): SavedSettings => ({
   savedId,

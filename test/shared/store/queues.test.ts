@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createQueues } from '#shared/store/queues.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
 
 interface Entry {
   readonly Id: string;

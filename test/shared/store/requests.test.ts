@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { storedRequest } from '#shared/request/waiting-request.ts';
 import { createRequests, type Requests, replacementOf } from '#shared/store/requests.ts';
-import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
-import { createTableTwin, type TableTwin } from '../../support/twin-table.ts';
+import { createTableTwin, type TableTwin } from '../../support/in-memory/table.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 let table: TableTwin;
 let requests: Requests;

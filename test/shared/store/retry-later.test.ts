@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createQueues, createRetryLater, waitBeforeNextDelivery } from '#shared/store/queues.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
 
 let services: ResultsServices;
 beforeAll(async () => {

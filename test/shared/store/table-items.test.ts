@@ -15,8 +15,8 @@ import {
   readListed,
   type Table,
 } from '#shared/store/table.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { iso, noon } from '../../support/steps/ledger-items.ts';
 
 const schema = z.object({ rows: z.int() });
 const key = { pk: 'import#a', sk: 'import' };

@@ -2,8 +2,8 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readDue } from '#shared/store/table.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
-import { createTableTwin } from '../../support/twin-table.ts';
+import { createTableTwin } from '../../support/in-memory/table.ts';
+import { iso, noon } from '../../support/steps/ledger-items.ts';
 
 /** A table with an item for each `queue/minutes after noon`. */
 async function tableWith(...due: readonly string[]): Promise<DynamoDBDocumentClient> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createApiHandler } from '#functions/api/http/lambda.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
-import { startApiWorld } from '../../../support/api-world.ts';
+import { startApiWorld } from '../../../support/api/simulated-api.ts';
 
 const person = { sub: 'v', email: 'v@example.com', email_verified: 'true', 'cognito:groups': '[viewer]' };
 

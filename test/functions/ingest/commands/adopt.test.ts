@@ -4,19 +4,19 @@ import { report } from '#functions/report/report.ts';
 import { predictNumber } from '#shared/request/number.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { adoptPort, makeElsewhere } from '../../../support/adopting.ts';
-import { bodyElsewhere } from '../../../support/port-elsewhere.ts';
-import { reportParts } from '../../../support/report-parts.ts';
+import { day, hour } from '../../../support/service/simulator.ts';
+import { adoptPort, makeElsewhere } from '../../../support/steps/adopting.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
+import { bodyElsewhere } from '../../../support/steps/port-elsewhere.ts';
+import { reportParts } from '../../../support/steps/report.ts';
 import {
   move,
   ported,
   rescheduleDependencies,
   submitWaiting,
   syncUntilReleased,
-} from '../../../support/rescheduling.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../../support/results-rig.ts';
-import { day, hour } from '../../../support/simulator.ts';
+} from '../../../support/steps/rescheduling.ts';
+import { msisdnOf, plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

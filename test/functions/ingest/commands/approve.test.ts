@@ -6,7 +6,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { packLines } from '#shared/request/lines.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../../support/ingest/ingest.ts';
 
 const ample = createDeadline(() => 900_000);
 const planOnly = { key: 'plan/create-port/x.csv' };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isArchived } from '#shared/import/import-state.ts';
-import { csvOf, goodRows, handle, ingestBench } from '../../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, ingestBench } from '../../../support/ingest/ingest.ts';
 
 const planOnly = { key: 'plan/create-port/x.csv' };
 const approval = (item: Partial<ImportItem> | undefined): string =>

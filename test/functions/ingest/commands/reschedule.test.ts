@@ -4,6 +4,8 @@ import { reschedule } from '#functions/ingest/commands/reschedule.ts';
 import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
+import { day, hour } from '../../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
 import {
   ample,
   both,
@@ -12,10 +14,8 @@ import {
   rescheduleDependencies,
   submitWaiting,
   syncUntilReleased,
-} from '../../../support/rescheduling.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { plannedRowOf } from '../../../support/results-rig.ts';
-import { day, hour } from '../../../support/simulator.ts';
+} from '../../../support/steps/rescheduling.ts';
+import { plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -6,7 +6,7 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { isStopped } from '#shared/request/request-state.ts';
 import { scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
 
 interface SentImport {
   readonly bench: IngestBench;

@@ -8,9 +8,9 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import type { AccountSettings, Column, Operation } from '#shared/operations/operation.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { accountSettings, countedLookups, monday, validCells } from '../../../support/rows-catalogue.ts';
-import { numberAt, simAt } from '../../../support/rows-ingest.ts';
-import { memoryFiles } from '../../../support/rows-memory.ts';
+import { memoryFiles } from '../../../support/in-memory/ingest-stores.ts';
+import { accountSettings, countedLookups, monday, validCells } from '../../../support/ingest/catalogue.ts';
+import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
 
 const nothing = async () => {};
 

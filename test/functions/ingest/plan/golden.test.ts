@@ -9,10 +9,10 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operations } from '#shared/operations/registry.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { generatedHeader, generateRows } from '../../../support/generate-rows.ts';
-import { accountSettings, monday } from '../../../support/rows-catalogue.ts';
-import { memoryFiles } from '../../../support/rows-memory.ts';
-import { sampleCatalogue } from '../../../support/sample-catalogue.ts';
+import { memoryFiles } from '../../../support/in-memory/ingest-stores.ts';
+import { accountSettings, monday } from '../../../support/ingest/catalogue.ts';
+import { generatedHeader, generateRows } from '../../../support/ingest/generate-rows.ts';
+import { sampleCatalogue } from '../../../support/ingest/sample-catalogue.ts';
 
 interface Planning {
   readonly chunkBytes?: number;

@@ -7,7 +7,7 @@ import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { NumberItem } from '#shared/request/number.ts';
 import { double } from '../../../support/double.ts';
-import { numberAt } from '../../../support/rows-ingest.ts';
+import { numberAt } from '../../../support/ingest/ingest.ts';
 
 const at = '2026-06-02T08:00:00.000Z';
 const complete = (number: string): NumberItem => ({

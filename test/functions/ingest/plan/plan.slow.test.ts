@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannedRequest } from '#shared/request/request.ts';
-import { generateRows } from '../../../support/generate-rows.ts';
-import { validCells } from '../../../support/rows-catalogue.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../../support/rows-ingest.ts';
+import { validCells } from '../../../support/ingest/catalogue.ts';
+import { generateRows } from '../../../support/ingest/generate-rows.ts';
+import { csvOf, ingestBench, numberAt, simAt } from '../../../support/ingest/ingest.ts';
 
 /** Rows of few combinations, a third of them with an invalid cell. */
 const someRows = fc.array(

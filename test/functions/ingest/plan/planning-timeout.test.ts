@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { rowsOfPart } from '#functions/ingest/plan/reject-import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
-import { countedLookups } from '../../../support/rows-catalogue.ts';
+import { countedLookups } from '../../../support/ingest/catalogue.ts';
 import {
   csvOf,
   goodRows,
@@ -11,7 +11,7 @@ import {
   inbox,
   ingestBench,
   notification,
-} from '../../../support/rows-ingest.ts';
+} from '../../../support/ingest/ingest.ts';
 
 const key = 'cancel-port/x.csv';
 const portId = (index: number): string => `0f8fad5b-d9cb-469f-a165-70867728950${index}`;

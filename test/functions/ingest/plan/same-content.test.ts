@@ -1,7 +1,7 @@
 // The same rows in another file: texts are sent once, unless a person approves that they are sent again.
 import { describe, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
-import { csvOf, type IngestBench, ingestBench } from '../../../support/rows-ingest.ts';
+import { csvOf, type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
 
 const sim = (index: number): string => ['89440030110010000704', '89440030110010000803'][index] ?? '';
 const texts = `serialNumber,network,message\n${sim(0)},232,STATUS?\n${sim(1)},232,STATUS?\n`;

@@ -4,9 +4,9 @@ import { headerIdOf } from '#shared/files/open-upload.ts';
 import { consoleUpload } from '#shared/import/approval.ts';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
 import { double } from '../../../support/double.ts';
-import { validCells } from '../../../support/rows-catalogue.ts';
-import { ingestBench } from '../../../support/rows-ingest.ts';
-import { workbookFile } from '../../../support/workbook-file.ts';
+import { workbookFile } from '../../../support/files/workbook-file.ts';
+import { validCells } from '../../../support/ingest/catalogue.ts';
+import { ingestBench } from '../../../support/ingest/ingest.ts';
 
 const header = Object.keys(validCells);
 const cells = Object.values(validCells).map(String);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { double } from '../../../support/double.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../../support/results-ledger.ts';
-import { countedLookups } from '../../../support/rows-catalogue.ts';
-import { ingestBench } from '../../../support/rows-ingest.ts';
+import { countedLookups } from '../../../support/ingest/catalogue.ts';
+import { ingestBench } from '../../../support/ingest/ingest.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../../support/steps/ledger-items.ts';
 
 const rows = 10_000;
 const numberOf = (index: number): string => `4477${String(10_000_000 + index * 7)}`;

@@ -4,10 +4,10 @@ import type { SyncPipeline } from '#functions/sync/run.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import { CallDeferred, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { plannedRowOf } from '../../../support/results-rig.ts';
-import { day, hour, minute } from '../../../support/simulator.ts';
-import { expiredPlans } from '../../../support/test-pipeline.ts';
+import { day, hour, minute } from '../../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
+import { plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 

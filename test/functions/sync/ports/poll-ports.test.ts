@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { NotFound, Unavailable } from '#shared/service/errors.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { msisdnOf, plannedRowOf } from '../../../support/results-rig.ts';
-import { day, hour, minute } from '../../../support/simulator.ts';
+import { day, hour, minute } from '../../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
+import { msisdnOf, plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -5,11 +5,11 @@ import { removeBlockingRows } from '#functions/sync/ports/remove-blocking-rows.t
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Rejected } from '#shared/service/errors.ts';
-import { iso, portItemOf } from '../../../support/results-ledger.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
-import type { ResultsServices } from '../../../support/results-services.ts';
-import { hour, minute } from '../../../support/simulator.ts';
-import { startTwinServices } from '../../../support/twin-services.ts';
+import type { ResultsServices } from '../../../support/embedded/services.ts';
+import { startTwinServices } from '../../../support/in-memory/services.ts';
+import { hour, minute } from '../../../support/service/simulator.ts';
+import { iso, portItemOf } from '../../../support/steps/ledger-items.ts';
+import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseRowsToRemove, isRemovalDue } from '#functions/sync/ports/remove-blocking-rows.ts';
-import { iso, noon, portItemOf } from '../../../support/results-ledger.ts';
+import { iso, noon, portItemOf } from '../../../support/steps/ledger-items.ts';
 
 const hour = 3_600_000;
 const waiting = portItemOf({ status: 'Pac Check Failed', readyRows: 3, changedAt: iso(noon) });

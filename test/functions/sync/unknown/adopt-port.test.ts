@@ -7,12 +7,12 @@ import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';
-import { iso, portItemOf } from '../../../support/results-ledger.ts';
-import { plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
-import type { ResultsServices } from '../../../support/results-services.ts';
-import { minute } from '../../../support/simulator.ts';
-import { expiredPlans, silentLog } from '../../../support/test-pipeline.ts';
-import { startTwinServices } from '../../../support/twin-services.ts';
+import type { ResultsServices } from '../../../support/embedded/services.ts';
+import { startTwinServices } from '../../../support/in-memory/services.ts';
+import { minute } from '../../../support/service/simulator.ts';
+import { iso, portItemOf } from '../../../support/steps/ledger-items.ts';
+import { plannedRowOf, type Rig, startRig } from '../../../support/steps/submit-and-sync.ts';
+import { expiredPlans, silentLog } from '../../../support/steps/test-pipeline.ts';
 
 let services: ResultsServices;
 let rig: Rig;

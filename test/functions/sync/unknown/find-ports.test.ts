@@ -8,9 +8,9 @@ import type { PortSummary } from '#shared/service/contract.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { portName, requestToken } from '#shared/text/identity.ts';
 import { double } from '../../../support/double.ts';
-import { portSummaryOf } from '../../../support/results-rig.ts';
-import { testResources } from '../../../support/test-pipeline.ts';
-import { createBucketTwin } from '../../../support/twin-bucket.ts';
+import { createBucketTwin } from '../../../support/in-memory/bucket.ts';
+import { portSummaryOf } from '../../../support/steps/submit-and-sync.ts';
+import { testResources } from '../../../support/steps/test-pipeline.ts';
 
 const [token, other] = [requestToken('import-a', 1), requestToken('import-a', 2)];
 const named = (id: string, tokenInName: string) => portSummaryOf(id, { name: portName('Group', tokenInName) });

@@ -7,9 +7,9 @@ import { abandonRequest } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { importItemOf, plannedRowOf, portSummaryOf, type Rig } from '../../../support/results-rig.ts';
-import { day, hour, minute } from '../../../support/simulator.ts';
+import { day, hour, minute } from '../../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
+import { importItemOf, plannedRowOf, portSummaryOf, type Rig } from '../../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 

@@ -9,11 +9,11 @@ import { recordNewMessage } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/service/errors.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { planRequest } from '../../../support/changes-rig.ts';
-import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
-import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/results-rig.ts';
-import { minute } from '../../../support/simulator.ts';
-import { silentLog } from '../../../support/test-pipeline.ts';
+import { minute } from '../../../support/service/simulator.ts';
+import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
+import { planRequest } from '../../../support/steps/planned-requests.ts';
+import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/steps/submit-and-sync.ts';
+import { silentLog } from '../../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 

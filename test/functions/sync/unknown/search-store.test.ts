@@ -5,7 +5,7 @@ import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { newScan } from '#shared/service/scan-port-list.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { double } from '../../../support/double.ts';
-import { createBucketTwin } from '../../../support/twin-bucket.ts';
+import { createBucketTwin } from '../../../support/in-memory/bucket.ts';
 
 const minute = 60_000;
 const bucket = { bucket: 'work', key: 'search/1' };

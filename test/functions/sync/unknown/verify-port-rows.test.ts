@@ -5,9 +5,9 @@ import type { PortRowState } from '#shared/port/port.ts';
 import type { NumberItem } from '#shared/request/number.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../../support/double.ts';
-import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
-import { msisdnOf, plannedRowOf, portSummaryOf } from '../../../support/results-rig.ts';
-import { expiredPlans } from '../../../support/test-pipeline.ts';
+import { iso, noon, requestItemOf } from '../../../support/steps/ledger-items.ts';
+import { msisdnOf, plannedRowOf, portSummaryOf } from '../../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../../support/steps/test-pipeline.ts';
 
 const item = requestItemOf({ lines: '2-4' });
 const { lines: _lines, ...unsent } = item;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { chunked, readAll } from '../../../support/csv-source.ts';
+import { chunked, readAll } from '../../../support/files/csv-source.ts';
 
 const marks = [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0xff, 0xfe, 0, 0]];
 const pieces = [

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
-import { longStart, readAll } from '../../../support/csv-source.ts';
+import { longStart, readAll } from '../../../support/files/csv-source.ts';
 
 const seed = { numRuns: 300 };
 const csvish = fc.array(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { chunked, longStart, readAll } from '../../../support/csv-source.ts';
+import { chunked, longStart, readAll } from '../../../support/files/csv-source.ts';
 
 const linesOf = (file: Awaited<ReturnType<typeof readAll>>) => file.records.map(({ line }) => line);
 

@@ -5,7 +5,7 @@ import * as recordParser from '#shared/files/csv/parse-record.ts';
 import { BatchBuilder, type Delimiter, type RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { RecordScanner } from '#shared/files/csv/record-scanner.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import { CsvParseReference } from '../../../support/csv-reference.ts';
+import { CsvParseReference } from '../../../support/files/csv-reference.ts';
 
 interface ReadBatch {
   readonly records: (readonly [line: number, cells: readonly string[], rejected: Issue | undefined])[];

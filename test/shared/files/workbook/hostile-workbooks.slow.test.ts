@@ -5,9 +5,9 @@ import { SharedTexts } from '#shared/files/workbook/cell-text.ts';
 import { openArchive, workbookLimits } from '#shared/files/workbook/open-archive.ts';
 import { parseWholeXml } from '#shared/files/workbook/parse-xml.ts';
 import { readWorkbookParts } from '#shared/files/workbook/workbook-parts.ts';
-import { chunked } from '../../../support/csv-source.ts';
-import { workbookFile } from '../../../support/workbook-file.ts';
-import { type ZipEntry, zipFile } from '../../../support/zip-file.ts';
+import { chunked } from '../../../support/files/csv-source.ts';
+import { workbookFile } from '../../../support/files/workbook-file.ts';
+import { type ZipEntry, zipFile } from '../../../support/files/zip-file.ts';
 
 const sheetPath = 'xl/worksheets/sheet1.xml';
 const withSheet = (rows: string): Buffer =>

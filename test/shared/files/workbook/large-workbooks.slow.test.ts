@@ -7,9 +7,9 @@ import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { SharedTexts } from '#shared/files/workbook/cell-text.ts';
 import { workbookLimits } from '#shared/files/workbook/open-archive.ts';
-import { chunked } from '../../../support/csv-source.ts';
+import { chunked } from '../../../support/files/csv-source.ts';
+import { workbookFile } from '../../../support/files/workbook-file.ts';
 import { notOn } from '../../../support/not-on.ts';
-import { workbookFile } from '../../../support/workbook-file.ts';
 
 const rows = Array.from({ length: 5_000 }, (_, row) => [`number ${row}`, `SIM ${row} \u00e9\u{1f600}`]);
 const workbook = workbookFile([{ name: 'One', rows: [['a', 'b'], ...rows] }]);

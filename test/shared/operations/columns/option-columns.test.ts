@@ -4,7 +4,7 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type OptionColumn, withOptions } from '#shared/operations/columns/option-cells.ts';
 import { readHeader } from '#shared/operations/columns/option-columns.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
-import { sampleCatalogue } from '../../../support/sample-catalogue.ts';
+import { sampleCatalogue } from '../../../support/ingest/sample-catalogue.ts';
 
 const service = (name: string, type: 'Service' | 'Bar', options = ['true', 'false'], readOnly = false) => ({
   name,

@@ -1,7 +1,7 @@
 // Every rule of a create-port row: which rows are valid, and the findings about the others.
 import { describe, expect, test } from 'vitest';
 import { createPortHead } from '#shared/operations/create-port/submission.ts';
-import { checkCells, rowsContext, validCells } from '../../../support/rows-catalogue.ts';
+import { checkCells, rowsContext, validCells } from '../../../support/ingest/catalogue.ts';
 
 type Cells = Record<string, string>;
 

@@ -5,7 +5,7 @@ import { createPort } from '#shared/operations/create-port/create-port.ts';
 import type { PlannedRequest } from '#shared/request/request.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import { createPortBody } from '#shared/service/contract.ts';
-import { checkCells, monday, rowsContext } from '../../../support/rows-catalogue.ts';
+import { checkCells, monday, rowsContext } from '../../../support/ingest/catalogue.ts';
 
 const day = 86_400_000;
 

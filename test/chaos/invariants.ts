@@ -1,0 +1,397 @@
+// Checks the uploaded files, the ledger, the results and the ports of the service against each other, number by number:
+// invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { asksForApproval } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { resultsOf } from '#shared/outcome/request-results.ts';
+import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import { unpackLines } from '#shared/request/lines.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
+import { importId, tokenOfPortName } from '#shared/text/identity.ts';
+import type { Port } from '#simulator/ports/port.ts';
+import type { Item } from '../support/in-memory/expression.ts';
+import { buckets } from './pipeline.ts';
+import { formerNumber, type Row, type Upload } from './scenario.ts';
+
+export interface Dropped extends Upload {
+  readonly version: string;
+}
+
+/** Everything that can be observed at the end. */
+export interface Outcome {
+  /** Whether ports were followed until each is complete, cancelled or requires action. */
+  readonly isWhole: boolean;
+  readonly uploads: readonly Dropped[];
+  readonly items: readonly Item[];
+  readonly servicePorts: readonly Port[];
+  /** Tokens of requests for which the service created a port hours after the call. */
+  readonly lateTokens: ReadonlySet<string>;
+  /** Ids of cancelled ports that the list does not show any more, and that nobody can find. */
+  readonly forgottenPorts: ReadonlySet<string>;
+  /** When people first cancelled ports in the portal, by the ids of the ports. */
+  readonly cancelledByHand: ReadonlyMap<string, number>;
+  /** When the service showed each port to simporter, by the ids of the ports. */
+  readonly shownAt: ReadonlyMap<string, readonly number[]>;
+  /** The text of an object. */
+  readonly text: (bucket: string, key: string) => string;
+  /** `bucket/key` of every object. */
+  readonly places: readonly string[];
+  /** All logs, messages and metrics, as text. */
+  readonly spoken: readonly string[];
+  /** PACs, tokens and secrets. */
+  readonly secrets: readonly string[];
+}
+
+interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts'> {
+  readonly requests: readonly RequestItem[];
+  readonly ports: ReadonlyMap<string, PortItem>;
+  /** The ports of the service by the token at the end of their name. */
+  readonly byToken: ReadonlyMap<string, readonly Port[]>;
+}
+
+/** A valid row. */
+export const isValid = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
+const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
+
+/** The violations of invariants that hold at any time. */
+export function violationsNow(outcome: Outcome): string[] {
+  const ledger = ledgerOf(outcome);
+  return [
+    ...outcome.uploads.flatMap((upload) => checkProgress(upload, outcome, ledger)),
+    ...ledger.requests.filter((each) => !isBeingAdopted(each, outcome)).flatMap((each) => checkWaiting(each, ledger)),
+    ...checkPorts(outcome, ledger),
+    ...checkSecrets(outcome),
+    ...checkExpiry(outcome),
+  ];
+}
+
+/** All items of an import expire together, so that no half of it stays. */
+function checkExpiry({ items }: Outcome): string[] {
+  const known = new Set(items.filter(({ sk }) => sk === 'import').map(({ expiresAt }) => expiresAt));
+  return items
+    .filter(({ pk }) => /^(?:import|number|port)#/.test(String(pk)))
+    .filter(({ expiresAt }) => typeof expiresAt !== 'number' || !known.has(expiresAt))
+    .map(({ pk, sk }) => `${pk} / ${sk} does not expire with its import`);
+}
+
+/** An import that ports a number again that a person cancelled waits for an approval that never comes. */
+function waitOf(upload: Dropped, outcome: Outcome): { readonly isHeld?: true } {
+  const item = importOf(upload, outcome);
+  return item?.state === 'planned' && item.issues.some(asksForApproval) ? { isHeld: true } : {};
+}
+
+/** The violations of all invariants when everything has finished. */
+export function violationsOf(observed: Outcome): string[] {
+  const outcome = {
+    ...observed,
+    uploads: observed.uploads.map((upload) => ({ ...upload, ...waitOf(upload, observed) })),
+  };
+  const ledger = ledgerOf(outcome);
+  return [
+    ...outcome.uploads.flatMap((upload) => checkImport(upload, outcome, ledger)),
+    ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
+    ...checkPorts(outcome, ledger),
+    ...checkLost(outcome, ledger),
+    ...checkMoves(outcome, ledger),
+    ...checkAdopted(outcome),
+    ...checkSecrets(outcome),
+  ];
+}
+
+function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts }: Outcome): Ledger {
+  const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
+  const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
+  const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
+  const byToken = Map.groupBy(servicePorts, ({ id, name }) => tokenOfPortName(name) ?? adopted.get(id) ?? '');
+  const byId = new Map(ports.map((port) => [port.portId, port]));
+  return { requests, lateTokens, forgottenPorts, ports: byId, byToken };
+}
+
+const idOf = ({ key, version }: Dropped): string => importId({ bucket: buckets.inbox, key, version });
+
+export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): ImportItem | undefined =>
+  items.find(({ pk, sk }) => pk === `import#${idOf(upload)}` && sk === 'import') as unknown as ImportItem | undefined;
+
+const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
+  requests.filter((request) => request.importId === idOf(upload));
+
+function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+  const id = idOf(upload);
+  const item = importOf(upload, outcome);
+  if (item === undefined) return [`I8 ${upload.key} never became an import`];
+  const own = requestsOf(upload, ledger);
+  // A file whose reading is cut off three times is rejected with that reason, and nothing of it is sent.
+  if (isCutOff(item)) {
+    return own.length === 0 ? [] : [`I2 rejected import ${id} has requests`];
+  }
+  const violations = checkResults(upload, item, own, outcome);
+  if (upload.isHeld) {
+    if (item.state !== 'planned') violations.push(`I4 import ${id} should wait for approval and is ${item.state}`);
+    return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
+  }
+  if (!isReleased(item)) violations.push(`I1 ${upload.key}: never released, ${item.state}`);
+  violations.push(...checkProgress(upload, outcome, ledger));
+  if (!['rejected', 'in-progress', 'finished'].includes(item.state)) {
+    violations.push(`I8 import ${id} stays in state ${item.state}`);
+  }
+  const ended = own.every(({ endedAt }) => endedAt !== undefined);
+  if (ended !== (item.state !== 'in-progress')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
+  return violations;
+}
+
+const isReleased = ({ state }: ImportItem): boolean =>
+  ['submitting', 'scheduled', 'stopped', 'in-progress', 'finished'].includes(state);
+
+/** After the release of an import, each of its rows is rejected or in a request. */
+function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+  const item = importOf(upload, outcome);
+  if (item === undefined || !isReleased(item)) return [];
+  const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const good = upload.rows.filter(isValid).length;
+  const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
+  return isWhole
+    ? []
+    : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
+}
+
+/** The next delivery of the message continues an adoption that died. */
+const isBeingAdopted = ({ importId: id }: RequestItem, { items }: Outcome): boolean =>
+  items.some(({ pk, sk, state }) => pk === `import#${id}` && sk === 'import' && state === 'planning');
+
+/** An unfinished request has a due time, requires action or waits until a person resumes its import. */
+function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
+  const { state, dueAt, endedAt, portId } = request;
+  if (state === 'planned' && isStopped(request)) return [];
+  const waits = dueAt !== undefined || ports.get(portId ?? '')?.dueAt !== undefined;
+  if (endedAt !== undefined || waits || state === 'action-required') return [];
+  return [`I4 request ${request.request} of ${request.importId} (${state}) is not due and requires no action`];
+}
+
+/**
+ * A port is not created again that the service showed as cancelled by a person before its move was requested. The
+ * service does not name who cancelled a port: once simporter has recorded that it asks for that, and since the reading
+ * before, nobody can tell.
+ */
+const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger): string[] =>
+  requests.flatMap(({ importId: id, request, portId, replaces }) => {
+    const byHand = cancelledByHand.get(replaces?.portId ?? '') ?? Number.POSITIVE_INFINITY;
+    const asked = Date.parse(replaces?.cancelRequestedAt ?? '9999');
+    const isShown = shownAt.get(replaces?.portId ?? '')?.some((shown) => byHand < shown && shown <= asked);
+    return isShown && portId !== undefined
+      ? [`I3 request ${request} of ${id} replaces a port that a person cancelled`]
+      : [];
+  });
+
+interface ResultLine {
+  readonly msisdn: string;
+  readonly line: string;
+  readonly outcome: string;
+  readonly portId: string;
+  readonly status: string;
+  readonly message: string;
+}
+
+/** results.csv has every row once and agrees with the service. */
+function checkResults(upload: Dropped, item: ImportItem, own: readonly RequestItem[], outcome: Outcome): string[] {
+  const { importId: id, progress } = item;
+  const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
+  const lines: ResultLine[] = parse(text, { columns: true, bom: true });
+  if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
+  const wrong = lines.filter(({ line, portId, outcome: told }) => {
+    const request = own.find(({ lines: packed }) => unpackLines(packed ?? '').includes(Number(line)));
+    const port = outcome.servicePorts.find((each) => each.id === portId);
+    const ended = port?.status === 'Complete' || port?.status === 'Cancelled';
+    return request !== undefined && (request.portId ?? '') !== portId ? true : told === 'complete' && !ended;
+  });
+  return [
+    ...wrong.map(
+      ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
+    ),
+    ...checkDeclined(lines, id, own, outcome),
+    ...checkLastState(lines, id, own, outcome),
+    ...(progress === undefined || isDeepStrictEqual(progress.outcomes, countBy(lines))
+      ? []
+      : [`I8 import ${id} counts ${JSON.stringify(progress.outcomes)}: ${JSON.stringify(countBy(lines))}`]),
+  ];
+}
+
+const countBy = (lines: readonly ResultLine[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(lines, ({ outcome }) => outcome)].map(([name, rows]) => [name, rows.length]));
+
+/** Each row of a port has the last state of the table. */
+function checkLastState(
+  lines: readonly ResultLine[],
+  id: string,
+  own: readonly RequestItem[],
+  { items }: Outcome,
+): string[] {
+  const expected = own.flatMap((request) => {
+    const found = items.find(({ pk, sk }) => pk === `port#${request.portId}` && sk === 'rows');
+    return found === undefined ? [] : [...resultsOf(request, { rows: found.rows as PortRowState[] })];
+  });
+  const results = new Map(expected);
+  return lines.flatMap(({ line, outcome, status, message }) => {
+    const result = results.get(Number(line));
+    const isLast =
+      result === undefined ||
+      isDeepStrictEqual([outcome, status, message], [result.outcome, result.status, result.message]);
+    return isLast
+      ? []
+      : [`I8 results.csv of ${id}, line ${line}: ${outcome}, ${status}, ${message} is not its last state`];
+  });
+}
+
+/** No row is reported as declined whose number is in a port of the same import. */
+function checkDeclined(
+  lines: readonly ResultLine[],
+  id: string,
+  own: readonly RequestItem[],
+  { servicePorts }: Outcome,
+): string[] {
+  const tokens = new Set(own.map(({ token }) => token));
+  const held = new Set(
+    servicePorts
+      .filter(({ name, status }) => status !== 'Cancelled' && tokens.has(tokenOfPortName(name) ?? ''))
+      .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number)),
+  );
+  return lines
+    .filter(({ outcome, msisdn }) => outcome === 'declined' && held.has(`44${msisdn.slice(1)}`))
+    .map(({ line }) => `I3 results.csv of ${id}, line ${line}: declined, and its number is in a port of the import`);
+}
+
+function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): string[] {
+  const { byToken, ports, lateTokens, forgottenPorts } = ledger;
+  const which = `request ${request.request} of ${request.importId} (${request.state})`;
+  const made = byToken.get(request.token) ?? [];
+  const known = allPortsOf(request);
+  const findable = made.filter(({ id }) => !forgottenPorts.has(id));
+  const unknown = findable.filter(({ id }) => !known.includes(id));
+  const violations = unknown.map(({ id }) => `I3 ${which} does not list port ${id}`);
+  const isLate = lateTokens.has(request.token);
+  const concern = ports.get(request.portId ?? '')?.concern ?? '';
+  const unnamed = (request.duplicatePortIds ?? []).filter((id) => !concern.includes(id));
+  violations.push(...unnamed.map((id) => `I3 no concern of ${which} names its duplicate ${id}`));
+  if (findable.length > 1 && unknown.length === 0 && !isLate)
+    violations.push(`I3 ${which} has ${made.length} ports and lists them`);
+  if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
+    violations.push(`I8 ${which} never ended`);
+  if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
+  // The service declined a second delivery of the call, and nobody can find the port of the first one.
+  const isHidden = findable.length < made.length;
+  if (request.state === 'declined' && !isGivenUp(request) && !isHidden)
+    violations.push(`I8 ${which} was declined: ${request.error?.message}`);
+  if (request.state !== 'created') return violations;
+  const followed = ports.get(request.portId ?? '');
+  violations.push(...checkCreated(request, which, made, followed));
+  const waits = request.endedAt === undefined && followed?.actionRequired === 0 && followed.concern === undefined;
+  if (isWhole && waits) violations.push(`I4 ${which} has no required action, and its port is ${followed.status}`);
+  return violations;
+}
+
+function checkCreated(
+  request: RequestItem,
+  which: string,
+  made: readonly Port[],
+  followed: PortItem | undefined,
+): string[] {
+  const port = made.find(({ id }) => id === request.portId);
+  if (port === undefined) return [`I3 ${which} names port ${request.portId}, which does not exist`];
+  const violations: string[] = [];
+  if (port.rows.length !== unpackLines(request.lines ?? '').length) {
+    violations.push(
+      `I3 ${which} sent ${unpackLines(request.lines ?? '').length} rows, its port has ${port.rows.length}`,
+    );
+  }
+  if (followed === undefined) violations.push(`I4 ${which} has a port that is not followed`);
+  else if (request.endedAt === undefined && followed.dueAt === undefined) {
+    violations.push(`I4 ${which} is not due, and its port is ${followed.status}`);
+  }
+  return violations;
+}
+
+const released = (uploads: readonly Dropped[]): Set<string> =>
+  new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isValid).map(e164))));
+
+/** Every row of a port that was adopted has its result, and the import ends with the port. */
+function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
+  const imports = items.filter(({ sk, adoptedPort }) => sk === 'import' && adoptedPort !== undefined);
+  return (imports as unknown as ImportItem[]).flatMap(({ importId: id, adoptedPort, state }) => {
+    if (state === 'rejected') return [];
+    const port = servicePorts.find((each) => each.id === adoptedPort);
+    const lines: ResultLine[] = parse(text(buckets.results, `imports/${id}/results.csv`), { columns: true, bom: true });
+    const numbers = lines.flatMap((line) => (line.portId === adoptedPort ? [`44${line.msisdn.slice(1)}`] : []));
+    const expected = port?.rows.map(({ number }) => number) ?? [];
+    const isOver = port?.status === 'Complete' || port?.status === 'Cancelled';
+    return [
+      ...(numbers.sort().join() === expected.sort().join() ? [] : [`I1 the results of ${id} have ${numbers.join()}`]),
+      ...(state === (isOver ? 'finished' : 'in-progress') ? [] : [`I8 adopted port ${port?.status} is ${state}`]),
+    ];
+  });
+}
+
+/** The name of ports that were made in the portal. */
+export const nameElsewhere = 'made in the portal';
+
+/** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
+function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
+  const flagged = new Set(
+    requests.flatMap((item) => (item.isLate ? openPortsOf(item) : (item.duplicatePortIds ?? []))),
+  );
+  const tokens = new Set(requests.map(({ token }) => token));
+  const wanted = released(uploads);
+  const strange = servicePorts.filter(
+    ({ name, rows }) =>
+      name !== nameElsewhere &&
+      (!tokens.has(tokenOfPortName(name) ?? '') || rows.some(({ number }) => !wanted.has(number))),
+  );
+  const live = servicePorts
+    .filter(({ id, name, status }) => name !== nameElsewhere && !flagged.has(id) && status !== 'Cancelled')
+    .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number));
+  const twice = new Set(live.filter((number, place) => live.indexOf(number) < place));
+  return [
+    ...strange.map(({ id }) => `I2 no request created port ${id}`),
+    ...[...twice].map((number) => `I3 number ${number} is in two ports`),
+  ];
+}
+
+export const isCutOff = (item: ImportItem | undefined): boolean =>
+  item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
+
+/** Nobody wants it any more, the port that it was to replace stays as it is, or the service declined its only row. */
+const isGivenUp = (request: RequestItem): boolean =>
+  request.error?.kind === 'abandoned' ||
+  (unpackLines(request.lines ?? '').length === 1 && request.error?.message.includes('on the stock records') === true) ||
+  isStopped(request) ||
+  (request.replaces !== undefined && request.replaces.cancelledAt === undefined);
+
+/** Every accepted number has a port, except those that a person abandoned, or stopped for good. */
+function checkLost(outcome: Outcome, ledger: Ledger): string[] {
+  const { servicePorts } = outcome;
+  const uploads = outcome.uploads.filter((upload) => !isCutOff(importOf(upload, outcome)));
+  const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
+  const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
+  return [...released(uploads)]
+    .filter((number) => !held.has(number) && !given.has(number) && number !== `44${formerNumber.slice(1)}`)
+    .map((number) => `I8 number ${number} was lost`);
+}
+
+/** The header is line 1. */
+const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
+  requestsOf(upload, ledger)
+    .filter(isGivenUp)
+    .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
+
+/** PACs are only in files that the customer uploaded or downloads (spec gap 44). */
+function checkSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {
+  const published = places
+    .filter((place) => place.startsWith(`${buckets.results}/`) && !/(rejected|correct-create-port)\.csv$/.test(place))
+    .map((place) => text(buckets.results, place.slice(buckets.results.length + 1)));
+  const everything = [...spoken, ...items.map((item) => JSON.stringify(item)), ...published].join('\n');
+  // All tokens begin alike: where their beginning is not, none of them is.
+  const exposed = [...Map.groupBy(secrets, (secret) => secret.slice(0, 8))].flatMap(([start, alike]) =>
+    everything.includes(start) ? alike.filter((secret) => everything.includes(secret)) : [],
+  );
+  return exposed.map((secret) => `I6 ${secret} was exposed`);
+}

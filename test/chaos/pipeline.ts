@@ -1,0 +1,298 @@
+// The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
+// What functions load when they need it is loaded here, because time does not wait for the loading of a module.
+import type { ApprovalMode } from '#shared/import/approval.ts';
+import { double } from '../support/double.ts';
+import '#functions/ingest/correction.ts';
+import '#functions/submit/held-claims.ts';
+import '#shared/files/csv/parse-record.ts';
+import { adopt } from '#functions/ingest/commands/adopt.ts';
+import { createIngestHandler } from '#functions/ingest/handler.ts';
+import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
+import { report } from '#functions/report/report.ts';
+import { createReadStop } from '#functions/submit/end-message.ts';
+import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { submit } from '#functions/submit/submit.ts';
+import { createSyncHandler } from '#functions/sync/handler.ts';
+import { listPorts } from '#functions/sync/list-ports.ts';
+import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
+import { resolveRequest } from '#functions/sync/resolve-request.ts';
+import type { SyncPipeline } from '#functions/sync/run.ts';
+import { sync } from '#functions/sync/sync.ts';
+import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
+import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
+import { todayOf } from '#shared/operations/columns/connection-date.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
+import type { CallPriority } from '#shared/request/rate-limit.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
+import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
+import { callsAtOnce } from '#shared/service/in-parallel.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
+import { createFiles } from '#shared/store/files.ts';
+import { createIsFirstUse } from '#shared/store/first-uses.ts';
+import { createImports } from '#shared/store/imports.ts';
+import { createRateLimitStore } from '#shared/store/leases.ts';
+import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { createPlans } from '#shared/store/plans.ts';
+import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
+import { createQueues, createRetryLater } from '#shared/store/queues.ts';
+import { createFindMove, createRequests, type Requests } from '#shared/store/requests.ts';
+import { createTestPipeline, testResources, testSettings } from '../support/steps/test-pipeline.ts';
+import type { Environment } from './environment.ts';
+import { accountId, baseUrl, credentials } from './network.ts';
+import type { Timeline } from './timeline.ts';
+
+export const table = 'results';
+export const buckets = { inbox: 'inbox', work: 'work', results: 'results' } as const;
+export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
+export type Stage = (typeof stages)[number];
+export const queueNames = ['ingest', 'command', 'submit', 'report'] as const;
+export type QueueName = (typeof queueNames)[number];
+export const queueUrl = (name: QueueName): string => `https://sqs.example/${name}`;
+export const deadLetterUrl = (name: QueueName): string => `${queueUrl(name)}-dead`;
+
+export const callTimeoutMs = 15_000;
+export const quietMs = 120_000;
+export const callsPerSecond = 10;
+export const submitBatch = 3;
+/** In seconds, as derived by the stack. */
+export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 90, report: 900, sync: 240 };
+const leaseMs = (timeoutSeconds.submit + 10) * 1000;
+const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 3 } as const;
+
+/** Breaks a protection, to check that the simulation detects it. */
+export interface Sabotage {
+  readonly requests?: (requests: Requests) => Requests;
+  readonly numbers?: (numbers: Numbers) => Numbers;
+  /** The ledger and the client of submit, which are replaced together. */
+  readonly submit?: (requests: Requests, client: PortingClient) => { requests: Requests; client: PortingClient };
+  readonly syncClient?: (client: PortingClient) => PortingClient;
+  readonly rateLimiter?: (rateLimiter: RateLimiter) => RateLimiter;
+}
+
+export interface PipelineOptions {
+  readonly timeline: Timeline;
+  /** Receives every log entry as text. */
+  readonly onLog: (text: string) => void;
+  readonly sabotage: Sabotage | undefined;
+  readonly removeBlockingAfterMs?: number | undefined;
+  /** @default upload */
+  readonly approval?: ApprovalMode | undefined;
+  /** The refresh throttle of report for every import. @default 0 - as for small imports */
+  readonly restMs?: number | undefined;
+  /** @default - as on AWS */
+  readonly syncCallsAtOnce?: number | undefined;
+  /** Whether submit measures how much of the rate is used. @default false - chance decides */
+  readonly isAtScale?: boolean;
+}
+
+export interface QueueRecord {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+}
+
+export interface Pipeline {
+  /** The message ids that failed. */
+  readonly consume: (
+    stage: Exclude<Stage, 'sync'>,
+    records: readonly QueueRecord[],
+    context: LambdaContext,
+  ) => Promise<readonly string[]>;
+  readonly sync: (context: LambdaContext, event?: object) => Promise<unknown>;
+  /** The command that `simporter resolve` sends to sync. */
+  readonly resolve: (resolution: Resolution, context: LambdaContext) => Promise<ResolveAnswer>;
+}
+
+export function createPipeline(environment: Environment, options: PipelineOptions): Pipeline {
+  const { timeline, onLog } = options;
+  const sabotage = options.sabotage ?? {};
+  const { s3, sqs, table: documents } = environment.aws;
+  const clocks = { wall: timeline.now, calendar: timeline.now };
+  const log = loggingTo(onLog);
+  const intact = createRequests(documents, table, environment.backoff);
+  const requests = sabotage.requests?.(intact) ?? intact;
+  const allNumbers = createNumbers(documents, table, environment.backoff);
+  const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
+  const ports = createPorts(documents, table, environment.backoff);
+  const comparisons = createComparisons(documents, table);
+  const imports = createImports(documents, table);
+  const files = createFiles(s3);
+  const queues = createQueues(sqs, environment.backoff);
+  const looks = createPortSnapshots(ports, numbers, comparisons);
+  const plans = createPlans(files, buckets.work);
+  const rateLimitStore = createRateLimitStore(documents, table, accountId);
+  const connect = (priority: CallPriority) => {
+    const rateLimiter = createRateLimiter({
+      store: rateLimitStore,
+      callsPerSecond,
+      priority,
+      clock: timeline.now,
+      random: environment.random,
+      wait: environment.wait,
+      notify: ({ kind }) => log.info('rateLimiter', { kind }),
+      onFailure: (error) => log.warn('the rate limit was not changed', { error }),
+    });
+    const client = createPortingClient({
+      baseUrl,
+      authUrl: baseUrl,
+      accountId,
+      credentials: async () => credentials,
+      // Real time, which is never reached: the simulated network ends calls itself.
+      timeoutMs: 60_000,
+      fetch: environment.fetch,
+      clock: timeline.now,
+      random: environment.random,
+      wait: environment.wait,
+      rateLimiter: sabotage.rateLimiter?.(rateLimiter) ?? rateLimiter,
+    });
+    return { client, rateLimiter };
+  };
+  const { client, rateLimiter } = connect('foreground');
+  const background = connect('background');
+  const retryLater = (url: string) => createRetryLater(sqs, url, { warn: () => {} });
+  const targets = {
+    ingestQueueUrl: queueUrl('ingest'),
+    commandQueueUrl: queueUrl('command'),
+    submitQueueUrl: queueUrl('submit'),
+    reportQueueUrl: queueUrl('report'),
+  };
+
+  const settings = {
+    ...testSettings,
+    ...rules,
+    account: accountId,
+    approval: options.approval ?? ('upload' as const),
+    callTimeoutMs,
+    quietMs,
+    removeBlockingAfterMs: options.removeBlockingAfterMs,
+    limit: 100,
+    simsPerRun: 100,
+    callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
+  };
+
+  const pipeline = createTestPipeline(
+    { ...environment.aws, resultsTable: table, rateLimiter: double({}), clocks, client, backoff: environment.backoff },
+    {
+      requests,
+      numbers,
+      ports,
+      comparisons,
+      newId: () => environment.random().toString(36).slice(2),
+      settings,
+      wait: environment.wait,
+      log,
+      resources: { ...testResources, ...targets, account: accountId },
+    },
+  );
+
+  const ingestHandler = createIngestHandler({
+    ...pipeline,
+    adopt: (message) => adopt(message, pipeline),
+    retryLater: (url, records) => retryLater(url)(records),
+  });
+
+  const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
+  const isFirstUseOf = createIsFirstUse(documents, table, timeline.now);
+  const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
+  const submitHandler = createSubmitHandler({
+    submitterFor: (batch) => (message) =>
+      submit(message, {
+        ...submitting,
+        ...batch,
+        numbers,
+        ports,
+        snapshots: looks,
+        plans,
+        queues,
+        findMove: createFindMove(requests),
+        readStop: createReadStop(imports.get, timeline.now),
+        validation: {
+          catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
+          settings: rules,
+          calendar: timeline.now,
+        },
+        operationNamed,
+        settings: {
+          account: accountId,
+          zone: rules.zone,
+          callingCode: rules.callingCode,
+          leaseMs,
+          quietMs,
+          callTimeoutMs,
+          retryWithoutDeclined: true,
+          submitQueueUrl: targets.submitQueueUrl,
+        },
+        clocks,
+        random: environment.random,
+        log,
+        metrics,
+      }),
+    // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
+    isSaturated: options.isAtScale ? rateLimiter.isSaturated : () => environment.random() < 0.3,
+    queues,
+    reportQueueUrl: targets.reportQueueUrl,
+    retryLater: retryLater(queueUrl('submit')),
+    log,
+    metrics,
+  });
+
+  const throttleWait = () => options.restMs ?? 0;
+  const reportHandler = createReportHandler({
+    reportOn: (task) =>
+      report(task.importId, { ...pipeline, deadline: task.deadline }, (item) =>
+        mayRefresh(item, task, pipeline, throttleWait),
+      ),
+    retryLater: retryLater(queueUrl('report')),
+    log,
+  });
+
+  const syncParts = ({ id: runId, deadline }: Invocation): SyncPipeline => ({
+    ...pipeline,
+    client: sabotage.syncClient?.(background.client) ?? background.client,
+    rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
+    sweepInbox,
+    rescueImports,
+    watchLateCommits,
+    runId,
+    deadline,
+  });
+  const syncHandler = createSyncHandler({
+    resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
+    listPorts: (invocation) => listPorts(syncParts(invocation)),
+    runSync: (invocation) => sync(syncParts(invocation)),
+    examine: () => Promise.reject(new Error('no scenario examines the service')),
+    log,
+    metrics,
+  });
+
+  const handlers = { ingest: ingestHandler, submit: submitHandler, report: reportHandler };
+  return {
+    consume: async (stage, records, context) => {
+      const event = { Records: records } as unknown as Parameters<typeof ingestHandler>[0];
+      const { batchItemFailures } = await handlers[stage](event, context);
+      return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    },
+    sync: (context, event = {}) => syncHandler(event, context),
+    resolve: async (resolution, context) => {
+      const event: ResolveCommand = { resolve: resolution };
+      return resolveAnswer.parse(await syncHandler(event, context));
+    },
+  };
+}
+
+const metrics: Metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
+
+function loggingTo(onLog: (text: string) => void): Log {
+  const write = (message: string, fields: object = {}): void =>
+    onLog(
+      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? textOf(value) : value))}`,
+    );
+  const log: Log = { debug: write, info: write, warn: write, error: write, with: () => log };
+  return log;
+}
+
+const textOf = ({ name, message, stack, cause }: Error): string => `${name} ${message} ${stack} ${String(cause)}`;

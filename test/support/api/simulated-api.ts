@@ -1,0 +1,192 @@
+// The API over the simulated pipeline: the real handlers of ingest, submit, sync and report on virtual time, with the
+// real porting simulator. Every answer is checked against the API's own OpenAPI document.
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ApiSettings, WriteDependencies } from '#functions/api/context.ts';
+import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
+import type { Caller } from '#functions/api/http/endpoint.ts';
+import { openApiDocument } from '#functions/api/openapi-document.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
+import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import type { Log, LogFields } from '#shared/runtime/logger.ts';
+import { openStores } from '#shared/store/account.ts';
+import { createMultipartUploads } from '#shared/store/browser-files.ts';
+import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
+import { createAnswerChecker, type Document } from '#simulator/proxy/answer-checker.ts';
+import { createDice } from '../../chaos/dice.ts';
+import { put, settle } from '../../chaos/drive.ts';
+import { noFaults } from '../../chaos/faults.ts';
+import { accountId } from '../../chaos/network.ts';
+import { buckets, queueUrl, table } from '../../chaos/pipeline.ts';
+import { csvTextOf, type Row } from '../../chaos/scenario.ts';
+import { createWorld, type World } from '../../chaos/world.ts';
+import { accountSettings, countedLookups, monday } from '../ingest/catalogue.ts';
+import { problemOf } from '../service/openapi-answers.ts';
+import { silentLog } from '../steps/test-pipeline.ts';
+
+const start = Date.parse('2026-07-06T09:00:00Z');
+
+export const settings: ApiSettings = {
+  name: 'test',
+  kind: 'sandbox',
+  colour: '#b00020',
+  account: accountId,
+  simulated: true,
+  zone: 'Europe/London',
+  callingCode: '44',
+  approval: 'upload',
+  maxFileBytes: 1_000_000_000,
+  maxRowsPerRequest: 100,
+};
+
+export interface ApiRequest {
+  /** Who calls; null without a token. @default an operator */
+  readonly as?: Caller | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  readonly body: any;
+}
+
+export interface ApiWorld {
+  readonly world: World;
+  readonly api: Api;
+  /** The fields of each entry of the log. */
+  readonly logged: readonly LogFields[];
+  call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
+  /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
+  plan(name: string, rows: readonly Row[]): Promise<string>;
+  /** The same, approved, submitted and read once. */
+  send(name: string, rows: readonly Row[]): Promise<string>;
+  /** Time passes, and sync runs at the end of it. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
+export const operator = person('olga@example.com', 'operator');
+
+function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDependencies {
+  const s3 = world.bucket as unknown as S3Client;
+  const documents = world.table as unknown as DynamoDBDocumentClient;
+  let ids = 0;
+  return {
+    settings: { ...settings, ...changes },
+    recordRetentionDays: 730,
+    resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
+    inboxBucket: buckets.inbox,
+    ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account: accountId }),
+    links: {
+      download: async ({ key }, fileName) => `https://files.example/${key}?name=${encodeURIComponent(fileName)}`,
+      uploadPart: async ({ key, part, bytes, s3UploadId }) =>
+        `https://files.example/${key}?partNumber=${part}&uploadId=${s3UploadId}&bytes=${bytes}`,
+    },
+    multipart: createMultipartUploads(s3),
+    command: async (message) => world.queue.add(queueUrl('command'), message, 0),
+    startSync: async (command) => world.lambda.sync(command),
+    openCatalogue: () => createCatalogue(countedLookups()),
+    account: accountSettings,
+    // The catalogue of the rows is of this day.
+    calendar: () => monday,
+    wall: world.timeline.now,
+    newId: () => {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    },
+  };
+}
+
+export interface ApiWorldOptions {
+  readonly settings?: Partial<ApiSettings>;
+  readonly limit?: { readonly perSecond: number; readonly burst: number };
+  /** @default - blocking rows stay in their port */
+  readonly removeBlockingAfterMs?: number;
+}
+
+const noLimit = { perSecond: 1e6, burst: 1e6 };
+
+export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
+  const { settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
+  const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
+  const world = createWorld({
+    seed: 1,
+    dice: createDice(1),
+    start,
+    ...fates,
+    removeBlockingAfterMs,
+    count: () => {},
+    approval: changes.approval,
+  });
+  const dependencies = dependenciesOn(world, changes);
+  const endpoints = [...bindEndpoints(readEndpoints, dependencies), ...bindEndpoints(writeEndpoints, dependencies)];
+  const documents = world.table as unknown as DynamoDBDocumentClient;
+  const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
+  const document = openApiDocument({ hasSimulator: false });
+  const wall = world.timeline.now;
+  const logged: LogFields[] = [];
+  const log: Log = { ...silentLog, info: (_, fields = {}) => void logged.push(fields) };
+  const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log });
+  const checker = createAnswerChecker(document as unknown as Document);
+  let writes = 0;
+
+  const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {
+    writes += 1;
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await api.request(
+      `${apiPrefix}${path}`,
+      {
+        method,
+        headers: { ...json, 'idempotency-key': `write-${writes}`, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      },
+      as === null ? {} : { caller: as },
+    );
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? '';
+    const problem = problemOf(checker, { method, path, status: response.status, contentType, text });
+    if (problem !== null) throw new Error(problem);
+    const isJson = contentType.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+
+  const pass = async (milliseconds: number): Promise<void> => {
+    const until = world.timeline.now() + milliseconds;
+    while (await world.timeline.step(until));
+    world.timeline.moveTo(until);
+    world.lambda.sync();
+    await settle(world);
+  };
+
+  const plan = async (name: string, rows: readonly Row[]): Promise<string> => {
+    const object = await put(`plan/create-port/${name}`, csvTextOf(rows), world);
+    const record = { key: object.key, eTag: object.etag, versionId: object.version };
+    world.queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object: record } }] }, 0);
+    await settle(world);
+    const { body } = await call('GET', '/imports?limit=1');
+    return body.imports[0].importId;
+  };
+
+  return {
+    world,
+    api,
+    logged,
+    call,
+    plan,
+    pass,
+    async send(name, rows) {
+      const importId = await plan(name, rows);
+      const { body } = await call('GET', `/imports/${importId}/plan`);
+      await call('POST', `/imports/${importId}/approve`, { body: { planHash: body.planHash } });
+      await settle(world);
+      await pass(10 * 60_000);
+      return importId;
+    },
+  };
+}

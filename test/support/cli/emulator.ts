@@ -1,0 +1,105 @@
+// One emulator for a file of command-line tests, in a temporary folder, and a way to run a command against it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitForNextDay } from '#cli/commands/demo.ts';
+import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { runCommandLine } from '#cli/program.ts';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { until } from '../emulator/start-process.ts';
+import { answeringTerminal, memoryStream } from './terminal.ts';
+
+const fourDaysASecond = 4 * 86_400;
+
+export interface CommandOutcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line in this process, in `folder`; its output goes to a pipe. */
+export async function runInFolder(
+  folder: string,
+  words: readonly string[],
+  signal = new AbortController().signal,
+): Promise<CommandOutcome> {
+  const [out, err] = [memoryStream(), memoryStream()];
+  const cliProcess = { stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal };
+  const exitCode = await runCommandLine(words, cliProcess);
+  return { exitCode, stdout: out.text(), stderr: err.text() };
+}
+
+/** The same on a terminal, where a person answers every question. */
+export async function runOnTerminal(
+  folder: string,
+  words: readonly string[],
+  ...answers: readonly string[]
+): Promise<CommandOutcome> {
+  const { stdoutText, stderrText, ...streams } = answeringTerminal(...answers);
+  const signal = new AbortController().signal;
+  const exitCode = await runCommandLine(words, {
+    ...streams,
+    env: { NO_COLOR: '1' },
+    folder,
+    clock: wallClock,
+    signal,
+  });
+  return { exitCode, stdout: stdoutText(), stderr: stderrText() };
+}
+
+export interface CliEmulator {
+  readonly folder: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The environment of an AWS client of the emulator. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly service: ServiceAccess | undefined;
+  readonly calendar: Clock;
+  /** Resolves when the calendar runs at the new speed. */
+  changeSpeed(speed: number): Promise<void>;
+  run(...words: string[]): Promise<CommandOutcome>;
+  /** A command that ends with the ports of `file`. Once they are sent, nobody needs the time until their date. */
+  runToTheEnd(file: string, ...words: string[]): Promise<CommandOutcome>;
+  write(name: string, content: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts an emulator in `folder/.local`, where commands find it, at the beginning of a day of its calendar. */
+export async function startCliEmulator(
+  speed: number,
+  { sandbox = false, memory = true }: { readonly sandbox?: boolean; readonly memory?: boolean } = {},
+): Promise<CliEmulator> {
+  const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
+  const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory, sandbox });
+  const { now: calendar, change } = emulator.runningCalendar;
+  await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
+  const run = (...words: string[]) => runInFolder(folder, words);
+  const changeSpeed = (wanted: number) => change({ speed: wanted });
+  const isSent = async (file: string) => {
+    const { stdout } = await run('status', file, '--json');
+    return (stdout !== '' && ['in-progress', 'finished', 'rejected'].includes(JSON.parse(stdout).state)) || undefined;
+  };
+  return {
+    folder,
+    outputs: emulator.outputs,
+    environment: emulator.environment,
+    service: emulator.service,
+    calendar,
+    changeSpeed,
+    run,
+    runToTheEnd: async (file, ...words) => {
+      const running = run(...words);
+      await until(`${file} is sent`, () => isSent(file));
+      await changeSpeed(fourDaysASecond);
+      const outcome = await running;
+      await changeSpeed(speed);
+      return outcome;
+    },
+    write: (name, content) => writeFile(join(folder, name), content),
+    stop: async () => {
+      await emulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

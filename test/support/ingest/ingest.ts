@@ -1,0 +1,227 @@
+// Ingest with in-memory stores: uploads a text, and shows everything that results.
+import { randomUUID } from 'node:crypto';
+import type { SQSEvent } from 'aws-lambda';
+import { createIngestHandler, type IngestStep } from '#functions/ingest/handler.ts';
+import { ingest } from '#functions/ingest/ingest.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { operationNamed, operations } from '#shared/operations/registry.ts';
+import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
+import type { ReportMessage, SubmitMessage } from '#shared/request/messages.ts';
+import { type PlannedRequest, plannedRequest } from '#shared/request/request.ts';
+import type { Issue } from '#shared/row/issue.ts';
+import { createDeadline } from '#shared/runtime/clock.ts';
+import type { Contents } from '#shared/store/first-uses.ts';
+import { createPlans } from '#shared/store/plans.ts';
+import { double } from '../double.ts';
+import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from '../in-memory/ingest-stores.ts';
+import { lambdaContext } from '../lambda-context.ts';
+import { clocksOf, silentMetrics, testLimits, testResources, testSettings } from '../steps/test-pipeline.ts';
+import { accountSettings, countedLookups, monday, validCells } from './catalogue.ts';
+
+export interface IngestBench {
+  dependencies: IngestStep;
+  readonly files: MemoryFiles;
+  readonly ledger: MemoryLedger;
+  readonly messages: SubmitMessage[];
+  /** The imports of which report was notified. */
+  readonly notifiedReports: string[];
+  /** The imports with a stored notification of report. */
+  readonly renotified: string[];
+  /** The ids of the messages that are to be retried. */
+  readonly retried: string[];
+  /** Everything that was logged, as text. */
+  readonly logged: string[];
+  time: number;
+  remainingMs: number;
+  /** Uploads and ingests a file; returns the import. */
+  upload(body: string | Buffer, options?: UploadFileOptions): Promise<ImportItem | undefined>;
+  /** The plan, request by request, each read by its byte range as submit does. */
+  plan(item: ImportItem | undefined): PlannedRequest[];
+  /** The file of the plan. */
+  planText(item: Pick<ImportItem, 'importId'> | undefined): string;
+  rejected(item: ImportItem | undefined): string;
+  issues(item: ImportItem | undefined): Issue[];
+}
+
+export interface UploadFileOptions {
+  readonly key?: string;
+  readonly metadata?: Record<string, string>;
+  readonly sequencer?: string;
+}
+
+export const inbox = 'inbox';
+const defaultKey = 'create-port/file.csv';
+
+type Overrides = Partial<Omit<IngestStep, 'settings'>> & { readonly settings?: Partial<PipelineSettings> };
+
+export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestBench {
+  const files = memoryFiles();
+  const ledger = memoryLedger();
+  const messages: SubmitMessage[] = [];
+  const notifiedReports: string[] = [];
+  const renotified: string[] = [];
+  const retried: string[] = [];
+  const logged: string[] = [];
+  const note = (message: string, fields: unknown = {}) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const log = { debug: note, info: note, warn: note, error: note, with: () => log };
+  const bench: IngestBench = {
+    files,
+    ledger,
+    messages,
+    notifiedReports,
+    renotified,
+    retried,
+    logged,
+    time: monday,
+    remainingMs: 900_000,
+    dependencies: {
+      files,
+      imports: ledger.imports,
+      requests: ledger.requests,
+      ports: double({ itemsOf: async function* () {}, rowsOf: async function* () {} }),
+      contents: contentsDouble(),
+      savedSettings: double({ get: async () => undefined }),
+      numbers: double({ getMany: async () => [] }),
+      notifications: double({ set: async (importId) => void renotified.push(importId) }),
+      queues: {
+        send: async (queueUrl, bodies) => {
+          if (queueUrl === testResources.reportQueueUrl)
+            notifiedReports.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
+          else messages.push(...(bodies as SubmitMessage[]));
+        },
+      },
+      retryLater: async (_queueUrl, failed) => {
+        retried.push(...failed.map(({ messageId }) => messageId));
+      },
+      plans: createPlans(files, 'work'),
+      adopt: () => Promise.reject(new Error('no test adopts a port here')),
+      operations,
+      operationNamed,
+      openCatalogue: () => createCatalogue(countedLookups()),
+      newId: randomUUID,
+      audit: double({ deedsOf: async () => [] }),
+      settings: { ...testSettings, ...accountSettings, ...settings },
+      limits: testLimits,
+      resources: testResources,
+      clocks: clocksOf(() => bench.time),
+      wait: () => new Promise(() => {}),
+      log,
+      metrics: silentMetrics,
+      // Only the adoption of a port reads these.
+      client: double({}),
+      rateLimiter: double({}),
+      snapshots: double({}),
+      comparisons: double({}),
+      ...overrides,
+    },
+    upload: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {
+      files.put(inbox, key, body, metadata);
+      const object = { bucket: inbox, key, etag: 'etag-1', sequencer };
+      return ingest(object, deadlineOf(bench), bench.dependencies);
+    },
+    plan: (item) => {
+      const requests = [...ledger.planned.values()].filter(({ importId }) => importId === item?.importId);
+      return requests.map(({ plan: { key, start, end } }) => {
+        const bytes = Buffer.from(files.text('work', key)).subarray(start, end);
+        return plannedRequest.parse(JSON.parse(bytes.toString('utf8')));
+      });
+    },
+    planText: (item) => {
+      const keys = files.keys().map((key) => key.slice(key.indexOf('/') + 1));
+      const isPlan = (key: string) => key.startsWith(`imports/${item?.importId}/`) && key.endsWith('plan.ndjson');
+      return files.text('work', keys.find(isPlan) ?? 'no plan');
+    },
+    rejected: (item) => files.text('results', `imports/${item?.importId}/rejected.csv`),
+    issues: (item) =>
+      files
+        .text('results', `imports/${item?.importId}/issues.ndjson`)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+  };
+  return bench;
+}
+
+/** As `createContents`, in memory. */
+function contentsDouble(): Contents {
+  const held = new Map<string, string>();
+  return {
+    find: async ({ contentHash, importId }) => {
+      const other = held.get(contentHash);
+      return other === importId ? undefined : other;
+    },
+    claim: async ({ contentHash, importId }, seen) => {
+      const other = held.get(contentHash);
+      if (other !== undefined && other !== seen && other !== importId) return false;
+      held.set(contentHash, importId);
+      return true;
+    },
+  };
+}
+
+export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
+
+/** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
+export const handle = (
+  bench: IngestBench,
+  bodies: readonly string[],
+  deliveries = 1,
+  sender = 'AROAX:anna',
+  queue?: 'ingest' | 'command',
+) => {
+  const Records = bodies.map((body, index) => {
+    const eventSourceARN = `arn:aws:sqs:eu-west-2:1:${queue ?? (body.startsWith('{"Records"') ? 'ingest' : 'command')}`;
+    const attributes = { ApproximateReceiveCount: String(deliveries), SenderId: sender };
+    return { messageId: `message-${index}`, body, eventSourceARN, attributes };
+  });
+  const context = lambdaContext(() => bench.remainingMs);
+  return createIngestHandler(bench.dependencies)({ Records } as unknown as SQSEvent, context);
+};
+
+/** The body of a notification, with the key encoded as S3 does it. */
+export const notification = (key: string, object: Record<string, string> = {}): string =>
+  JSON.stringify({
+    Records: [
+      {
+        eventName: 'ObjectCreated:Put',
+        userIdentity: { principalId: 'AWS:AROAX:anna' },
+        requestParameters: { sourceIPAddress: '198.51.100.7' },
+        s3: {
+          bucket: { name: inbox },
+          object: {
+            key: encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/'),
+            eTag: 'etag-1',
+            ...object,
+          },
+        },
+      },
+    ],
+  });
+
+const fileColumns = [...Object.keys(validCells), 'boltOns', 'reference'];
+
+/** A create-port file. Each row states the cells that differ from a valid row with its own number and SIM. */
+export function csvOf(rows: readonly Record<string, string>[], columns: readonly string[] = fileColumns): string {
+  const lines = rows.map((row, index) => {
+    const cells: Record<string, string> = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index), ...row };
+    return columns.map((column) => quoted(cells[column] ?? '')).join(',');
+  });
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+/** That many valid rows. */
+export const goodRows = (count: number): Record<string, string>[] => Array.from({ length: count }, () => ({}));
+
+const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+export const numberAt = (index: number): string => `07700${String(900_000 + index)}`;
+
+export function simAt(index: number): string {
+  const payload = `89441100${String(index).padStart(10, '0')}`;
+  const sum = [...payload].reverse().reduce((total, digit, place) => {
+    const doubled = place % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return `${payload}${(10 - (sum % 10)) % 10}`;
+}
