@@ -20,7 +20,7 @@ const endpoints = z
     /** `GET /status` shows functions and queues, `GET /events` the events of the bus (with `?follow` also new ones). */
     emulator: z.url(),
   })
-  // Those of the sidecar.
+  // Those of the other service.
   .catchall(z.string());
 export type Endpoints = z.infer<typeof endpoints>;
 

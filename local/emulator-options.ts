@@ -18,10 +18,10 @@ export interface EmulatorOptions {
     | ((calendar: Calendar & { readonly file: string }) => Readonly<Record<string, string>>)
     | undefined;
   /** Starts a program beside the functions. @default - there is none */
-  readonly startSidecar?: ((context: SidecarContext) => Promise<Sidecar>) | undefined;
+  readonly startOtherService?: ((context: OtherServiceContext) => Promise<OtherService>) | undefined;
   /** Where everything is kept between runs. @default - a temporary folder that is removed with the emulator */
   readonly directory?: string | undefined;
-  /** Keeps messages, items and the sidecar's data in memory. @default - true without a directory */
+  /** Keeps messages, items and the data of the other service in memory. @default - true without a directory */
   readonly memory?: boolean | undefined;
   /** How much faster than wall time the calendar runs. @default - as in the last run on this folder, or 1 */
   readonly speed?: number | undefined;
@@ -74,8 +74,8 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** What a sidecar gets: the AWS services already answer, and no function runs yet. */
-export interface SidecarContext {
+/** What the other service gets: the AWS services already answer, and no function runs yet. */
+export interface OtherServiceContext {
   /** Its calendar (see running-calendar.ts). */
   readonly calendarFile: string;
   /** What AWS clients need to reach the embedded services. */
@@ -90,7 +90,7 @@ export interface SidecarContext {
 }
 
 /** A program beside the functions, such as the service that they call. The emulator does not start it. */
-export interface Sidecar {
+export interface OtherService {
   /** Addresses for the command line, beside those of the AWS services. */
   readonly endpoints: Readonly<Record<string, string>>;
   /** TCP ports that the next run should use again, by name. */

@@ -9,10 +9,10 @@ import { wallClock } from './clock.ts';
 import { compileCache } from './content-cache.ts';
 import { removeEmulatorFile, writeEmulatorFile, writeState } from './data-folder.ts';
 import type { Emulator, EmulatorOptions, EmulatorStatus } from './emulator-options.ts';
-import { type Foundation, region, startFoundation } from './foundation.ts';
 import { sendJson } from './http/loopback.ts';
 import type { FunctionDefinition } from './lambda/environment.ts';
 import { createEnvironments, type Environments } from './lambda/environments.ts';
+import { type Prepared, prepare, region } from './prepare.ts';
 import { provision, provisionTables } from './provision.ts';
 import { generateSecrets, secretValues } from './secret-values.ts';
 import { createDynamoDbProxy, type ItemChange } from './stream/dynamodb-proxy.ts';
@@ -44,7 +44,7 @@ export const startEmulator = async (options: EmulatorOptions): Promise<Emulator>
 
 /** Passes the calls of DynamoDB on, and watches those that change what a mapping follows. */
 const watchTables = (
-  { blueprint, services, router }: Foundation,
+  { blueprint, services, router }: Prepared,
   changed: (change: ItemChange) => void,
   cleanup: CleanupStack,
 ): void => {
@@ -64,14 +64,14 @@ const watchTables = (
 
 /** The functions' processes, which are named in every way that AWS and people name functions. */
 const openFunctions = (
-  { blueprint, bundles, log, services, sidecar, calendar }: Foundation,
+  { blueprint, bundles, log, services, otherService, calendar }: Prepared,
   { project, variables, capacity }: EmulatorOptions & { readonly capacity: number },
 ): { readonly environments: Environments; readonly names: ReadonlyMap<string, string> } => {
   const labels = labelFunctions(blueprint.functions);
   // Endpoints, region and credentials for AWS clients, and variables of the project.
   const everywhere = { ...services.environment, ...variables?.({ ...calendar.current(), file: calendar.file }) };
   // Values of variables, for functions whose template has a variable of that name.
-  const known = Object.entries(sidecar?.variables ?? {});
+  const known = Object.entries(otherService?.variables ?? {});
   // The ARNs of the functions for whose answer a person waits: those of HTTP APIs.
   const interactive = new Set(blueprint.httpApis.flatMap(({ routes }) => routes.map(({ functionArn }) => functionArn)));
   const functions = [...labels].map(
@@ -105,17 +105,17 @@ const openFunctions = (
 
 /** Writes what the next run on the folder needs, and what a command line needs to find this one. */
 const keepState = async (
-  foundation: Foundation,
+  prepared: Prepared,
   emulator: Pick<Emulator, 'endpoints' | 'outputs' | 'environment'>,
   secrets: Readonly<Record<string, string>>,
   cleanup: CleanupStack,
 ): Promise<void> => {
-  const { folder, calendar, router, httpApis, sidecar } = foundation;
-  const tcpPorts = { aws: router.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
+  const { folder, calendar, router, httpApis, otherService } = prepared;
+  const tcpPorts = { aws: router.tcpPort, ...httpApis.tcpPorts, ...otherService?.tcpPorts };
   const save = (): Promise<void> => writeState(folder, { ...calendar.current(), tcpPorts, secrets });
   await save();
-  foundation.restartHooks.calendar = () =>
-    save().catch((error: unknown) => foundation.report(`state.json is out of date: ${String(error)}`));
+  prepared.restartHooks.calendar = () =>
+    save().catch((error: unknown) => prepared.report(`state.json is out of date: ${String(error)}`));
   const { speed, origin: calendarOrigin } = calendar.current();
   await writeEmulatorFile(folder, { ...emulator, speed, calendarOrigin });
   cleanup.add(() => removeEmulatorFile(folder));
@@ -123,7 +123,7 @@ const keepState = async (
 
 /** After a change, schedules run at once, and the next start continues from there. */
 const controlCalendar = (
-  { calendar, restartHooks }: Foundation,
+  { calendar, restartHooks }: Prepared,
   wakeSchedules: () => void,
 ): Emulator['runningCalendar'] => ({
   ...calendar,
@@ -135,35 +135,36 @@ const controlCalendar = (
 });
 
 const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Emulator> => {
-  const foundation = await startFoundation(options, cleanup);
-  const { folder, log, report, calendar, router, services, httpApis, blueprint, sidecar } = foundation;
+  const prepared = await prepare(options, cleanup);
+  const { folder, log, report, calendar, router, services, httpApis, blueprint, otherService } = prepared;
   options.signal?.throwIfAborted();
   await provision(blueprint, services.clients);
   options.signal?.throwIfAborted();
-  const secrets = generateSecrets(blueprint.secrets, foundation.earlier?.secrets ?? {});
-  for (const [arn, text] of secretValues(blueprint, secrets, sidecar?.secrets ?? {})) services.putSecret(arn, text);
+  const secrets = generateSecrets(blueprint.secrets, prepared.earlier?.secrets ?? {});
+  for (const [arn, text] of secretValues(blueprint, secrets, otherService?.secrets ?? {}))
+    services.putSecret(arn, text);
 
   let changed = (_: ItemChange): void => undefined;
-  watchTables(foundation, (change) => changed(change), cleanup);
+  watchTables(prepared, (change) => changed(change), cleanup);
   const capacity = options.capacity ?? 2 * Math.max(2, availableParallelism());
-  const { environments, names } = openFunctions(foundation, { ...options, capacity });
+  const { environments, names } = openFunctions(prepared, { ...options, capacity });
   cleanup.add(environments.stop);
   const invoke: Invoke = (name, event, traceHeaders) =>
     environments.invoke(names.get(name) ?? name, event, traceHeaders);
-  const status = (): EmulatorStatus => ({ functions: environments.status(), queues: depths(foundation) });
+  const status = (): EmulatorStatus => ({ functions: environments.status(), queues: depths(prepared) });
   router.route({
     lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
     status: (_, response) => sendJson(response, 200, status()),
   });
   httpApis.serve(blueprint.httpApis, invoke, options.readClaims ?? (() => undefined));
 
-  const endpoints = { ...services.endpoints, ...sidecar?.endpoints };
-  const outputs = { ...blueprint.outputs, ...sidecar?.outputs };
+  const endpoints = { ...services.endpoints, ...otherService?.endpoints };
+  const outputs = { ...blueprint.outputs, ...otherService?.outputs };
   const { environment } = services;
   if (options.directory !== undefined) {
-    await keepState(foundation, { endpoints, outputs, environment }, secrets, cleanup);
+    await keepState(prepared, { endpoints, outputs, environment }, secrets, cleanup);
   }
-  foundation.restartHooks.database = () => provisionTables(blueprint, services.clients);
+  prepared.restartHooks.database = () => provisionTables(blueprint, services.clients);
   const triggers = startTriggers({
     blueprint,
     sqs: services.clients.sqs,
@@ -186,7 +187,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     status,
     httpApiEndpoints: httpApis.endpoints,
     calendar: calendar.current(),
-    runningCalendar: controlCalendar(foundation, triggers.wakeSchedules),
+    runningCalendar: controlCalendar(prepared, triggers.wakeSchedules),
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
     advanceQueues: (milliseconds) => services.queues.advance(milliseconds),
@@ -194,7 +195,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   };
 };
 
-const depths = ({ blueprint, services }: Foundation): EmulatorStatus['queues'] =>
+const depths = ({ blueprint, services }: Prepared): EmulatorStatus['queues'] =>
   Object.fromEntries(blueprint.queues.map(({ name }) => [name, services.queues.store.depth(name)] as const));
 
 /** Short names for people, logs and files: the folder of the source file, or the full name where two share it. */

@@ -1,4 +1,4 @@
-// The values of the template's secrets: written in the template, generated, or given by the sidecar.
+// The values of the template's secrets: written in the template, generated, or given by the other service.
 import { randomBytes } from 'node:crypto';
 import type { Blueprint, SecretPlan } from './template/blueprint.ts';
 

@@ -30,7 +30,7 @@ const programs = {
   cli: 'cli/main.ts',
   'simulator-program': 'simulator/main.ts',
   'environment-main': 'local/lambda/environment-main.ts',
-  guard: 'local/guard.ts',
+  'child-launcher': 'local/child-launcher.ts',
 };
 
 /** What users import. */

@@ -37,7 +37,7 @@ export const manifest = {
   },
   imports: {
     '#environment-main': './dist/environment-main.js',
-    '#guard': './dist/guard.js',
+    '#child-launcher': './dist/child-launcher.js',
     '#api-viewer/*': './dist/api-viewer/*',
     '#package.json': './package.json',
   },

@@ -20,7 +20,7 @@ import { followImport, isWatchOver, openProgress, uploadImport } from '../import
 import { saveReports } from '../imports/save-report.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
-import { withEmulator } from '../target/emulator.ts';
+import { runEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { formatActions, toActionJson } from '../views/actions-view.ts';
 import { describeImport, toOutcomeJson } from '../views/import-view.ts';
@@ -56,7 +56,7 @@ function runDemo(context: CliContext, folder: string) {
   const { clock, json, terminal } = context;
   const note = json ? () => undefined : terminal.note;
   note('Starting S3, SQS, DynamoDB, the functions and a porting simulator on this machine.');
-  return withEmulator(context, { speed }, async (session, { calendar }) => {
+  return runEmulator(context, { speed }, async (session, { calendar }) => {
     const startedAt = clock();
     note(`Importing examples/demo.csv. The calendar runs ${formatSpeed(speed)}.`);
     await waitForNextDay(calendar.now, context.wait);

@@ -8,7 +8,7 @@ import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatInstant, plain } from '../output/text.ts';
-import { findEmulator } from '../target/emulator.ts';
+import { runningEmulator } from '../target/emulator.ts';
 import { noteSimulator } from '../target/target.ts';
 
 /** As a rule on the event bus receives it; docs/reference/events.md explains the members of `detail`. */
@@ -29,7 +29,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
 async function showEvents(context: CliContext, follow: boolean): Promise<ExitCode> {
   const { json, terminal, signal, options } = context;
   if (options.stack !== undefined) throw unreadableBus(options.stack);
-  const emulator = await findEmulator(context);
+  const emulator = await runningEmulator(context);
   if (emulator === undefined) {
     const advice = `Start one in another terminal: ${installation.startCommand}`;
     throw new CliError(`No emulator is running in ${options.directory}.`, { code: 'not-running', advice });

@@ -27,7 +27,7 @@ import {
 } from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
+import { withOptionalTarget, withTemporaryEmulator } from '../target/with-target.ts';
 import { describeChain, describeImport, describeRejection, toChainJson, toOutcomeJson } from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 
@@ -56,7 +56,9 @@ async function runImport(context: CliContext, file: string, options: ImportOptio
     throw usageError('--workbooks needs --reports.', 'For example: --reports july --workbooks');
   }
   if (options.simulate) {
-    return withSimulator(context, speedFor(bytes, options.speed), (session) => importFile(session, request, options));
+    return withTemporaryEmulator(context, speedFor(bytes, options.speed), (session) =>
+      importFile(session, request, options),
+    );
   }
   if (options.speed !== undefined) {
     throw usageError(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
 import { usualSpeed } from '../console/calendar-control.ts';
-import { withConsole } from '../console/with-console.ts';
+import { runEmulatorWithConsole } from '../console/run-with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
@@ -53,7 +53,7 @@ async function start(context: CliContext, options: StartOptions) {
   const speed = service === undefined ? await simulatorSpeed(speedText, directory) : 1;
   const serviceVariables = readServiceVariables(options, service);
   const request = { speed, directory, pausesCalendar, service, serviceVariables };
-  return withConsole(context, request, async (session, emulator) => {
+  return runEmulatorWithConsole(context, request, async (session, emulator) => {
     const { endpoints, outputs, environment, speed } = emulator;
     if (session.json) await printJsonLine(session, { endpoints, outputs, environment, speed });
     else await session.terminal.lines(describeEmulator(session, emulator));

@@ -19,7 +19,7 @@ import {
 import { printJsonWithArray } from '../output/json.ts';
 import { plain, wrap } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
-import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
+import { withOptionalTarget, withTemporaryEmulator } from '../target/with-target.ts';
 import { createIssueDigest, formatIssueCodes, formatIssues, type IssueDigest } from '../views/issues-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
 
@@ -51,7 +51,7 @@ async function validate(context: CliContext, file: string, options: ValidateOpti
   const { note, notePaint } = context.terminal;
   if (!options.simulate) note(notePaint('yellow', 'No emulator is running, and no stack was named.'));
   note('The file is validated against the reference data of a SIMULATOR, not against your account.');
-  return withSimulator(context, 1, validateFile);
+  return withTemporaryEmulator(context, 1, validateFile);
 }
 
 async function print(session: Session, item: ImportItem): Promise<void> {

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { installation } from '#installation';
-import { type GuardedProcess, startProgram } from '#local/guarded-process.ts';
-import { type Supervised, supervise } from '#local/supervisor.ts';
+import { type ChildProgram, startProgram } from '#local/child-process.ts';
+import { type KeptRunning, keepRunning } from '#local/keep-running.ts';
 
 /** The first line that the simulator writes with `--json`. */
 export const simulatorAnnouncement = z.object({
@@ -23,7 +23,7 @@ export interface ServiceAccess {
   readonly accountId: number;
 }
 
-export interface SimulatorProcess extends GuardedProcess {
+export interface SimulatorProcess extends ChildProgram {
   readonly access: ServiceAccess;
 }
 
@@ -52,7 +52,7 @@ interface SimulatorPlace {
 }
 
 /** The first line holds the clients' secrets, so it is not logged; undefined where the program ended without one. */
-const readOutput = ({ child, exited }: GuardedProcess, log: (line: string) => void): Promise<string | undefined> => {
+const readOutput = ({ child, exited }: ChildProgram, log: (line: string) => void): Promise<string | undefined> => {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let lines = 0;
   if (child.stdout) {
@@ -82,24 +82,24 @@ const launch = async (options: SimulatorOptions, tcpPort: number): Promise<Simul
     ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
     ...(options.sandbox ? ['--sandbox'] : []),
   ];
-  const guarded = startProgram(installation.simulatorProgram, words, options.environment);
-  const abort = (): void => void guarded.stop();
+  const started = startProgram(installation.simulatorProgram, words, options.environment);
+  const abort = (): void => void started.stop();
   signal?.addEventListener('abort', abort);
   const lastLines: string[] = [];
-  if (guarded.child.stderr) {
-    createInterface({ input: guarded.child.stderr }).on('line', (line) => {
+  if (started.child.stderr) {
+    createInterface({ input: started.child.stderr }).on('line', (line) => {
       lastLines.splice(0, lastLines.length - 19, line);
       options.log(line);
     });
   }
-  const line = await readOutput(guarded, options.log);
+  const line = await readOutput(started, options.log);
   signal?.removeEventListener('abort', abort);
   if (line === undefined) {
     throw new Error(`The porting simulator ended before it was ready: ${lastLines.join('\n') || 'it gave no reason'}`);
   }
   const { baseUrl, authUrl, clients } = simulatorAnnouncement.parse(JSON.parse(line));
   const { clientId, clientSecret, accountId } = clients[0] as (typeof clients)[number];
-  return { ...guarded, access: { baseUrl, authUrl, clientId, clientSecret, accountId } };
+  return { ...started, access: { baseUrl, authUrl, clientId, clientSecret, accountId } };
 };
 
 /** Starts the simulator and waits until it has an address. */
@@ -109,12 +109,12 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
 };
 
 /** The same, and starts it again at the same address and with the same client when it ends by itself. */
-export const superviseSimulator = (
+export const keepSimulatorRunning = (
   options: SimulatorOptions & { readonly report: (line: string) => void },
-): Promise<Supervised<SimulatorProcess>> => {
+): Promise<KeptRunning<SimulatorProcess>> => {
   const { environment, report, table } = options;
   let access: ServiceAccess | undefined;
-  return supervise({
+  return keepRunning({
     name:
       table === undefined ? 'The porting simulator (its ports were in memory and are lost)' : 'The porting simulator',
     start: async () => {

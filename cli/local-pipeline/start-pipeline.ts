@@ -2,11 +2,12 @@
 import { installation } from '#installation';
 import { compileCache } from '#local/content-cache.ts';
 import { startEmulator } from '#local/emulator.ts';
-import type { Emulator, EmulatorOptions, Sidecar, SidecarContext } from '#local/emulator-options.ts';
+import type { Emulator, EmulatorOptions, OtherService, OtherServiceContext } from '#local/emulator-options.ts';
 import { newAccessKey } from '#local/http/signature.ts';
-import { type ServiceAccess, superviseSimulator } from './simulator-process.ts';
+import { keepSimulatorRunning, type ServiceAccess } from './simulator-process.ts';
 
-export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stacks' | 'variables' | 'startSidecar'> {
+export interface PipelineOptions
+  extends Omit<EmulatorOptions, 'project' | 'stacks' | 'variables' | 'startOtherService'> {
   /** The porting service that the functions call. @default - the porting simulator is started beside them */
   readonly service?: ServiceAccess | undefined;
   /** Adds the simulator's controls under `/_sandbox`. @default false */
@@ -28,7 +29,7 @@ export const { project } = installation;
 const redeliverAfterMs = 60_000;
 
 /** What the functions and the command line must know of a porting service. */
-const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidecar => ({
+const otherServiceOf = (access: ServiceAccess, kind: 'simulator' | 'external'): OtherService => ({
   endpoints: { service: access.baseUrl, serviceAuth: access.authUrl },
   tcpPorts: {},
   variables: {
@@ -51,15 +52,15 @@ export const startPipeline = async ({
   ...options
 }: PipelineOptions = {}): Promise<Pipeline> => {
   let access = service;
-  const adjusted = (sidecar: Sidecar): Sidecar => ({
-    ...sidecar,
-    variables: { ...sidecar.variables, ...serviceVariables },
+  const adjusted = (otherService: OtherService): OtherService => ({
+    ...otherService,
+    variables: { ...otherService.variables, ...serviceVariables },
   });
 
-  const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
-    if (service !== undefined) return adjusted(sidecarOf(service, 'external'));
+  const startOtherService = async (context: OtherServiceContext): Promise<OtherService> => {
+    if (service !== undefined) return adjusted(otherServiceOf(service, 'external'));
     const { calendarFile, memory, environment, tcpPorts, log, report, signal } = context;
-    const simulator = await superviseSimulator({
+    const simulator = await keepSimulatorRunning({
       calendarFile,
       table: memory ? undefined : 'simporter-porting-service',
       sandbox,
@@ -76,7 +77,7 @@ export const startPipeline = async ({
     });
     access = simulator.current.access;
     return {
-      ...adjusted(sidecarOf(access, 'simulator')),
+      ...adjusted(otherServiceOf(access, 'simulator')),
       tcpPorts: { service: Number(new URL(access.baseUrl).port) },
       stop: simulator.stop,
     };
@@ -90,7 +91,7 @@ export const startPipeline = async ({
     project,
     stacks: await installation.readStacks(),
     variables: ({ file }) => ({ CALENDAR_FILE: file }),
-    startSidecar,
+    startOtherService,
   });
   return { ...emulator, service: access as ServiceAccess };
 };

@@ -17,7 +17,7 @@ export interface EmulatorAddress {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function openStack(name: string, env: CliContext['env']): Promise<Target> {
+export async function stackTarget(name: string, env: CliContext['env']): Promise<Target> {
   return assemble('stack', await readStackOutputs(name), createAwsClients(env), {});
 }
 
@@ -36,7 +36,7 @@ export const emulatorClients = (emulator: Pick<EmulatorAddress, 'endpoints' | 'e
   };
 };
 
-export function openEmulator(kind: 'emulator' | 'temporary', emulator: EmulatorAddress): Target {
+export function emulatorTarget(kind: 'emulator' | 'temporary', emulator: EmulatorAddress): Target {
   const { endpoints, outputs } = emulator;
   return assemble(kind, outputs, emulatorClients(emulator), { ...connectionOf(emulator), endpoint: endpoints.lambda });
 }

@@ -6,11 +6,11 @@ import type { ReadClaims } from '#local/http/http-api.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
-import { openEmulator } from './aws-target.ts';
+import { emulatorTarget } from './aws-target.ts';
 import { createSession, type Session } from './target.ts';
 
 /** The emulator that runs on the folder of the options; undefined when none does. */
-export const findEmulator = ({ folder, options: { directory } }: CliContext): Promise<EmulatorFile | undefined> =>
+export const runningEmulator = ({ folder, options: { directory } }: CliContext): Promise<EmulatorFile | undefined> =>
   findRunningEmulator(resolve(folder, directory));
 
 /** Whether the calendar of that emulator is paused. */
@@ -54,7 +54,7 @@ export interface EmulatorInfo {
 }
 
 /** Runs an emulator in this process as long as `use` runs. */
-export async function withEmulator<Result>(
+export async function runEmulator<Result>(
   context: CliContext,
   request: EmulatorRequest,
   use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
@@ -65,7 +65,7 @@ export async function withEmulator<Result>(
   const emulator = await startPipeline({ ...request, report, signal: context.signal });
   try {
     const { endpoints, environment, httpApiEndpoints, runningCalendar: calendar } = emulator;
-    const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
+    const target = emulatorTarget(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
       endpoints: { ...endpoints },
       outputs: shownOutputs(emulator.outputs),

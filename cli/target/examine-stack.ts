@@ -47,7 +47,7 @@ export async function examineStack(stack: string): Promise<readonly ServiceCheck
     resources.flatMap(({ ResourceType, PhysicalResourceId: id }) =>
       ResourceType === type && id !== undefined ? [id] : [],
     );
-  const opened = openStack(idsOf);
+  const opened = stackTarget(idsOf);
   const found: ServiceCheck[] = [];
   for (const [check, run] of Object.entries(checks)) found.push({ check, ...(await run(opened).catch(notRead)) });
   return found;
@@ -59,7 +59,7 @@ const notRead = (error: unknown): Finding => ({
   advice: 'Use credentials that may read the stack.',
 });
 
-function openStack(idsOf: IdsOf): Stack {
+function stackTarget(idsOf: IdsOf): Stack {
   const lambda = new LambdaClient(clientTimeouts);
   let read: ReturnType<Stack['mappings']> | undefined;
   const readMappings = () =>

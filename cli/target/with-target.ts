@@ -32,17 +32,17 @@ export async function withOptionalTarget<Result>(
 }
 
 async function findTarget(context: CliContext): Promise<Target | undefined> {
-  const { openEmulator, openStack } = await import('./aws-target.ts');
-  if (context.options.stack !== undefined) return openStack(context.options.stack, context.env);
-  const { eraseDeletedBytes, findEmulator, isEmulatorPaused } = await import('./emulator.ts');
-  const emulator = await findEmulator(context);
+  const { emulatorTarget, stackTarget } = await import('./aws-target.ts');
+  if (context.options.stack !== undefined) return stackTarget(context.options.stack, context.env);
+  const { eraseDeletedBytes, runningEmulator, isEmulatorPaused } = await import('./emulator.ts');
+  const emulator = await runningEmulator(context);
   if (emulator === undefined) return undefined;
   const ofFolder = { isPaused: () => isEmulatorPaused(context), eraseDeletedBytes: () => eraseDeletedBytes(context) };
-  return { ...openEmulator('emulator', emulator), ...ofFolder };
+  return { ...emulatorTarget('emulator', emulator), ...ofFolder };
 }
 
 /** Uses an emulator with a simulator that ends with the command. */
-export async function withSimulator<Result>(
+export async function withTemporaryEmulator<Result>(
   context: CliContext,
   speed: number,
   use: (session: Session) => Promise<Result>,
@@ -50,6 +50,6 @@ export async function withSimulator<Result>(
   if (context.explicitStack) {
     throw usageError('--simulate and --stack exclude each other.', 'Leave one of them out.');
   }
-  const { withEmulator } = await import('./emulator.ts');
-  return withEmulator(context, { speed }, use);
+  const { runEmulator } = await import('./emulator.ts');
+  return runEmulator(context, { speed }, use);
 }

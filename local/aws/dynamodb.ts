@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GuardedProcess, startGuarded } from '../guarded-process.ts';
+import { type ChildProgram, startChild } from '../child-process.ts';
 import { findFreeTcpPort } from '../http/loopback.ts';
 
 /** Where a DynamoDB listens. */
@@ -14,7 +14,7 @@ export interface DynamoDbAddress {
 
 export type FindAddress = () => Promise<DynamoDbAddress>;
 
-export interface EmbeddedDynamoDb extends GuardedProcess {
+export interface EmbeddedDynamoDb extends ChildProgram {
   readonly url: string;
   readonly address: DynamoDbAddress;
 }
@@ -96,14 +96,14 @@ const startAt = async (address: DynamoDbAddress, file: string | undefined): Prom
     String(tcpPort),
     ...(file === undefined ? [] : ['--db-path', file]),
   ];
-  const guarded = startGuarded(program, words, process.env, file && `${file}.lock`);
+  const started = startChild(program, words, process.env, file && `${file}.lock`);
   let output = '';
-  guarded.child.stderr?.on('data', (chunk: Buffer) => {
+  started.child.stderr?.on('data', (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-2_000);
   });
-  guarded.child.stdout?.resume();
+  started.child.stdout?.resume();
   let over = false;
-  void guarded.exited.then(() => {
+  void started.exited.then(() => {
     over = true;
   });
 
@@ -111,12 +111,12 @@ const startAt = async (address: DynamoDbAddress, file: string | undefined): Prom
   const deadline = performance.now() + startTimeoutMs;
   while (!(await answers(url))) {
     if (over || performance.now() > deadline) {
-      await guarded.stop();
+      await started.stop();
       const where = file === undefined ? '' : ` on ${file}`;
       const message = `The embedded DynamoDB did not start${where}: ${output.trim() || 'it gave no reason'}`;
       throw output.includes('already in use') ? new TcpPortTaken(message) : new Error(message);
     }
     await delay(10);
   }
-  return { ...guarded, url, address };
+  return { ...started, url, address };
 };

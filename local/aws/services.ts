@@ -12,11 +12,11 @@ import type { Endpoints } from '../data-folder.ts';
 import { type AwsRouter, s3KeyId } from '../http/aws-router.ts';
 import { operationOf, readBody } from '../http/read-body.ts';
 import { type AccessKey, openKey } from '../http/signature.ts';
+import { keepRunning } from '../keep-running.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
 import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
-import { supervise } from '../supervisor.ts';
 import { type FindAddress, startDynamoDb } from './dynamodb.ts';
 import { createEventBridge } from './event-bridge.ts';
 
@@ -46,7 +46,7 @@ const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack): P
   // Functions know the address, so it stays the same when the program is started again.
   let findAddress: FindAddress | undefined;
   const file = memory ? undefined : join(directory, 'dynamodb.sqlite');
-  const database = await supervise({
+  const database = await keepRunning({
     name: memory ? 'DynamoDB (its data was in memory and is lost)' : 'DynamoDB',
     start: async () => {
       const started = await startDynamoDb(file, findAddress);
@@ -114,7 +114,7 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   });
   return {
     endpoints,
-    /** Where the emulator itself and its sidecar reach DynamoDB, without the proxy. */
+    /** Where the emulator itself and the other service reach DynamoDB, without the proxy. */
     dynamodbUrl,
     clients,
     /** Stores the text of a secret. */

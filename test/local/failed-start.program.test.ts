@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** The guards of programs that this process has started. */
-const guards = (): number[] => descendants(process.pid, 'guard.ts');
+const guards = (): number[] => descendants(process.pid, 'child-launcher.ts');
 
 const garbage = 'this is no database, and longer than the header of one would be: '.repeat(10);
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** The programs that this process has started beside the functions. */
-const programs = (): number[] => ['guard.ts', 'main.ts'].flatMap((name) => descendants(process.pid, name));
+const programs = (): number[] => ['child-launcher.ts', 'main.ts'].flatMap((name) => descendants(process.pid, name));
 
 notOn(['Windows'], 'the processes of the machine are listed by ps').each([0, 50, 100, 200])(
   'after %i ms',

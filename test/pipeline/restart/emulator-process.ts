@@ -40,7 +40,7 @@ export interface EmulatorOptions {
 /** The delay before the batch of a killed worker is delivered again; on AWS it is the visibility timeout. */
 const redeliverAfterMs = 2_000;
 
-export async function openEmulator({
+export async function emulatorTarget({
   directory,
   service,
   origin,

@@ -9,7 +9,7 @@ import { until } from '../../support/emulator/start-process.ts';
 import { notOn } from '../../support/not-on.ts';
 import { differencesOf } from './compare-evidence.ts';
 import { connectToEmulator, type EmulatorClient } from './emulator-client.ts';
-import { killWorker, openEmulator, type RestartableEmulator } from './emulator-process.ts';
+import { emulatorTarget, killWorker, type RestartableEmulator } from './emulator-process.ts';
 import { gatherEvidence, importsAmong, requestsAmong } from './evidence.ts';
 import { generateFiles } from './files.ts';
 import { type SimulatorProcess, startSimulator } from './simulator-process.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-restart-'));
   const time = { origin: Date.now(), speed: 1440 };
   simulator = await startSimulator({ folder, ...time });
-  emulator = await openEmulator({ directory: join(folder, 'emulator'), service: simulator.access, ...time });
+  emulator = await emulatorTarget({ directory: join(folder, 'emulator'), service: simulator.access, ...time });
 });
 afterAll(async () => {
   await emulator?.kill();

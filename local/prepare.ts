@@ -1,6 +1,5 @@
-// Starts what must exist before any function runs: the folder, the calendar, the AWS services, the sidecar and the
-// resources of the stacks.
-
+// Starts what must exist before any function runs: the folder, the calendar, the AWS services, the service beside them
+// and the resources of the stacks.
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import type { CleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';
 import { claimDirectory, isAbandoned, readState } from './data-folder.ts';
-import type { EmulatorOptions, Sidecar } from './emulator-options.ts';
+import type { EmulatorOptions, OtherService } from './emulator-options.ts';
 import { openAwsRouter } from './http/aws-router.ts';
 import { openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
@@ -43,7 +42,7 @@ const openLog = (options: EmulatorOptions, folder: string, cleanup: CleanupStack
   return files.log;
 };
 
-const openGround = async (options: EmulatorOptions, cleanup: CleanupStack) => {
+const openFolderAndLog = async (options: EmulatorOptions, cleanup: CleanupStack) => {
   const { directory, project, speed } = options;
   const folder = await openFolder(directory, cleanup);
   const log = openLog(options, folder, cleanup);
@@ -67,7 +66,7 @@ const openGround = async (options: EmulatorOptions, cleanup: CleanupStack) => {
     restartHooks: { database: async (): Promise<void> => undefined, calendar: async (): Promise<void> => undefined },
   };
 };
-type Ground = Awaited<ReturnType<typeof openGround>>;
+type Opened = Awaited<ReturnType<typeof openFolderAndLog>>;
 
 /** Like Promise.all. Where one fails it aborts the others and waits for their end, so that all can be cleaned up. */
 const allOrAbort = async <Values extends readonly unknown[]>(
@@ -82,14 +81,14 @@ const allOrAbort = async <Values extends readonly unknown[]>(
 
 const readTemplates = async (
   { stacks, project }: EmulatorOptions,
-  { sourcesHash }: Ground,
+  { sourcesHash }: Opened,
   signal: AbortSignal,
 ): Promise<readonly Template[]> => ('program' in stacks ? synthesise(stacks, project, sourcesHash, signal) : stacks);
 
 /** Bundles the functions that are expected, and later those that are missing. */
 const bundle = async (
   { project }: EmulatorOptions,
-  { sourcesHash }: Ground,
+  { sourcesHash }: Opened,
   templates: Promise<readonly Template[]>,
 ): Promise<ReadonlyMap<string, string>> => {
   const expected = await bundleFunctions(project.entries, project, sourcesHash);
@@ -98,13 +97,13 @@ const bundle = async (
   return isComplete ? expected : bundleFunctions(entries, project, sourcesHash);
 };
 
-const startSidecar = async (
+const startOtherService = async (
   options: EmulatorOptions,
-  { calendar, memory, earlier, log, report }: Ground,
+  { calendar, memory, earlier, log, report }: Opened,
   services: Services,
   signal: AbortSignal,
-): Promise<Sidecar | undefined> =>
-  options.startSidecar?.({
+): Promise<OtherService | undefined> =>
+  options.startOtherService?.({
     calendarFile: calendar.file,
     memory,
     log,
@@ -114,9 +113,9 @@ const startSidecar = async (
     tcpPorts: earlier?.tcpPorts ?? {},
   });
 
-export const startFoundation = async (options: EmulatorOptions, cleanup: CleanupStack) => {
-  const ground = await openGround(options, cleanup);
-  const { folder, log, report, memory, earlier, restartHooks } = ground;
+export const prepare = async (options: EmulatorOptions, cleanup: CleanupStack) => {
+  const opened = await openFolderAndLog(options, cleanup);
+  const { folder, log, report, memory, earlier, restartHooks } = opened;
   const tcpPorts = earlier?.tcpPorts ?? {};
   const failure = new AbortController();
   const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])]);
@@ -145,16 +144,16 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
     cleanup,
   );
   const startingSidecar = starting.then(async (services) => {
-    const sidecar = await startSidecar(options, ground, services, signal);
-    if (sidecar !== undefined) cleanup.add(sidecar.stop);
-    return sidecar;
+    const otherService = await startOtherService(options, opened, services, signal);
+    if (otherService !== undefined) cleanup.add(otherService.stop);
+    return otherService;
   });
-  const reading = readTemplates(options, ground, signal);
-  const [services, templates, sidecar, bundles] = await allOrAbort(failure, [
+  const reading = readTemplates(options, opened, signal);
+  const [services, templates, otherService, bundles] = await allOrAbort(failure, [
     starting,
     reading,
     startingSidecar,
-    bundle(options, ground, reading),
+    bundle(options, opened, reading),
   ]);
   const httpApis = await openHttpApis(templates.flatMap(httpApiIds), tcpPorts, wallClock);
   cleanup.add(httpApis.close);
@@ -163,10 +162,10 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const endpoints = { sqsEndpoint: services.endpoints.sqs, httpApiEndpoints: httpApis.endpoints };
   const context = { region, accountId, entryMetadata, ...endpoints };
   const blueprint = readBlueprint(templates, context);
-  return { ...ground, router, services, httpApis, blueprint, sidecar, bundles };
+  return { ...opened, router, services, httpApis, blueprint, otherService, bundles };
 };
 
-export type Foundation = Awaited<ReturnType<typeof startFoundation>>;
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 const prefix = 'aws-emulator-';
 const removal = { recursive: true, force: true, maxRetries: 5 } as const;

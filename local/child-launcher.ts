@@ -1,4 +1,4 @@
-// The program between the emulator and a program that does not know it (see guarded-process.ts): runs that program,
+// The program between the emulator and a program that does not know it (see child-process.ts): runs that program,
 // and ends it when the emulator disconnects, however that happens.
 import { spawn } from 'node:child_process';
 import { takeLock } from './folder-lock.ts';

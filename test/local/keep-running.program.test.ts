@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, type TestContext, test } from 'vitest';
-import { startGuarded } from '#local/guarded-process.ts';
-import { supervise } from '#local/supervisor.ts';
+import { startChild } from '#local/child-process.ts';
+import { keepRunning } from '#local/keep-running.ts';
 import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
 import { stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
@@ -32,12 +32,12 @@ const get = new GetItemCommand({ TableName: 'test-Results', Key: { pk: { S: 'kep
 
 const killsDatabase = notOn(['Windows'], 'the processes of the machine are listed by ps');
 const killDatabase = (): void => {
-  const guards = descendants(process.pid, 'guard.ts');
+  const guards = descendants(process.pid, 'child-launcher.ts');
   for (const pid of guards.flatMap((guard) => descendants(guard))) process.kill(pid, 'SIGKILL');
 };
 
 killsDatabase('a DynamoDB that was killed runs again with its data, and the emulator reports both', async (context) => {
-  const directory = await mkdtemp(join(tmpdir(), 'emulator-supervised-'));
+  const directory = await mkdtemp(join(tmpdir(), 'emulator-kept-'));
   context.onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const { reports, table } = await startWith(context, { directory });
   await table.send(put);
@@ -65,12 +65,12 @@ killsDatabase(
 test('a program that keeps ending is started with growing pauses, until it is stopped', async () => {
   const reports: string[] = [];
   let starts = 0;
-  const supervised = await supervise({
+  const kept = await keepRunning({
     name: 'The program',
     start: async () => {
       starts += 1;
       if (starts === 3) throw new Error('no room');
-      return startGuarded(
+      return startChild(
         process.execPath,
         ['-e', starts > 4 ? 'setTimeout(() => {}, 60_000)' : 'process.exit(3)'],
         process.env,
@@ -80,7 +80,7 @@ test('a program that keeps ending is started with growing pauses, until it is st
   });
 
   await expect.poll(() => starts, { timeout: 30_000 }).toBe(5);
-  await supervised.stop();
+  await kept.stop();
 
   expect(reports).toEqual([
     'The program ended by itself (exit code 3). It is started again in 0.5 s',

@@ -3,7 +3,7 @@ import { installation } from '#installation';
 import { openStores } from '#shared/store/account.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { emulatorClients } from '../target/aws-target.ts';
-import { type EmulatorInfo, type EmulatorRequest, withEmulator } from '../target/emulator.ts';
+import { type EmulatorInfo, type EmulatorRequest, runEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { createCalendarControl, keepChecking } from './calendar-control.ts';
 import { keptToken, openConsoleServer } from './serve-console.ts';
@@ -18,8 +18,8 @@ export interface ConsoleRequest extends EmulatorRequest {
   readonly pausesCalendar: boolean;
 }
 
-/** As withEmulator; `endpoints.console` is the address to open, with its token. */
-export async function withConsole<Result>(
+/** As runEmulator; `endpoints.console` is the address to open, with its token. */
+export async function runEmulatorWithConsole<Result>(
   context: CliContext,
   { pausesCalendar, ...request }: ConsoleRequest,
   use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
@@ -30,7 +30,7 @@ export async function withConsole<Result>(
     const folder = await installation.buildConsole();
     const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];
     const options = { ...request, allowedOrigins, readClaims: server.readClaims, sandbox: true };
-    return await withEmulator(context, options, async (session, emulator) => {
+    return await runEmulator(context, options, async (session, emulator) => {
       const { endpoints, apiEndpoint, service, calendar } = emulator;
       const clients = emulatorClients(emulator as Parameters<typeof emulatorClients>[0]);
       const { resources } = session.target;

@@ -1,9 +1,9 @@
 // Keeps a program running: when it ends by itself it is started again, after a pause that doubles while it keeps
 // ending.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuardedProcess } from './guarded-process.ts';
+import type { ChildProgram } from './child-process.ts';
 
-export interface SupervisorOptions<Process extends GuardedProcess> {
+export interface KeepRunningOptions<Process extends ChildProgram> {
   readonly name: string;
   start(): Promise<Process>;
   /** Called after each restart, before it is reported. */
@@ -12,7 +12,7 @@ export interface SupervisorOptions<Process extends GuardedProcess> {
   readonly report: (line: string) => void;
 }
 
-export interface Supervised<Process extends GuardedProcess> {
+export interface KeptRunning<Process extends ChildProgram> {
   readonly current: Process;
   stop(): Promise<void>;
 }
@@ -23,9 +23,9 @@ const longestPauseMs = 30_000;
 const recoveredAfterMs = 60_000;
 
 /** @throws whatever the first start throws; later ones are retried. */
-export const supervise = async <Process extends GuardedProcess>(
-  options: SupervisorOptions<Process>,
-): Promise<Supervised<Process>> => {
+export const keepRunning = async <Process extends ChildProgram>(
+  options: KeepRunningOptions<Process>,
+): Promise<KeptRunning<Process>> => {
   const { name, report } = options;
   const stopping = new AbortController();
   const { signal } = stopping;

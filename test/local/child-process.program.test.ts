@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { startChild } from '#local/child-process.ts';
 import { takeLock } from '#local/folder-lock.ts';
-import { startGuarded } from '#local/guarded-process.ts';
 import { notOn } from '../support/not-on.ts';
 import { isRunning } from '../support/processes.ts';
 
@@ -23,41 +23,41 @@ const listsProcesses = notOn(['Windows'], 'the processes of the machine are list
 
 describe('a guarded process', () => {
   listsProcesses('ends when it is stopped', async () => {
-    const guarded = startGuarded(process.execPath, endless(), process.env);
-    const pid = await pidOf(guarded.child.stdout);
+    const started = startChild(process.execPath, endless(), process.env);
+    const pid = await pidOf(started.child.stdout);
 
-    await guarded.stop();
+    await started.stop();
 
     expect(isRunning(pid)).toBe(false);
   });
 
   listsProcesses('is killed when it ignores SIGTERM', async () => {
-    const guarded = startGuarded(process.execPath, endless(`process.on('SIGTERM', () => {})`), process.env);
-    const pid = await pidOf(guarded.child.stdout);
+    const started = startChild(process.execPath, endless(`process.on('SIGTERM', () => {})`), process.env);
+    const pid = await pidOf(started.child.stdout);
 
-    await guarded.stop();
+    await started.stop();
 
     expect(isRunning(pid)).toBe(false);
   });
 
   test('has an exit code when it ends by itself', async () => {
-    expect(await startGuarded(process.execPath, ['-e', 'process.exit(7)'], process.env).exited).toBe(7);
+    expect(await startChild(process.execPath, ['-e', 'process.exit(7)'], process.env).exited).toBe(7);
   });
 
   test('that cannot be started names itself', async () => {
-    const guarded = startGuarded('/no/such/program', [], process.env);
-    const [text] = await once(guarded.child.stderr as NodeJS.ReadableStream, 'data');
+    const started = startChild('/no/such/program', [], process.env);
+    const [text] = await once(started.child.stderr as NodeJS.ReadableStream, 'data');
 
     expect(String(text)).toContain('/no/such/program');
-    expect(await guarded.exited).toBe(1);
+    expect(await started.exited).toBe(1);
   });
 
   listsProcesses('ends when the process that started it is killed', async () => {
-    const module = fileURLToPath(new URL('../../local/guarded-process.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../local/child-process.ts', import.meta.url));
     const script = `
-      import { startGuarded } from ${JSON.stringify(module)};
+      import { startChild } from ${JSON.stringify(module)};
       const words = ${JSON.stringify(endless())};
-      startGuarded(process.execPath, words, process.env).child.stdout.pipe(process.stdout);`;
+      startChild(process.execPath, words, process.env).child.stdout.pipe(process.stdout);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -73,10 +73,10 @@ describe('a guarded process', () => {
     const folder = await mkdtemp(join(tmpdir(), 'guard-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const lock = join(folder, 'program.lock');
-    const first = startGuarded(process.execPath, endless(), process.env, lock);
+    const first = startChild(process.execPath, endless(), process.env, lock);
     await pidOf(first.child.stdout);
     expect(takeLock(lock, 0)).toBeUndefined();
-    const second = startGuarded(process.execPath, endless(), process.env, lock);
+    const second = startChild(process.execPath, endless(), process.env, lock);
     onTestFinished(() => second.stop());
     const secondPid = pidOf(second.child.stdout);
     // The other one has it at once.

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface GuardedProcess {
+export interface ChildProgram {
   readonly child: ChildProcess;
   /** Resolves with the exit code when the program has ended. */
   readonly exited: Promise<number | null>;
@@ -16,7 +16,7 @@ export interface GuardedProcess {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Starts a program of Node that ends when its channel is closed; stdout and stderr are pipes on `child`. */
-export const startProgram = (file: string, words: readonly string[], environment: Environment): GuardedProcess => {
+export const startProgram = (file: string, words: readonly string[], environment: Environment): ChildProgram => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -42,15 +42,15 @@ export const startProgram = (file: string, words: readonly string[], environment
   };
 };
 
-const guard = createRequire(import.meta.url).resolve('#guard');
+const guard = createRequire(import.meta.url).resolve('#child-launcher');
 
 /**
  * Starts any program, under a guard that ends it.
  * @param lock a file that the guard locks: the program of an emulator that was killed has ended when the next one runs
  */
-export const startGuarded = (
+export const startChild = (
   program: string,
   words: readonly string[],
   environment: Environment,
   lock = '',
-): GuardedProcess => startProgram(guard, [lock, program, ...words], environment);
+): ChildProgram => startProgram(guard, [lock, program, ...words], environment);
