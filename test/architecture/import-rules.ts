@@ -23,7 +23,7 @@ const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 const pureStore = '^shared/store/(object-keys|plans)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
 const sharedNames =
-  '^shared/(api/(agreed-names|events)|runtime/(log|settings)|store/object-keys|results/analytics-table)\\.ts$';
+  '^shared/(api/(agreed-names|events)|runtime/(metrics|config|settings)|store/object-keys|results/analytics-table)\\.ts$';
 
 export const importRules = {
   forbidden: [
@@ -79,7 +79,7 @@ export const importRules = {
       comment: 'it creates real clients',
       severity: 'error',
       from: { path: '^(functions|shared)/', pathNot: '/entry\\.ts$' },
-      to: { path: '^shared/pipeline/pipeline\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^shared/pipeline/(pipeline|service|calling-function)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
 
     ...steps.map((step) =>
@@ -154,7 +154,13 @@ export const importRules = {
     },
     mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', nouns, '^shared/service/', clock),
     mayImportOnly('packaged-simulator-imports-simulator', '^packages/simulator\\.ts$', '^simulator/'),
-    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/', '^shared/runtime/log\\.ts$'),
+    mayImportOnly(
+      'constructs-import-infra',
+      '^packages/cdk',
+      '^packages/cdk/',
+      '^infra/',
+      '^shared/runtime/metrics\\.ts$',
+    ),
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',
