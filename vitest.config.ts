@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'programs',
           include: [programs],
           globalSetup: ['test/support/build-once.ts'],
-          // They mostly wait for what they started. Vitest needs a group of its own for another number of workers.
+          // They mostly wait for what they started. Vitest needs a separate group for another number of workers.
           maxWorkers: workers(2),
           sequence: { groupOrder: 1 },
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.

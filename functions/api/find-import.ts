@@ -10,7 +10,7 @@ import {
   uploaderOf,
 } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { expiryOf } from '#shared/text/stored-values.ts';
+import { expiryOf } from '#shared/import/import-state.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { ReadDependencies } from './context.ts';
 import { ApiProblem, type Caller, hasRole, notFound } from './http/endpoint.ts';

@@ -122,7 +122,7 @@ async function handleMessage(
   }
 }
 
-/** The only place that tells commands apart: by the member that names their import or port, as every version writes. */
+/** The only place that distinguishes commands: by the member that names their import or port, in every version. */
 async function handleCommand(
   asked: CommandMessage & ActorOptions,
   deadline: Deadline,

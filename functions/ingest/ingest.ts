@@ -3,12 +3,11 @@
 import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { attemptUntil, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
+import { attemptUntil, expiryOf, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
 import { errorAt } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
 import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { importId } from '#shared/text/identity.ts';
-import { expiryOf } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './dependencies.ts';
 import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';

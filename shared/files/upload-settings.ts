@@ -127,7 +127,7 @@ export function findSettingsProblems(settings: UploadSettings): readonly string[
   return [...problems, `${parts.join(', --')}: ${long.message}`];
 }
 
-/** S3 takes 2 KB of names and values. The API adds some of its own. */
+/** S3 takes 2 KB of names and values. The API adds more. */
 const maxMetadataBytes = 2_000;
 /** A part with more bytes is named. */
 const longPart = 300;

@@ -1,6 +1,7 @@
 // What an import allows now: may be sent, stopped, put away; its attempts and waits; when report is notified again.
 // No schema: the console loads it.
 
+import { longestScheduledDays } from '#shared/row/booking-window.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { ImportItem, ImportState, PutAway, RequestedBy, StopKind } from './import.ts';
 import type { FileSettings } from './saved-settings.ts';
@@ -173,3 +174,15 @@ export function nextNotification({ state, changedAt }: Pick<ImportItem, 'state' 
 
 /** SQS delays a message by no more, so no wait that a message carries is longer. In milliseconds. */
 export const longestDelayMs = 15 * 60_000;
+
+/** A plan waits for its approval, its requests until their date can be booked, and its ports for that date. */
+const longestLifeDays = 45 + longestScheduledDays + 90;
+
+/**
+ * Of an import that begins now, or of what a person does with it: the time that items are kept follows the day on which
+ * the import has ended at the latest, so that nothing in progress is deleted.
+ * @param now in milliseconds since 1970
+ * @param recordDays for how long items are kept
+ */
+export const expiryOf = (now: number, recordDays: number): number =>
+  Math.floor(now / 1_000) + (longestLifeDays + recordDays) * 86_400;

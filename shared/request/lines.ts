@@ -1,4 +1,4 @@
-// The lines of a request: packed, sent in parts, accepted and read back.
+// The rows of a request, by their lines: packed, sent in parts, accepted and read back.
 
 import { isoTime } from '#shared/text/wording.ts';
 import type { ExcludedRow, ReadBack, RequestItem, Split } from './request.ts';

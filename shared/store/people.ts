@@ -1,4 +1,4 @@
-// What people leave through the API, each in a partition of its own: audit, drafts, resolutions, saved settings,
+// What people leave through the API, each in a separate partition: audit, drafts, resolutions, saved settings,
 // uploads (items, keys, stores).
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// A source of bytes: its first ones looked at and put back, or all of a small one.
+// A source of bytes: its first ones read and put back, or all of a small one.
 
 // Puts what was read of a source back in front of the rest of it.
 

@@ -1,6 +1,5 @@
 // How values are stored: fields, instants, counts, JSON; a key of the table and its two indexes.
 import * as z from 'zod/mini';
-import { longestScheduledDays } from '#shared/row/booking-window.ts';
 
 // The shapes of counts, positions and instants, as stored and as answered.
 
@@ -32,18 +31,6 @@ export const separator = z.enum([',', ';', '\t', '|']);
  * @default - never
  */
 export const expiresAt = z.optional(count);
-
-/** A plan waits for its approval, its requests until their date can be booked, and its ports for that date. */
-const longestLifeDays = 45 + longestScheduledDays + 90;
-
-/**
- * Of an import that begins now, or of what a person does with it: the time that items are kept follows the day on which
- * the import has ended at the latest, so that nothing in progress is deleted.
- * @param now in milliseconds since 1970
- * @param recordDays for how long items are kept
- */
-export const expiryOf = (now: number, recordDays: number): number =>
-  Math.floor(now / 1_000) + (longestLifeDays + recordDays) * 86_400;
 
 export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */

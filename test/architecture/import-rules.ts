@@ -78,7 +78,7 @@ export const importRules = {
       name: 'only-entries-open-the-pipeline',
       comment: 'it creates real clients',
       severity: 'error',
-      from: { path: '^(functions|shared)/', pathNot: '/entry\\.ts$' },
+      from: { path: '^(functions|shared)/', pathNot: '(/entry\\.ts$)|(^shared/pipeline/)' },
       to: { path: '^shared/pipeline/(pipeline|service|calling-function)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
 

@@ -48,7 +48,7 @@ const homes: readonly Home[] = [
   {
     question: 'what is counted when a request moves or a port is read?',
     words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
-    files: ['shared/pipeline/move-request.ts'],
+    files: ['shared/pipeline/move-request.ts', 'shared/pipeline/observe-port.ts'],
     example: "metrics.count('requestsDeclined');",
   },
   {

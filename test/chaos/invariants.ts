@@ -172,7 +172,7 @@ function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
 /**
  * A port is not created again that the service showed as cancelled by a person before its move was requested. The
  * service does not name who cancelled a port: once simporter has recorded that it asks for that, and since the reading
- * before, nobody can tell.
+ * before, nobody can know.
  */
 const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger): string[] =>
   requests.flatMap(({ importId: id, request, portId, replaces }) => {

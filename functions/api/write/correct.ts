@@ -106,7 +106,7 @@ const joinRows = (one: OpenRows | undefined, other: OpenRows | undefined): OpenR
 
 const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).replace(/\.\w+$/, '')}-correction.csv`;
 
-/** A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it: its name. */
+/** Names of columns that the file lacks and a row fixes, such as one with the same value in all rows. */
 function addedNames(item: ImportItem, { header }: OpenRows, fixes: Fixes): ReadonlyMap<string, string> {
   const inFile = new Set([...Object.keys(columnsForPeople(item)), ...(item.optionColumns ?? []).map(optionKey)]);
   const fixed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
@@ -130,7 +130,7 @@ function correctionText(item: ImportItem, open: OpenRows, fixes: Fixes, added: R
   return [header, ...records].map((cells) => csvRow(cells)).join('');
 }
 
-/** What the import read otherwise than the names of the columns say. */
+/** What the import read differently from the names of the columns. */
 function explicitMapping(
   item: ImportItem,
   header: readonly string[],

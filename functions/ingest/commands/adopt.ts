@@ -5,7 +5,7 @@
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { firstNotification } from '#shared/import/import-state.ts';
+import { expiryOf, firstNotification } from '#shared/import/import-state.ts';
 import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
 import { recordObservation } from '#shared/pipeline/observe-port.ts';
 import { mayBePortId } from '#shared/port/port.ts';
@@ -21,7 +21,6 @@ import type { PortDetail } from '#shared/service/contract.ts';
 import { isDecline } from '#shared/service/errors.ts';
 import { importFileKey, planKey } from '#shared/store/object-keys.ts';
 import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
-import { expiryOf } from '#shared/text/stored-values.ts';
 import { isoTime, oneLine, truncate } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
 import { newImport } from '../ingest.ts';

@@ -2,6 +2,7 @@
 
 import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { expiryOf } from '#shared/import/import-state.ts';
 import type { MovablePort, Rescheduled, ValidationContext } from '#shared/operations/operation.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { checkPortCancel, isRowLeaving } from '#shared/port/port-change.ts';
@@ -14,7 +15,6 @@ import { error, type Finding, type Issue } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
-import { expiryOf } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../dependencies.ts';
 import { newImport } from '../ingest.ts';

@@ -5,7 +5,6 @@ import type { DailyCapacity, DayBooked, Shape, ValidatedRow } from '#shared/oper
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { count, counted } from '#shared/text/wording.ts';
-import type { Correction } from '../correction.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
 
 // Gathers rows until their request is full. Open groups and the memory of their rows are bounded apart: a file may have
@@ -301,6 +300,6 @@ class RowsPerDay implements DailyCapacity {
 /** undefined: any number of rows may be ported on one day. */
 export const limitRowsPerDay = async (
   { perDay }: UploadSettings,
-  correction: Correction | undefined,
+  correction: { bookedDays(): Promise<ReadonlyMap<CalendarDate, number>> } | undefined,
 ): Promise<RowsPerDay | undefined> =>
   perDay === undefined ? undefined : new RowsPerDay(perDay, (await correction?.bookedDays()) ?? new Map());

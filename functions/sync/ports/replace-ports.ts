@@ -153,7 +153,7 @@ async function observe({ portId }: ReplacedPort, run: SyncRun): Promise<PortDeta
 
 /**
  * If the service declines, the next read of the port shows why. Where nothing was done, the record of the cancellation
- * is taken back: from then on it would be a person's.
+ * is taken back: a later cancellation is by a person.
  * @param item with the record
  * @param replaces without it
  */

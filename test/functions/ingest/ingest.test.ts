@@ -1,8 +1,8 @@
 // One uploaded file, from its event to the messages: what is stored, written and sent.
 import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/import/import.ts';
+import { expiryOf } from '#shared/import/import-state.ts';
 import { requestItem } from '#shared/request/request.ts';
-import { expiryOf } from '#shared/text/stored-values.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
 
 const wide = [
