@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
-import { callingVariables, wireCallingFunction } from '#shared/pipeline/calling-function.ts';
+import { callingVariables, wireCallingFunction } from '#shared/pipeline/service.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';

@@ -2,7 +2,7 @@
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { callingVariables, wireCallingFunction } from '#shared/pipeline/calling-function.ts';
+import { callingVariables, wireCallingFunction } from '#shared/pipeline/service.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { createFiles } from '#shared/store/files.ts';

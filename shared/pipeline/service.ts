@@ -1,30 +1,57 @@
-// The service as a function calls it, opened from its environment.
+// The connection to the porting service that every function has which calls it: one secret, one rate limit for all. The
+// credentials come from Secrets Manager.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { operationNamed } from '#shared/operations/registry.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
+import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
-import type { Log } from '#shared/runtime/logger.ts';
+import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
+import { createLog, type Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
+import type { FunctionSettings } from '#shared/runtime/settings.ts';
 import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
+import { type AwsClients, createAwsClients } from '#shared/store/clients.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
-import { createNumbers } from '#shared/store/numbers.ts';
-import { createPlans } from '#shared/store/plans.ts';
-import { createPortSnapshots } from '#shared/store/ports.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
-import type { OpenedPipeline } from './pipeline.ts';
 
-// Adds to the pipeline what a step needs that calls the porting service: one secret, one rate limit for all. In a
-// separate file, because a bundle with it has the operations and the client of the service.
+export const callingVariables = [
+  'RESULTS_TABLE',
+  'SERVICE_SECRET_ARN',
+  'CALENDAR_FILE',
+] as const satisfies readonly EnvironmentName[];
 
-export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
-  const { clients, resultsTable, files, ports, comparisons, resources, log } = pipeline;
-  const { service, callsPerSecond } = pipeline.all;
-  const metrics = createMetrics({ service: pipeline.step });
-  const store = createRateLimitStore(clients.table, resultsTable, service.accountId);
+/** For a function that opens the few stores that it needs itself. */
+export function wireCallingFunction(
+  { RESULTS_TABLE, SERVICE_SECRET_ARN, CALENDAR_FILE }: Pick<Environment, (typeof callingVariables)[number]>,
+  settings: FunctionSettings,
+  step: string,
+) {
+  const log = createLog({ service: step });
+  const clients = createAwsClients(process.env);
+  const connection = { step, log, clients, resultsTable: RESULTS_TABLE, secretId: SERVICE_SECRET_ARN };
+  const calendar = CALENDAR_FILE === undefined ? wallClock : calendarFromFile(CALENDAR_FILE);
+  return { log, clients, clocks: { wall: wallClock, calendar }, ...connectService(connection, settings) };
+}
+
+interface Connection {
+  readonly step: string;
+  readonly log: Log;
+  readonly clients: Pick<AwsClients, 'table'>;
+  readonly resultsTable: string;
+  readonly secretId: string;
+}
+
+/** @param settings those of the service, `callsPerSecond`, and how long a call may take */
+export function connectService(
+  { step, log, clients, resultsTable, secretId }: Connection,
+  { service: { accountId, baseUrl, authUrl }, submit, callsPerSecond }: FunctionSettings,
+  priority?: CallPriority,
+) {
+  const metrics = createMetrics({ service: step });
+  const store = createRateLimitStore(clients.table, resultsTable, accountId);
   const rateLimiter = createRateLimiter({
     store,
     callsPerSecond,
@@ -40,30 +67,15 @@ export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
   /** Creates a client that has not read the secret yet, and has no token. */
   const openClient = (settings: Partial<PortingClientSettings> = {}): PortingClient =>
     createPortingClient({
-      baseUrl: service.baseUrl,
-      authUrl: service.authUrl,
-      accountId: service.accountId,
+      baseUrl,
+      authUrl,
+      accountId,
       rateLimiter,
-      credentials: createCredentialsReader({
-        client: new SecretsManagerClient(clientTimeouts),
-        secretId: pipeline.secretId,
-      }),
-      timeoutMs: pipeline.settings.callTimeoutMs,
+      credentials: createCredentialsReader({ client: new SecretsManagerClient(clientTimeouts), secretId }),
+      timeoutMs: submit.callTimeoutSeconds * 1000,
       ...settings,
     });
-  const numbers = createNumbers(clients.table, resultsTable);
-  return {
-    ...pipeline,
-    openClient,
-    client: openClient(),
-    rateLimiter: { get: store.get, ...rateLimiter },
-    operationNamed,
-    numbers,
-    snapshots: createPortSnapshots(ports, numbers, comparisons),
-    plans: createPlans(files, resources.workBucket),
-    wait: (milliseconds: number) => sleep(milliseconds, undefined, { ref: false }),
-    metrics,
-  };
+  return { metrics, openClient, client: openClient(), rateLimiter: { get: store.get, ...rateLimiter } };
 }
 
 /** Logged once, by the environment that recorded the change; the others read it from the table. */

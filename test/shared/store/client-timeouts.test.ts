@@ -11,7 +11,7 @@ import { createFiles } from '#shared/store/files.ts';
 const projectFiles = [
   'shared/store/clients.ts',
   'shared/pipeline/service.ts',
-  'shared/pipeline/calling-function.ts',
+  'shared/pipeline/service.ts',
   'functions/announce/entry.ts',
   'functions/api-write/entry.ts',
   'cli/target/stack-outputs.ts',
