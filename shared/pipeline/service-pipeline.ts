@@ -1,5 +1,5 @@
-// Adds to the pipeline what a step needs that calls the porting service. In a separate file, because a bundle with it has
-// the operations.
+// Adds to the pipeline what a step needs that calls the porting service. In a separate file, because a bundle with it
+// contains the operations.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
