@@ -7,7 +7,7 @@ import { mayBeSent } from '#shared/import/import-state.ts';
 import { adviceForRow, requestResult } from '#shared/outcome/row-result.ts';
 import { type PortItem, portEvent, portEventPrefix, portItem } from '#shared/port/port.ts';
 import { portStatus, rowNeedsAction } from '#shared/port/port-status.ts';
-import { type NumberItem, numberItem } from '#shared/request/number.ts';
+import { type NumberItem, numberItem } from '#shared/request/number-claim.ts';
 import { type RequestItem, requestItem, requestPrefix } from '#shared/request/request.ts';
 import { plainName } from '#shared/row/redact.ts';
 import type { Log } from '#shared/runtime/logger.ts';

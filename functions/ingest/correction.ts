@@ -1,6 +1,6 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import * as z from 'zod/mini';
-import { type CorrectionMark, originalLine } from '#shared/files/correction-columns.ts';
+import { type CorrectionMark, originalLine } from '#shared/files/added-columns.ts';
 import { createFindCells } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { mergeSettings, settingsOf, type UploadSettings } from '#shared/files/upload-settings.ts';

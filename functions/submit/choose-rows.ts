@@ -5,7 +5,7 @@ import { changeHead } from '#shared/operations/change-port.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Revalidation, Submission } from '#shared/operations/operation.ts';
 import { packLines, partFilter } from '#shared/request/lines.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { PlannedRequest } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
 import { error, type Finding } from '#shared/row/issue.ts';

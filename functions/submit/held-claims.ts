@@ -11,7 +11,7 @@ import {
   type NumberPrediction,
   portedNumberOf,
   predictNumber,
-} from '#shared/request/number.ts';
+} from '#shared/request/number-claim.ts';
 import type { ExcludedRow } from '#shared/request/request.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import type { SubmitDependencies } from './dependencies.ts';

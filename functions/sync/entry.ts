@@ -15,8 +15,8 @@ import { writeReferenceData } from './reference-data.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { SyncPipeline } from './run.ts';
 import { sync } from './sync.ts';
-import { watchLateCommits } from './unknown/late-commits.ts';
-import { createSearchStore } from './unknown/search-store.ts';
+import { watchLateCommits } from './unknown-outcomes/late-commits.ts';
+import { createSearchStore } from './unknown-outcomes/search-store.ts';
 
 const opened = openService(openPipeline(process.env, 'sync'), 'background');
 const { clients, resultsTable, all, settings, clocks, openClient } = opened;

@@ -8,7 +8,7 @@ import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/request/messages.ts';
-import { describePrediction, portedNumberOf, predictNumber } from '#shared/request/number.ts';
+import { describePrediction, portedNumberOf, predictNumber } from '#shared/request/number-claim.ts';
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { adoptPorts, closeDuplicates, keepPort, openPortsOf } from '#shared/request/request-state.ts';
 import { leaveMissingPort } from '#shared/request/waiting-request.ts';
@@ -18,9 +18,9 @@ import { isSameRequest, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { runLimits } from './intervals.ts';
 import { isDeadlineNear, makesOf, notifyReport, type SyncPipeline } from './run.ts';
-import { recordOwnPort, sentRows, verifyPortRows } from './unknown/adopt-port.ts';
-import { findPortsByName } from './unknown/find-ports.ts';
-import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown/resend-or-abandon.ts';
+import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
+import { findPortsByName } from './unknown-outcomes/find-ports.ts';
+import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
 
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.

@@ -21,7 +21,7 @@ import { createSerialQueue } from '#shared/service/in-parallel.ts';
 import type { ReportNotifications } from '#shared/store/imports.ts';
 import type { Leases } from '#shared/store/leases.ts';
 import type { Resolutions } from '#shared/store/people.ts';
-import type { SearchStore } from './unknown/search-store.ts';
+import type { SearchStore } from './unknown-outcomes/search-store.ts';
 
 // What sync works with.
 

@@ -13,8 +13,8 @@ import { removeBlockingRows } from './ports/remove-blocking-rows.ts';
 import { releaseRescheduled } from './ports/replace-ports.ts';
 import { resolveWaiting } from './resolve-request.ts';
 import { createFailureClassifier, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
-import { reconcile } from './unknown/reconcile.ts';
-import { searchPortList } from './unknown/search-port-list.ts';
+import { reconcile } from './unknown-outcomes/reconcile.ts';
+import { searchPortList } from './unknown-outcomes/search-port-list.ts';
 
 interface Counts {
   adopted: number;

@@ -5,8 +5,6 @@ import { truncate } from '#shared/text/wording.ts';
 import { unguardFormula, writtenText } from './csv/csv-row.ts';
 import { decodeCells, flagBits, type RecordBatch } from './csv/record-batch.ts';
 
-// Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
-
 /** A column that is asked about once a cell of it has such a value, in whatever row. */
 export interface WatchedColumn {
   readonly index: number;

@@ -40,8 +40,6 @@ import {
   type ValidationContext,
 } from './operation.ts';
 
-// Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; spec gaps 28 and 31).
-
 const verbs: Readonly<Record<ChangeHead['action'], string>> = { amend: 'Amend', cancel: 'Cancel' };
 const longestName = 80;
 

@@ -1,7 +1,7 @@
 // What an operation is; how columns are declared.
 
 import type { PortRowReading } from '#shared/port/port-change.ts';
-import type { NumberPrediction } from '#shared/request/number.ts';
+import type { NumberPrediction } from '#shared/request/number-claim.ts';
 import type { ExcludedRow, PlannedRequest, PlannedRow } from '#shared/request/request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import type { Finding, Issue } from '#shared/row/issue.ts';

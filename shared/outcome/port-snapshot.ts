@@ -24,7 +24,7 @@ import {
   rowStatus,
   shownRowStatus,
 } from '#shared/port/port-status.ts';
-import type { LatestReading } from '#shared/request/number.ts';
+import type { LatestReading } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
 import { cancellationDeadline } from '#shared/row/booking-window.ts';

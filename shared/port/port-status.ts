@@ -1,7 +1,7 @@
 // Every status of a port and row: what it means, how often it is read, what it blocks.
 
 // Every status of a port and of a port row, and what it means (spec, States and transitions; spec gaps 27 to 30).
-// The two tables below are the only place that knows a status: to add one, add a line.
+// The two tables below state what a status means: to add one, add a line. The console has its explanation.
 
 /**
  * Whether the service cancels in this status (spec gap 28). `try`: the spec is silent, so the service decides.
@@ -221,7 +221,7 @@ export function blockedRows(rows: readonly GateRow[]) {
 const describe = (blocking: number, blocked: number): string =>
   `${blocking} ${blocking === 1 ? 'row blocks' : 'rows block'} ${blocked} ready ${blocked === 1 ? 'row' : 'rows'}`;
 
-// How often sync reads a port. The status table (port-status.ts) gives each status one of these rules.
+// How often sync reads a port. The table of statuses gives each status one of these rules.
 
 /** The wait until the next read, in milliseconds: `factor` times the age of the last change, from `min` to `max`. */
 export interface PollInterval {

@@ -1,6 +1,6 @@
 // The table of every row of every finished import, for queries: its columns, in the Parquet files and in Glue.
 
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import { operationNames } from '#shared/text/identity.ts';
 
 export interface AnalyticsColumn {

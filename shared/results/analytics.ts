@@ -1,6 +1,6 @@
 // Rows of finished imports for queries (loaded when written).
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';

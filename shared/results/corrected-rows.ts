@@ -1,6 +1,6 @@
 // What corrections did with the rows of the first import.
 
-import { distinctNames, ownColumns } from '#shared/files/correction-columns.ts';
+import { distinctNames, ownColumns } from '#shared/files/added-columns.ts';
 import type { ReadColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { mayBeSent } from '#shared/import/import-state.ts';

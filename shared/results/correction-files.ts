@@ -1,6 +1,6 @@
 // The files to fix and import again.
 
-import { correctionColumnsBeside, ownColumns } from '#shared/files/correction-columns.ts';
+import { correctionColumnsBeside, ownColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import { correctionOf } from '#shared/outcome/row-result.ts';

@@ -1,7 +1,7 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 
+import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
-import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
 import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';

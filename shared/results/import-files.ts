@@ -1,6 +1,6 @@
 // The files of an import as tables in any format.
 import { Readable } from 'node:stream';
-import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/correction-columns.ts';
+import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { mapHeader } from '#shared/files/map-header.ts';

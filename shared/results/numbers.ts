@@ -7,7 +7,7 @@ import type { Outcome } from '#shared/outcome/outcome.ts';
 import { type ReadPort, resultsOf } from '#shared/outcome/request-results.ts';
 import { type RowResult, requestResult } from '#shared/outcome/row-result.ts';
 import type { PortRowState } from '#shared/port/port.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
 import type { ReadSources, ResultSources } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';

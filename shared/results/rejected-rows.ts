@@ -1,7 +1,7 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved.
 
+import { correctionColumns, ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
-import { correctionColumns, ownColumns } from '#shared/files/correction-columns.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { FileLayout } from '#shared/files/csv/record-batch.ts';

@@ -1,7 +1,7 @@
 // Results.csv: columns, index, reading one row back.
 
 import * as z from 'zod/mini';
-import { addedColumns, distinctNames, outcomeColumns, ownColumns } from '#shared/files/correction-columns.ts';
+import { addedColumns, distinctNames, outcomeColumns, ownColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter, FileLayout } from '#shared/files/csv/record-batch.ts';
 import { type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';

@@ -1,4 +1,4 @@
-// What an exchange means.
+// What an HTTP exchange with the service means: done, declined, or unknown.
 
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/text/stored-values.ts';

@@ -90,7 +90,7 @@ export function retryAfterMs(header: string | null, now: number): number {
   return Number.isNaN(at) ? 0 : Math.min(Math.max(at - now, 0), longestDelayMs);
 }
 
-// Repeats a read as retry-policy.ts decides.
+// Repeats a read as the rules above decide.
 
 export interface RepeatSettings {
   readonly retry?: RetryPolicy;
@@ -100,7 +100,7 @@ export interface RepeatSettings {
 }
 
 /**
- * Runs `read` until it succeeds or retry-policy.ts ends it; rejects with the last failure. If a repeated call is
+ * Runs `read` until it succeeds or the rules end it; rejects with the last failure. If a repeated call is
  * deferred, the failure before it is the cause.
  */
 export type Repeat = <Value>(read: () => Promise<Value>) => Promise<Value>;

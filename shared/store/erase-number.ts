@@ -4,7 +4,7 @@ import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { type ImportItem, importKey } from '#shared/import/import.ts';
 import { portKey } from '#shared/port/port.ts';
-import { numberKey } from '#shared/request/number.ts';
+import { numberKey } from '#shared/request/number-claim.ts';
 import { createFiles, openWriter, versionPages } from './files.ts';
 import { contentKey } from './first-uses.ts';
 import {

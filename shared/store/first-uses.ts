@@ -1,4 +1,4 @@
-// Who used it first: the content of a file, the name of an order (items, keys, stores).
+// Which import first used the content of a file or the name of a provisioning order (items, keys, stores).
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { RequestItem } from '#shared/request/request.ts';

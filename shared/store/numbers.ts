@@ -7,7 +7,7 @@ import {
   type NumberItem,
   numberItem,
   numberKey,
-} from '#shared/request/number.ts';
+} from '#shared/request/number-claim.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import type { Requests } from './requests.ts';

@@ -3,8 +3,6 @@ import { ChangeMessageVisibilityBatchCommand, SendMessageBatchCommand, type SQSC
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './backoff.ts';
 
-// Messages out: ten a call, and what SQS did not take is sent again.
-
 const batchSize = 10;
 
 // Messages out: ten a call, and what SQS did not take is sent again.

@@ -48,7 +48,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// Every key of the results table. `due` and `listed` are its two sparse indexes.
+// A key of the results table, and its two sparse indexes, `due` and `listed`. Each noun has the keys of its items.
 
 export interface ItemKey {
   readonly pk: string;

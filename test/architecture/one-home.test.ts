@@ -36,7 +36,7 @@ const homes: readonly Home[] = [
     question: 'what would happen to this number if it were sent now?',
     words: /'MSISDN_(IN_LIVE_IMPORT|ALREADY_PORTED|CANCELLED_BEFORE)'/,
     // A file with such a row waits for approval.
-    files: ['shared/request/number.ts', 'shared/row/issue.ts', 'shared/import/approval.ts'],
+    files: ['shared/request/number-claim.ts', 'shared/row/issue.ts', 'shared/import/approval.ts'],
     example: "return { line, code: 'MSISDN_IN_LIVE_IMPORT', message };",
   },
   {
@@ -102,7 +102,7 @@ const homes: readonly Home[] = [
   {
     question: 'which columns does results.csv have?',
     words: /'bookedDate', 'submittedAt'/,
-    files: ['shared/files/correction-columns.ts'],
+    files: ['shared/files/added-columns.ts'],
     example: "const columns = ['message', 'whatToDo', 'bookedDate', 'submittedAt'];",
   },
   {

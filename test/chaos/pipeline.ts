@@ -18,7 +18,7 @@ import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
+import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';

@@ -6,7 +6,7 @@ import * as importItems from '#shared/import/import.ts';
 import { savedSettingsKey } from '#shared/import/saved-settings.ts';
 import * as comparisons from '#shared/outcome/service-comparison.ts';
 import * as ports from '#shared/port/port.ts';
-import * as numbers from '#shared/request/number.ts';
+import * as numbers from '#shared/request/number-claim.ts';
 import { rateLimitKey } from '#shared/request/rate-limit.ts';
 import * as requests from '#shared/request/request.ts';
 import { contentKey, orderNameKey } from '#shared/store/first-uses.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { portRowsKey } from '#shared/port/port.ts';
 import { decodeMessage } from '#shared/request/messages.ts';
-import { numberKey } from '#shared/request/number.ts';
+import { numberKey } from '#shared/request/number-claim.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createPorts } from '#shared/store/ports.ts';
 import { readItem } from '#shared/store/table.ts';

@@ -16,7 +16,7 @@ import {
   stopMessage,
   submitMessage,
 } from '#shared/request/messages.ts';
-import { numberItem } from '#shared/request/number.ts';
+import { numberItem } from '#shared/request/number-claim.ts';
 import { rateLimitItem } from '#shared/request/rate-limit.ts';
 import { plannedRequest, requestItem } from '#shared/request/request.ts';
 import { resultsIndex } from '#shared/results/results-csv.ts';

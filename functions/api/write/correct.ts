@@ -1,6 +1,6 @@
 // Fixed cells: kept as a draft, sent as a correction.
 import * as z from 'zod';
-import { addedColumns, correctionColumnsBeside } from '#shared/files/correction-columns.ts';
+import { addedColumns, correctionColumnsBeside } from '#shared/files/added-columns.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
@@ -22,9 +22,6 @@ import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, cells, importPath } from '../schemas.ts';
 import { shortMetadata } from './reading-settings.ts';
 import { putCsvUpload } from './uploads.ts';
-
-// Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
-// the file, PACs included: they never leave simporter.
 
 const maxCorrectedRows = 10_000;
 

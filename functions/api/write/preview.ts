@@ -1,7 +1,7 @@
 // The first rows of an upload; reading it again with other settings.
 import * as z from 'zod';
+import { ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/files/column-values.ts';
-import { ownColumns } from '#shared/files/correction-columns.ts';
 import type { CsvContents, FileLayout } from '#shared/files/csv/record-batch.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { createHeaderTest, mapHeader } from '#shared/files/map-header.ts';

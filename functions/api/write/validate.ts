@@ -7,7 +7,7 @@ import { openOption } from '#shared/operations/columns/option-cells.ts';
 import type { Operation, UniquenessChecks } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { type RowHeader, RowReader, readNumber } from '#shared/operations/validate-row.ts';
-import { predictNumbers } from '#shared/request/number.ts';
+import { predictNumbers } from '#shared/request/number-claim.ts';
 import { forPage } from '#shared/results/findings.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
 import type { WriteDependencies } from '../context.ts';

@@ -6,7 +6,7 @@ import { asksForApproval } from '#shared/import/approval.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { CombinationFinding } from '#shared/operations/operation.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
-import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/request/number.ts';
+import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
 import { type Issue, isDuplicate, notice } from '#shared/row/issue.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';

@@ -6,7 +6,7 @@ import {
   findCorrectionMark,
   originalLine,
   ownColumns,
-} from '#shared/files/correction-columns.ts';
+} from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import type { Shape } from '#shared/operations/operation.ts';
@@ -17,7 +17,7 @@ import { createPlanHash, type IndexedRequest } from '#shared/store/plans.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
 import { BufferedWriter } from './utf8-buffer.ts';
 
-// Writes plan.ndjson, one line per request, and beside it the index of the requests (`plan-index.ts`).
+// Writes plan.ndjson, one line per request, and beside it the index of the requests (`shared/store/plans.ts`).
 
 /** In JSON, a quote within a text is escaped: so these match members only. */
 const linesAndPacs = /"line":\d+,|"pac":"[^"]*",?/g;

@@ -1,6 +1,6 @@
 // Plans within the time of the invocation; saved settings; the same content sent before.
 
-import { findCorrectionMark } from '#shared/files/correction-columns.ts';
+import { findCorrectionMark } from '#shared/files/added-columns.ts';
 import { detectHeader, isFor } from '#shared/files/open-upload.ts';
 import {
   describesFile,

@@ -1,8 +1,8 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
 
+import { ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
-import { ownColumns } from '#shared/files/correction-columns.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createHeaderTest, type HeaderMap } from '#shared/files/map-header.ts';
 import { openUpload } from '#shared/files/open-upload.ts';

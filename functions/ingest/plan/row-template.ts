@@ -1,4 +1,4 @@
-// How the JSON of such a row is composed, learned from the validator.
+// How the JSON of a row of the fast path is composed, learned from the validator.
 
 import { type CellSpans, flagBits } from '#shared/files/csv/record-batch.ts';
 import type { Column } from '#shared/operations/operation.ts';

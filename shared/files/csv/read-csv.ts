@@ -17,8 +17,6 @@ import {
 } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 
-// Reads a CSV file from a stream of bytes.
-
 const quote = 0x22;
 
 // Reads a CSV file from a stream of bytes.

@@ -1,4 +1,4 @@
-// A cell that names an item of the catalogue: repairs, near misses, candidates.
+// Reads the cells of a row; of those that name an item of the catalogue also repairs, near misses and candidates.
 
 import { isPlaceholder } from '#shared/files/column-values.ts';
 import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';

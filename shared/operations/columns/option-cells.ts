@@ -1,4 +1,4 @@
-// The cells of such a column, and what the catalogue offers for it.
+// The cells of a column that is one service or bolt-on, and what the catalogue offers for it.
 
 import { normalizeName, wordsOf } from '#shared/files/header-words.ts';
 import type { ImportItem } from '#shared/import/import.ts';

@@ -17,7 +17,7 @@ import {
   simAliases,
   type ValidatedRow,
 } from '#shared/operations/operation.ts';
-import { describePrediction, type NumberPrediction } from '#shared/request/number.ts';
+import { describePrediction, type NumberPrediction } from '#shared/request/number-claim.ts';
 import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/row/calendar-date.ts';
 import type { Parsed } from '#shared/row/cell.ts';
 import { error, warning } from '#shared/row/issue.ts';

@@ -8,7 +8,7 @@ import { inputOf, messagesForPeople } from '#infra/constructs/messages-for-peopl
 import { createFilter } from '#local/stream/filter.ts';
 import { type EventName, eventDetails } from '#shared/api/events.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { LatestReading, NumberItem } from '#shared/request/number.ts';
+import type { LatestReading, NumberItem } from '#shared/request/number-claim.ts';
 import { resourcesOf } from '../../support/infra/checks/read-template.ts';
 import {
   comparisonRecord,

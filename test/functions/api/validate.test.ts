@@ -6,7 +6,7 @@ import { validateRows } from '#functions/api/write/validate.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { forPage } from '#shared/results/findings.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';

@@ -1,7 +1,7 @@
 // A file with a number that a person cancelled before waits for approval, whatever else its row contains.
 
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../support/double.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';
 import { csvOf, type IngestBench, ingestBench, numberAt } from '../../support/ingest/ingest.ts';

@@ -12,7 +12,7 @@ import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { importItem } from '#shared/import/import.ts';
 import { comparisonItem } from '#shared/outcome/service-comparison.ts';
 import { portEvent, portItem } from '#shared/port/port.ts';
-import { numberItem } from '#shared/request/number.ts';
+import { numberItem } from '#shared/request/number-claim.ts';
 import { requestItem } from '#shared/request/request.ts';
 import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { createPlans, PlanMismatch } from '#shared/store/plans.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/request/lines.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
 import { accountSettings, validCells } from '../../support/ingest/catalogue.ts';

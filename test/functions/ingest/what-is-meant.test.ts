@@ -1,6 +1,6 @@
 // Only what people meant is sent: cells that a person and a program read differently.
 import { describe, expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../support/double.ts';
 import { workbookFile } from '../../support/files/workbook-file.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';

@@ -4,7 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { queryFiles } from '#cli/query/query-files.ts';
 import { readyQueries } from '#cli/query/ready-queries.ts';
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { writeAnalytics } from '#shared/results/analytics.ts';

@@ -1,7 +1,7 @@
 // Which request gets a number, with claims and requests in the in-memory table.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';

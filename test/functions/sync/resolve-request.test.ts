@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { type Resolution, submitMessageOf } from '#shared/request/messages.ts';
-import { predictNumber } from '#shared/request/number.ts';
+import { predictNumber } from '#shared/request/number-claim.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';

@@ -12,7 +12,7 @@ import { type EmbeddedDynamoDb, startDynamoDb } from '#local/aws/dynamodb.ts';
 import { type LoopbackServer, serveOnLoopback } from '#local/http/loopback.ts';
 import { createDynamoDbProxy, type DynamoDbProxyOptions, type ItemChange } from '#local/stream/dynamodb-proxy.ts';
 import { createFilter } from '#local/stream/filter.ts';
-import { numberKey } from '#shared/request/number.ts';
+import { numberKey } from '#shared/request/number-claim.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/imports.ts';
 import { createNumbers } from '#shared/store/numbers.ts';

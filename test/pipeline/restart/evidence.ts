@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { type ImportItem, importItem } from '#shared/import/import.ts';
 import { portItem } from '#shared/port/port.ts';
-import { numberItem } from '#shared/request/number.ts';
+import { numberItem } from '#shared/request/number-claim.ts';
 import { requestItem } from '#shared/request/request.ts';
 import type { EmulatorClient, StoredItem } from './emulator-client.ts';
 import type { UploadedFile } from './files.ts';

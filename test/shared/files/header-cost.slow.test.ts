@@ -3,7 +3,7 @@
 import { Session } from 'node:inspector/promises';
 import { describe, expect, test } from 'vitest';
 import { headerNotices } from '#functions/ingest/plan/file-notices.ts';
-import { distinctNames, ownColumns } from '#shared/files/correction-columns.ts';
+import { distinctNames, ownColumns } from '#shared/files/added-columns.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { createHeaderTest } from '#shared/files/map-header.ts';

@@ -6,7 +6,7 @@ import { type KnownPort, snapshotOf } from '#shared/outcome/port-snapshot.ts';
 import { blockingLinesOf, rowResult } from '#shared/outcome/row-result.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { notInPort, portStatus, portStatusNames } from '#shared/port/port-status.ts';
-import { type NumberItem, predictNumber } from '#shared/request/number.ts';
+import { type NumberItem, predictNumber } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { closeDuplicates, keepPort } from '#shared/request/request-state.ts';
 import { iso, noon, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';

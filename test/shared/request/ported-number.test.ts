@@ -1,6 +1,6 @@
 // A number that was ported is known for ever: it is not sent again by accident.
 import { expect, test } from 'vitest';
-import { describePorted, type LatestReading, type NumberItem, portedNumberOf } from '#shared/request/number.ts';
+import { describePorted, type LatestReading, type NumberItem, portedNumberOf } from '#shared/request/number-claim.ts';
 
 const at = '2026-07-20T10:00:00.000Z';
 const earlier = { importId: 'import-0', line: 9, at: '2026-01-05T10:00:00.000Z' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '#shared/outcome/outcome.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { readActionList } from '#shared/results/actions.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { someImport } from '../../support/cli/imports.ts';

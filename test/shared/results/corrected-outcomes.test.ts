@@ -2,7 +2,7 @@
 // rows.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { RequestItem } from '#shared/request/request.ts';

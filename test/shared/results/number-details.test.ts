@@ -1,6 +1,6 @@
 // What happened to a number: a later decline never hides that it was ported.
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
 import { emptySources } from '../../support/cli/read-sources.ts';

@@ -1,6 +1,6 @@
 // Rows of results.csv are read by its index: the answers do not depend on how many reads they take.
 import { describe, expect, test } from 'vitest';
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import type { RowOutcome } from '#shared/results/file-rows.ts';
 import { createResultsIndex } from '#shared/results/results-csv.ts';
 import { type RowFilter, readRowPage } from '#shared/results/row-page.ts';

@@ -8,7 +8,7 @@ import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { packLines } from '#shared/request/lines.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { stoppedError } from '#shared/request/request-state.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';

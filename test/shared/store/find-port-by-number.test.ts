@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';

@@ -1,7 +1,7 @@
 // Claims of numbers in the in-memory table: a number has one claim, former claims are history, and old readings are
 // ignored.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createTableTwin } from '../../support/in-memory/table.ts';
 import { iso, noon } from '../../support/steps/ledger-items.ts';

@@ -1,7 +1,7 @@
 // The sources of the read models in memory: an account without anything, for tests to fill in.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { PortItem } from '#shared/port/port.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { ReadSources } from '#shared/store/account.ts';
 

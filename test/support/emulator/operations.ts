@@ -6,7 +6,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import { outcomeColumns } from '#shared/files/correction-columns.ts';
+import { outcomeColumns } from '#shared/files/added-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';

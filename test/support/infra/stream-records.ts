@@ -3,7 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { type ImportItem, importKey } from '#shared/import/import.ts';
 import { comparisonKey } from '#shared/outcome/service-comparison.ts';
 import { type PortEvent, type PortItem, portEventKey, portKey } from '#shared/port/port.ts';
-import { type NumberItem, numberKey } from '#shared/request/number.ts';
+import { type NumberItem, numberKey } from '#shared/request/number-claim.ts';
 import { type RequestItem, requestKey } from '#shared/request/request.ts';
 import { storedRequest } from '#shared/request/waiting-request.ts';
 import type { ItemKey } from '#shared/text/stored-values.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { consoleUpload } from '#shared/import/approval.ts';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../double.ts';
 import { workbookFile } from '../files/workbook-file.ts';
 import { validCells } from './catalogue.ts';

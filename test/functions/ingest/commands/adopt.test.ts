@@ -1,7 +1,7 @@
 // A port that was made elsewhere is followed as an import.
 import { expect, test, vi } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import { predictNumber } from '#shared/request/number.ts';
+import { predictNumber } from '#shared/request/number-claim.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
 import { day, hour } from '../../../support/service/simulator.ts';

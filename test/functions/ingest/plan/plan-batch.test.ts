@@ -5,7 +5,7 @@ import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { NumberPredictions } from '#functions/ingest/plan/plan-batch.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../../support/double.ts';
 import { numberAt } from '../../../support/ingest/ingest.ts';
 

@@ -1,5 +1,4 @@
 // Resend or abandon, once the list shows which ports exist.
-
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';

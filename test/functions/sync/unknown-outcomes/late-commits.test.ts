@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { watchLateCommits } from '#functions/sync/unknown/late-commits.ts';
+import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
 import { abandonRequest } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';

@@ -1,6 +1,5 @@
 // Searches the list of ports for requests whose outcome is unknown: a port's name ends in the token of its request.
 // Two passes over the whole list prove that a port does not exist (fault 44), over several runs if the list is long.
-
 import type { PortItem } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';

@@ -1,7 +1,7 @@
 // What would happen to a number, by its claim and the request that holds it.
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/request/lines.ts';
-import { describePrediction, hasSent, type NumberItem, predictNumber } from '#shared/request/number.ts';
+import { describePrediction, hasSent, type NumberItem, predictNumber } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 

@@ -1,6 +1,5 @@
 // Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
 // (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
-
 import { newComparison } from '#shared/outcome/service-comparison.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { RequestItem } from '#shared/request/request.ts';

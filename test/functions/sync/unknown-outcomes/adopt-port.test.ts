@@ -1,7 +1,7 @@
 // Edge cases of adopting a port and of its first reading: the plan, the lines that were sent, and simultaneous changes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown/adopt-port.ts';
+import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRow, RequestItem } from '#shared/request/request.ts';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resendMessages } from '#functions/sync/lost-messages.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { reconcile } from '#functions/sync/unknown/reconcile.ts';
-import { searchPortList } from '#functions/sync/unknown/search-port-list.ts';
+import { reconcile } from '#functions/sync/unknown-outcomes/reconcile.ts';
+import { searchPortList } from '#functions/sync/unknown-outcomes/search-port-list.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';

@@ -1,6 +1,5 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
-
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/request/waiting-request.ts';

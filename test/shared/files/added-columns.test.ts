@@ -6,7 +6,7 @@ import {
   distinctNames,
   findCorrectionMark,
   ownColumns,
-} from '#shared/files/correction-columns.ts';
+} from '#shared/files/added-columns.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 

@@ -1,5 +1,4 @@
 // A found port is adopted if it has exactly the numbers that were sent.
-
 import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';

@@ -1,8 +1,8 @@
 // Which rows a request sent, and whether a port has them: by the plan, or by the claims once the plan has expired.
 import { describe, expect, test } from 'vitest';
-import { sentRows, verifyPortRows } from '#functions/sync/unknown/adopt-port.ts';
+import { sentRows, verifyPortRows } from '#functions/sync/unknown-outcomes/adopt-port.ts';
 import type { PortRowState } from '#shared/port/port.ts';
-import type { NumberItem } from '#shared/request/number.ts';
+import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../../support/steps/ledger-items.ts';
