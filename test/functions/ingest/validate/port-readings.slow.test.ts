@@ -38,7 +38,7 @@ function benchOf({ stored, now }: Account) {
   const known = (portIds: readonly string[]) => portIds.filter((portId) => stored(indexOf(portId)) !== undefined);
   const bench = ingestBench();
   Object.assign(bench.dependencies, {
-    callsAtOnce: 10,
+    settings: { ...bench.dependencies.settings, callsAtOnce: 10 },
     limits: { ...bench.dependencies.limits, maxFileRows: rows },
     openCatalogue: () => ({ ...createCatalogue(countedLookups()), port, knownPort: port }),
     numbers: double({
