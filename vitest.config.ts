@@ -9,9 +9,8 @@ import { defineConfig } from 'vitest/config';
 const programs = 'test/**/*.program.test.ts';
 const slow = 'test/**/*.slow.test.ts';
 
-/** More than there are cores, because tests also wait, but no more than the free memory can hold. */
-const workers = (more: number): number =>
-  Math.max(1, Math.min(availableParallelism() + more, Math.floor(process.availableMemory() / 0.7e9)));
+/** One more than there are cores, because tests also wait, but no more than the free memory can hold. */
+const maxWorkers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / 0.7e9)));
 
 const inOneProcess = {
   // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
@@ -24,7 +23,7 @@ const inOneProcess = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: workers(1),
+    maxWorkers,
     projects: [
       {
         extends: true,
@@ -32,9 +31,6 @@ export default defineConfig({
           name: 'programs',
           include: [programs],
           globalSetup: ['test/support/build-once.ts'],
-          // They mostly wait for what they started. Vitest needs a separate group for another number of workers.
-          maxWorkers: workers(2),
-          sequence: { groupOrder: 1 },
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
           testTimeout: 240_000,
           hookTimeout: 300_000,

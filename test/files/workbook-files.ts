@@ -157,7 +157,7 @@ export const workbookFiles: readonly MakeCase[] = [
     name: 'error cells.xlsx',
     content: workbook(sheet('Numbers', [{ ...rows.cells(0), tariff: { error: '#REF!' } }, rows.cells(1)])),
     sent: [rows.sent(1)],
-    errors: ['2 CELL_NOT_ALLOWED', '2 CELL_REQUIRED'],
+    errors: ['2 CELL_NOT_ALLOWED'],
   }),
   (rows) => ({
     name: 'yes and no as booleans.xlsx',
