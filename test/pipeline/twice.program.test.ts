@@ -154,7 +154,7 @@ test('a day without the service: a file and a request wait, nothing is dead-lett
   await writeFile(join(folder, 'request.csv'), [header, ...lines.slice(rows, rows + 6)].join(''));
   await writeFile(join(folder, 'file.csv'), [header, ...lines.slice(rows + 6)].join(''));
   // Otherwise a request that is sent before the circuit breaker is open would have an unknown outcome.
-  const limited: Fault = { endpoint: 'createPort', rate: 1, does: { kind: 'rate-limited', retryAfter: '0' } };
+  const limited: Fault = { endpoint: 'createPort', rate: 1, does: { kind: 'rate-limited', retryAfter: '1' } };
   await setFaults(limited);
   await runInFolder(folder, ['import', 'request.csv']);
   await until('the request waits', () => waits('SubmitQueue'));
