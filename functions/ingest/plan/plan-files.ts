@@ -123,7 +123,9 @@ export class PlanWriter {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#plan.close(), this.#index.close()]);
+    await this.#plan.close();
+    // The deliveries of an import share one index: it must never name a plan that a killed delivery did not write.
+    await this.#index.close();
   }
 
   async abort(): Promise<void> {
