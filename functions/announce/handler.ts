@@ -1,4 +1,4 @@
-// The stream of the table in, events out: which event the change of an item is.
+// The records of the table's stream in, events out.
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Announcement, EventName } from '#shared/api/events.ts';
@@ -14,8 +14,6 @@ import type { Log } from '#shared/runtime/logger.ts';
 import { createStepHandler } from '#shared/runtime/step.ts';
 import type { EventBus } from '#shared/store/event-bus.ts';
 import { shortId } from '#shared/text/identity.ts';
-
-// The records of the table's stream in, events out.
 
 const numbered = z.object({ dynamodb: z.object({ SequenceNumber: z.string().check(z.minLength(1)) }) });
 

@@ -1,12 +1,10 @@
-// Parts that several endpoints have: paths, pages, cursors, columns, findings.
+// Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 import * as z from 'zod';
 import { wholeNumberText } from '#shared/api/endpoint.ts';
 import { mayBePortId } from '#shared/port/port.ts';
 import { issueAnswer } from '#shared/results/answers.ts';
 import { count, isWellFormed, parseJson } from '#shared/text/stored-values.ts';
 import { ApiProblem } from './http/endpoint.ts';
-
-// Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
 
 /** Every text that a caller writes. */
 export const text = (most: number, least = 0) => z.string().min(least).max(most).check(isWellFormed);

@@ -1,5 +1,5 @@
-// One upload becomes an import: recorded, planned, released; its attempt is renewed.
-
+// Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
+// continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
@@ -13,9 +13,6 @@ import type { IngestPipeline } from './dependencies.ts';
 import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { release } from './release.ts';
-
-// Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
-// continues where a crash left it, or does nothing.
 
 /** An object as its event describes it. */
 export interface UploadedObject {

@@ -1,5 +1,4 @@
-// Each import once a batch, and no large import too often.
-
+// The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
 import type { ImportItem } from '#shared/import/import.ts';
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
@@ -13,8 +12,6 @@ import {
   type StepScope,
 } from '#shared/runtime/step.ts';
 import { isoTime } from '#shared/text/wording.ts';
-
-// The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
 
 /** One import that the messages of a batch are about. */
 export interface ReportTask {

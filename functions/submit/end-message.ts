@@ -1,5 +1,5 @@
-// How a message ends without an answer of the service: ended, requeued, or left while its import is stopped.
-
+// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
+// records the end once.
 import { type ActiveStop, longestDelayMs, type Stoppable, stopOf } from '#shared/import/import-state.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { packLines } from '#shared/request/lines.ts';
@@ -27,9 +27,6 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { truncate } from '#shared/text/wording.ts';
 import type { ReadStop, SubmitDependencies } from './dependencies.ts';
-
-// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
-// records the end once.
 
 export interface Attempt {
   /** As it is stored by now. */

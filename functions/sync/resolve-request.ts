@@ -1,5 +1,5 @@
-// A person resolves a request: which way, what may not be done, which port of several is kept.
-
+// Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
+// sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
 import { leaveUnread, type PortReading } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { type Observation, readPort } from '#shared/pipeline/observe-port.ts';
@@ -21,9 +21,6 @@ import { isDeadlineNear, makesOf, notifyReport, type SyncPipeline } from './run.
 import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from './unknown-outcomes/find-ports.ts';
 import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
-
-// Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
-// sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
 
 /** Resolutions that were not carried out: the API could not start sync, or the run was killed. */
 export async function resolveWaiting(pipeline: SyncPipeline): Promise<void> {

@@ -1,5 +1,3 @@
-// The columns that simporter adds to results.csv, rejected.csv and files of corrections.
-
 // The columns that simporter adds to the rows of a file. They name the import and the row to which a row belongs, so
 // that a corrected file replaces the rows of the first one.
 

@@ -1,5 +1,4 @@
-// Opens a CSV or a workbook and recognises its header.
-
+// Opens an uploaded file: a CSV, or a workbook (.xlsx). The code for workbooks is loaded only when a file is one.
 import { fitSheets } from '#shared/import/import-state.ts';
 import type { SavedSettings } from '#shared/import/saved-settings.ts';
 import { redactText } from '#shared/row/redact.ts';
@@ -8,8 +7,6 @@ import { type OperationName, shortId } from '#shared/text/identity.ts';
 import { readCsv } from './csv/read-csv.ts';
 import type { CsvOptions, OpenedCsv } from './csv/record-batch.ts';
 import { createHeaderTest } from './map-header.ts';
-
-// Opens an uploaded file: a CSV, or a workbook (.xlsx). The code for workbooks is loaded only when a file is one.
 
 /** As `readCsv`. The line of a row of a workbook is its number in the spreadsheet program. */
 export async function openUpload(source: AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<OpenedCsv> {

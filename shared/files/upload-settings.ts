@@ -1,5 +1,4 @@
-// How a file is read and what is done with it: metadata and saved settings.
-
+// Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { FileSettings } from '#shared/import/saved-settings.ts';
 import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
@@ -7,8 +6,6 @@ import { count, truncate } from '#shared/text/wording.ts';
 import { encodingNames } from './csv/decode-text.ts';
 import type { Delimiter, FileLayout, OtherSheet } from './csv/record-batch.ts';
 import { addReading, type SecretReading } from './secret-columns.ts';
-
-// Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
 
 /** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
 export const onInvalidPac = ['wait', 'remove'] as const;

@@ -1,13 +1,10 @@
-// Whether a plan may be approved, by whom, and what is recorded of people.
-
+// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 import * as z from 'zod/mini';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { oneLine, truncate } from '#shared/text/wording.ts';
 import type { ImportItem, RequestedBy } from './import.ts';
 import { isArchived } from './import-state.ts';
-
-// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an

@@ -1,4 +1,5 @@
-// The item of an import: schema, stop, key, listings.
+// The item of an import. Attribute names are for people who read the table in the AWS console.
+// No item of the table contains a PAC (decision 44).
 import * as z from 'zod/mini';
 import { dateOrders } from '#shared/row/date-order.ts';
 import { issueCodes } from '#shared/row/issue.ts';
@@ -19,9 +20,6 @@ import {
   text,
 } from '#shared/text/stored-values.ts';
 import { savedSettings } from './saved-settings.ts';
-
-// The item of an import. Attribute names are for people who read the table in the AWS console.
-// No item of the table contains a PAC (decision 44).
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected: nothing

@@ -1,11 +1,9 @@
-// The item of saved settings: how files with a header are read; its key.
+// How files with a certain header are read, as a person saved it for everybody who uses the account.
+// No item of the table contains a PAC (decision 44).
 import * as z from 'zod/mini';
 import { dateOrders } from '#shared/row/date-order.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { encoding, flag, type ItemKey, instant, isWellFormed, separator, text } from '#shared/text/stored-values.ts';
-
-// How files with a certain header are read, as a person saved it for everybody who uses the account.
-// No item of the table contains a PAC (decision 44).
 
 const written = (most: number, least = 0) => z.string().check(z.minLength(least), z.maxLength(most), isWellFormed);
 const name = written(100, 1);

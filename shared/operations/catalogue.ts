@@ -1,5 +1,5 @@
-// What the service offers, looked up once.
-
+// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
+// minutes by an instance that makes one call after another (`keepLists`).
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type {
@@ -17,9 +17,6 @@ import type {
 } from '#shared/service/contract.ts';
 import { unlessNotFound } from '#shared/service/errors.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
-
-// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
-// minutes by an instance that makes one call after another (`keepLists`).
 
 /** `fresh`: looked up again, then cached. */
 export type Freshness = 'cached' | 'fresh';

@@ -1,5 +1,5 @@
-// What an operation is; how columns are declared.
-
+// An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
+// rest of the pipeline treats all operations alike.
 import type { PortRowReading } from '#shared/port/port-change.ts';
 import type { NumberPrediction } from '#shared/request/number-claim.ts';
 import type { ExcludedRow, PlannedRequest, PlannedRow } from '#shared/request/request.ts';
@@ -10,9 +10,6 @@ import type { PortingClient } from '#shared/service/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/service/contract.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import type { Catalogue, KnownPort } from './catalogue.ts';
-
-// An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
-// rest of the pipeline treats all operations alike.
 
 /** One CSV column. Columns that repeat are validated once for each distinct combination of their texts. */
 export interface Column {

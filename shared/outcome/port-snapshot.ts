@@ -1,5 +1,4 @@
-// One reading of a port beside the stored items: whose it is, what to write.
-
+// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
 import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
   firstOf,
@@ -34,8 +33,6 @@ import { redactText } from '#shared/row/redact.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { isoTime, longestRowMessage, truncate } from '#shared/text/wording.ts';
 import { countPortRows } from './row-result.ts';
-
-// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
 
 /** The part of Port Detail that a snapshot needs, as the service writes it. */
 export interface PortReading {

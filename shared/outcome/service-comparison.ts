@@ -1,11 +1,9 @@
-// Services requested beside services read: item, key, steps, words.
+// Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
+// settings are accepted.
 import * as z from 'zod/mini';
 import { importPk } from '#shared/import/import.ts';
 import { count, type ItemKey, instant, padded } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
-
-// Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
-// settings are accepted.
 
 const mismatchedService = z.object({
   name: z.string(),

@@ -1,10 +1,7 @@
-// When a port is read again, and with which calls.
-
+// When sync reads a port again.
 import { cancellationDeadline } from '#shared/row/booking-window.ts';
 import { type CalendarDate, dateInZone, daysBetween, instantOf } from '#shared/row/calendar-date.ts';
 import { longestPollDays, overdueInterval, portStatus, waitMs } from './port-status.ts';
-
-// When sync reads a port again.
 
 export interface PolledPort {
   readonly statusName: string;

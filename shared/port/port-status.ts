@@ -1,5 +1,3 @@
-// Every status of a port and row: what it means, how often it is read, what it blocks.
-
 // Every status of a port and of a port row, and what it means (spec, States and transitions; spec gaps 27 to 30).
 // The two tables below state what a status means: to add one, add a line. The console has its explanation.
 

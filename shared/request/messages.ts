@@ -1,12 +1,10 @@
-// The messages of the queues and the commands to sync.
+// The messages of the queues: each is small, without personal data, and parsed by its receiver.
 import * as z from 'zod/mini';
 import { requestedByOf } from '#shared/import/approval.ts';
 import { archivables } from '#shared/import/import-state.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { planRange, type Resolved, requestStates } from './request.ts';
-
-// The messages of the queues: each is small, without personal data, and parsed by its receiver.
 
 /**
  * The message in a body, with the members that a newer version added: a message that is sent again keeps them.

@@ -1,11 +1,8 @@
-// The rate limit and circuit breaker of all functions: item, key, pure steps.
-
+// The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
+// calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
 import * as z from 'zod/mini';
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import { type ItemKey, instant } from '#shared/text/stored-values.ts';
-
-// The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
-// calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
 
 /** A change that is reported once. */
 export type RateLimitEvent =

@@ -1,4 +1,5 @@
-// The states of a request, as pure steps.
+// The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
+// key, so only these steps decide whether a call may be made.
 import { isoTime, truncate } from '#shared/text/wording.ts';
 import { acceptedLines, endPart, excludeRows, sendAgain, waitForReadBack } from './lines.ts';
 import type {
@@ -13,9 +14,6 @@ import type {
   Resolved,
   Split,
 } from './request.ts';
-
-// The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
-// key, so only these steps decide whether a call may be made.
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
 export interface Times {

@@ -1,4 +1,5 @@
-// Rows of finished imports for queries (loaded when written).
+// The rows of results.csv as Parquet. Memory does not grow with the rows: each group of rows is written before the next
+// one is read.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { outcomeColumns } from '#shared/files/added-columns.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
@@ -10,9 +11,6 @@ import type { Files, ObjectHead } from '#shared/store/files.ts';
 import { analyticsKey, csvEtagName, isObjectGone, resultsKey } from '#shared/store/object-keys.ts';
 import { type AnalyticsColumn, analyticsColumns } from './analytics-table.ts';
 import { columnsForPeople, layoutForPeople, outcomeCell } from './results-csv.ts';
-
-// The rows of results.csv as Parquet. Memory does not grow with the rows: each group of rows is written before the next
-// one is read.
 
 type Value = string | number | bigint | undefined;
 

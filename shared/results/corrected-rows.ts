@@ -1,5 +1,4 @@
-// What corrections did with the rows of the first import.
-
+// What the corrections of an import did with its rows: each correction names the rows of the first file.
 import { distinctNames, ownColumns } from '#shared/files/added-columns.ts';
 import type { ReadColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
@@ -12,8 +11,6 @@ import type { ObjectReader } from '#shared/store/files.ts';
 import type { ImportReader } from '#shared/store/imports.ts';
 import type { ComparisonReader } from '#shared/store/ports.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome, readFileHead } from './file-rows.ts';
-
-// What the corrections of an import did with its rows: each correction names the rows of the first file.
 
 export interface CorrectionSources {
   readonly files: ObjectReader;

@@ -1,5 +1,6 @@
-// The files to fix and import again.
-
+// Correction files: the rows that can be imported again, ready to fix. correct-update-port.csv of create-port amends
+// rows of ports that wait for a PAC. The file of the import's own operation has the rows that were declined, and those
+// that were taken out of their port.
 import { correctionColumnsBeside, ownColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
@@ -8,10 +9,6 @@ import { aliasFor, type ComparisonItem, type MismatchedSim } from '#shared/outco
 import type { OperationName } from '#shared/text/identity.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import type { OutcomeCsv } from './results-csv.ts';
-
-// Correction files: the rows that can be imported again, ready to fix. correct-update-port.csv of create-port amends
-// rows of ports that wait for a PAC. The file of the import's own operation has the rows that were declined, and those
-// that were taken out of their port.
 
 type FileHead = Omit<FileOutcomes, 'batches'>;
 

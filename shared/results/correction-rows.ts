@@ -1,5 +1,4 @@
-// The rows of a correction file for the console and the API.
-
+// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
@@ -10,8 +9,6 @@ import { correctionCsv, reasonOf } from './correction-files.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { openResults, readRoot, toColumns } from './results.ts';
 import { csvText } from './results-csv.ts';
-
-// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
 
 /** How many rows each correction file has at this moment; also those that have none. */
 export type CorrectionCounts = ReadonlyMap<OperationName, number>;

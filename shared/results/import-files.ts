@@ -1,4 +1,4 @@
-// The files of an import as tables in any format.
+// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 import { Readable } from 'node:stream';
 import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
@@ -16,8 +16,6 @@ import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from 
 import { rejectedObject } from './rejected-rows.ts';
 import { openResults } from './results.ts';
 import { cellBatches, layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
-
-// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 
 export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
   const outcomes = await openResults(sources, item);

@@ -1,5 +1,4 @@
-// Results.csv: columns, index, reading one row back.
-
+// results.csv: every row of the uploaded file, with its outcome behind its own cells.
 import * as z from 'zod/mini';
 import { addedColumns, distinctNames, outcomeColumns, ownColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
@@ -13,8 +12,6 @@ import { packLines } from '#shared/request/lines.ts';
 import { count } from '#shared/text/stored-values.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { maskHeader } from './mask-cells.ts';
-
-// results.csv: every row of the uploaded file, with its outcome behind its own cells.
 
 export interface WithLayout {
   readonly layout?: ImportItem['layout'];

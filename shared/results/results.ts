@@ -1,4 +1,4 @@
-// The results of an import at this moment, and of its files.
+// The results of an import at this moment: every row of the file with its outcome so far.
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
@@ -8,8 +8,6 @@ import type { ResultRow } from './answers.ts';
 import { openMergedOutcomes, readCorrections } from './corrected-rows.ts';
 import type { FileOutcomes } from './file-rows.ts';
 import { csvText, resultsCsv } from './results-csv.ts';
-
-// The results of an import at this moment: every row of the file with its outcome so far.
 
 /** The first import of a chain of corrections: results are those of its rows. */
 export async function readRoot({ imports }: ResultSources, item: ImportItem): Promise<ImportItem> {

@@ -1,11 +1,8 @@
-// The days on which a port can be booked, and until when it can be cancelled.
-
+// The days on which a port can be booked: the booking window of the target network, without weekends and holidays
+// (spec gaps 9 and 11).
 import { addDays, type CalendarDate, instantOf, isWeekend, weekday } from './calendar-date.ts';
 import { invalid, type Parsed, valid } from './cell.ts';
 import { error, type Finding } from './issue.ts';
-
-// The days on which a port can be booked: the booking window of the target network, without weekends and holidays
-// (spec gaps 9 and 11).
 
 /** Calendar days from today, both inclusive, and the days without ports (spec, Target Network). */
 export interface BookingRules {

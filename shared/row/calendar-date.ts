@@ -1,11 +1,8 @@
-// Days as text, and zones.
-
+// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 import { truncate } from '#shared/text/wording.ts';
 import { type CellValue, formReader, invalid, isUsual, type Parsed, unreadable, usual, valid, zero } from './cell.ts';
 import { error } from './issue.ts';
 import { redactText } from './redact.ts';
-
-// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 
 /** `YYYY-MM-DD`, a day that exists. Sorts and compares as text. */
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };

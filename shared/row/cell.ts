@@ -1,8 +1,6 @@
-// One cell: its bytes to a value or a finding.
-import type { Finding } from './issue.ts';
-
 // Reads cells from their bytes, so that each notation is stated once, for files of millions of rows as much as for a
 // text. A reader returns how it read the cell; 0 stands for a value that needs no finding.
+import type { Finding } from './issue.ts';
 
 /** Where a reader writes the value of a cell. One serves many cells: an object for each would be slow. */
 export interface CellValue {

@@ -1,5 +1,3 @@
-// What can be wrong with a file, a row or a request; a stored item that cannot be read.
-
 // What can be wrong with a file, a row or a request: data from a closed union, never a thrown error.
 
 /** `error` rejects the row, `warning` accepts it with a hint, `notice` reports a repair. */

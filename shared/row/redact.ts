@@ -1,9 +1,7 @@
-// Codes, tokens, numbers and serials out of texts: what a log, a message or an error must not have.
-import { truncate } from '#shared/text/wording.ts';
-import { canonicalPac, codeSeparators, maybePac } from './pac.ts';
-
 // Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (spec gap 44). Logs
 // also must not contain phone numbers and SIM serials.
+import { truncate } from '#shared/text/wording.ts';
+import { canonicalPac, codeSeparators, maybePac } from './pac.ts';
 
 const secretKeys: ReadonlySet<string> = new Set([
   'pac',

@@ -1,5 +1,3 @@
-// Two clocks, and how long an invocation may take.
-
 // Two times. Wall time rules everything about processes and sockets: leases, quiet periods, back-off. Calendar time
 // rules everything about ports: today, booking windows, the next poll, history. On AWS they are the same. On one
 // machine the calendar can run faster, in step with the porting simulator's own clock.

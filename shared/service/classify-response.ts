@@ -1,5 +1,4 @@
-// What an HTTP exchange with the service means: done, declined, or unknown.
-
+// What an exchange means for the caller: an answer, or one of the failures of errors.ts.
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/text/stored-values.ts';
 import {
@@ -19,8 +18,6 @@ import {
 import type { Answered, HttpRequest, Outcome } from './http-exchange.ts';
 import { retryAfterMs, type StatusMeaning, statusRule } from './retry-policy.ts';
 import { codesIn, serviceText } from './service-texts.ts';
-
-// What an exchange means for the caller: an answer, or one of the failures of errors.ts.
 
 export interface CallName {
   readonly method: HttpRequest['method'];

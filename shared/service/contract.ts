@@ -1,10 +1,7 @@
-// The wire shapes of every call, also of submissions.
-import * as z from 'zod/mini';
-
-// The wire shapes of the SIM Management and Porting Service but those of submissions (submission-contract.ts), one zod
-// schema each, named as the spec names them.
+// The wire shapes of the SIM Management and Porting Service, one zod schema each, named as the spec names them.
 // The client parses answers with them, and the porting simulator validates requests and builds answers with them.
 // Unknown fields are kept and ignored, and enum-like texts accept any value (spec gap 7).
+import * as z from 'zod/mini';
 
 /** `YYYY-MM-DDTHH:mm:ss` with optional milliseconds and `Z`; only the first ten characters are read (spec gap 8). */
 export const wireDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T.*)?$/, 'expected an ISO 8601 date-time'));

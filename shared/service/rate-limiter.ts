@@ -1,4 +1,6 @@
-// The slots of one instance of a function.
+// The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
+// with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
+// same item.
 import {
   applyCallOutcome,
   type CallOutcome,
@@ -16,10 +18,6 @@ import {
 import type { Clock } from '#shared/runtime/clock.ts';
 import { CallDeferred, isPortingFailure, outcomeOfCall, outcomeOfProbe } from './errors.ts';
 import { createSerialQueue } from './in-parallel.ts';
-
-// The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
-// with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
-// same item.
 
 export interface RateLimiterSettings {
   readonly store: {

@@ -1,11 +1,8 @@
-// Whether and when a call is repeated.
-
+// What an HTTP status means for a call, and whether and when a call is repeated. Pure, so every rule can be tested.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { CallDeferred, isPortingFailure, type PortingFailure } from './errors.ts';
-
-// What an HTTP status means for a call, and whether and when a call is repeated. Pure, so every rule can be tested.
 
 /** `ok`: read the body. The others are the failures of errors.ts, which define what happens next. */
 export type StatusMeaning = 'ok' | 'declined' | 'rate-limited' | 'unavailable' | 'ambiguous' | 'contract-broken';

@@ -1,12 +1,9 @@
-// The whole list of ports, several pages at once.
-
+// Reads the whole list of ports page by page, several pages at the same time. The service promises no order (spec gap
+// 32): ports move between pages while they are read, totals may be wrong, and a page may be repeated forever.
 import { hash } from 'node:crypto';
 import type { PortingClient } from './client.ts';
 import type { PortList, PortSummary } from './contract.ts';
 import { isDecline } from './errors.ts';
-
-// Reads the whole list of ports page by page, several pages at the same time. The service promises no order (spec gap
-// 32): ports move between pages while they are read, totals may be wrong, and a page may be repeated forever.
 
 export type PageBase = 0 | 1;
 

@@ -1,5 +1,4 @@
-// One call with its token, in its slot.
-
+// Sends one call with a token. No other code combines a token with a request (spec gap 44).
 import * as z from 'zod/mini';
 import { redactText } from '#shared/row/redact.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
@@ -19,8 +18,6 @@ import {
 import type { RateLimiter } from './rate-limiter.ts';
 import { retryAfterMs } from './retry-policy.ts';
 import { addressUnder, codesIn, serviceAddress } from './service-texts.ts';
-
-// Sends one call with a token. No other code combines a token with a request (spec gap 44).
 
 export interface SenderSettings extends ExchangeSettings {
   readonly baseUrl: string;

@@ -1,10 +1,8 @@
-// Texts of the service without codes; where a call may go.
+// Texts of the service without porting codes. The service may repeat any code that it was sent or that it shows, and a
+// code of a country without a typical form is only recognised by comparison (spec gap 44).
 import { maskCodes, redactText } from '#shared/row/redact.ts';
 import { truncate } from '#shared/text/wording.ts';
 import type { PortDetail, PortList } from './contract.ts';
-
-// Texts of the service without porting codes. The service may repeat any code that it was sent or that it shows, and a
-// code of a country without a typical form is only recognised by comparison (spec gap 44).
 
 /** A name of a status; the longest of the spec has 22 characters. */
 const longestStatus = 100;

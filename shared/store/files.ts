@@ -1,4 +1,4 @@
-// Objects in S3: read in a version, written as a stream, JSON lines.
+// Objects in S3: read in a certain version, written as a stream.
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -17,8 +17,6 @@ import {
 } from '@aws-sdk/client-s3';
 import type * as z from 'zod/mini';
 import { ObjectGone } from './object-keys.ts';
-
-// Objects in S3: read in a certain version, written as a stream.
 
 /** Which object; `versionId` or `etag` (without quotes) pins its content. */
 export interface ObjectRef {

@@ -1,10 +1,8 @@
-// Writes with a key and their answers.
+// Writes that people sent with an idempotency key, and their answers, for a day.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ItemKey } from '#shared/text/stored-values.ts';
 import { getItem, putItem } from './table.ts';
-
-// Writes that people sent with an idempotency key, and their answers, for a day.
 
 export const idempotencyItem = z.object({
   fingerprint: z.string(),

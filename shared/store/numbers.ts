@@ -1,4 +1,4 @@
-// One claim a number.
+// Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
 import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   formerNumberKey,
@@ -12,8 +12,6 @@ import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import type { Requests } from './requests.ts';
 import { getItem, readChildren, readItem, readItems, wasWritten } from './table.ts';
-
-// Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
 
 /** What a port shows of one number. `importId` and `request` name the claim that it is about. */
 export interface NumberReport extends LatestReading {

@@ -1,9 +1,6 @@
-// The key of every object; an object that is gone.
-
+// The key of every object that simporter reads or writes in S3, by bucket.
 import { redactName } from '#shared/row/redact.ts';
 import { shortId } from '#shared/text/identity.ts';
-
-// The key of every object that simporter reads or writes in S3, by bucket.
 
 /** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
 const planOnlyFolder = 'plan';

@@ -1,4 +1,4 @@
-// The ledger: replaced only at the revision read; who moves a port.
+// Requests in the results table: the ledger. A request is replaced only at the revision that was read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { importKey } from '#shared/import/import.ts';
 import {
@@ -18,8 +18,6 @@ import { shardsOf } from '#shared/text/stored-values.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import { getItem, ifRevision, putItem, readChildren, readDue, readEach, readListed } from './table.ts';
-
-// Requests in the results table: the ledger. A request is replaced only at the revision that was read.
 
 /**
  * Requests that are due at `now` (wall time, ISO), the longest due first, about `limit` of them.

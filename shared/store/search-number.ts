@@ -1,8 +1,6 @@
-// Where an object or a text mentions a number.
-import { detectArchive } from '#shared/text/first-bytes.ts';
-
 // Searches an object for a number without keeping the whole object in memory: a text as it arrives, a workbook part by
 // part, because its texts are compressed.
+import { detectArchive } from '#shared/text/first-bytes.ts';
 
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {

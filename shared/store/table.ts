@@ -1,5 +1,4 @@
-// The table as the stores use it: items parsed, conditions are answers, queries, keys.
-
+// The results table as the stores use it: items are parsed when they are read, and a condition that fails is an answer.
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
@@ -19,8 +18,6 @@ import { type OnUnreadable, UnreadableItem } from '#shared/row/issue.ts';
 import { dueIndex, type ItemKey, listedIndex, withoutKeys } from '#shared/text/stored-values.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { temporaryCodes } from './batch-statements.ts';
-
-// The results table as the stores use it: items are parsed when they are read, and a condition that fails is an answer.
 
 export interface Table {
   readonly client: DynamoDBDocumentClient;

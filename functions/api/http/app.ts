@@ -1,4 +1,5 @@
-// The endpoints as one Hono app: who may, how often, once.
+// The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
+// what this person may do, parses, limits, and answers problems.
 import { hash } from 'node:crypto';
 import { Hono } from 'hono';
 import { addresses } from '#shared/api/addresses.ts';
@@ -21,9 +22,6 @@ import {
   isWrite,
   problemResponse,
 } from './endpoint.ts';
-
-// The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
-// what this person may do, parses, limits, and answers problems.
 
 /** What the host of the app knows of a request. */
 export interface Bindings {

@@ -1,4 +1,5 @@
-// An endpoint: address, role, schemas, caller, problems, handler.
+// An endpoint of the API: its address, who may call it, what it takes and answers, which problems it has, and the
+// function between. The app, the OpenAPI document and the types of the console's client all follow from it.
 import type * as z from 'zod';
 import { type Role, roles } from '#shared/api/agreed-names.ts';
 import {
@@ -11,9 +12,6 @@ import {
   parseInputs,
 } from '#shared/api/endpoint.ts';
 import { type ProblemCode, problems, problemType } from '#shared/api/problem.ts';
-
-// An endpoint of the API: its address, who may call it, what it takes and answers, which problems it has, and the
-// function between. The app, the OpenAPI document and the types of the console's client all follow from it.
 
 export interface Description extends Address {
   /** The role that it needs. An operator has every role, and every role includes viewer. */

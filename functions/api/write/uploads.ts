@@ -1,4 +1,5 @@
-// Uploads in parts; a file put below plan/ for a person.
+// Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
+// person approves the import.
 import * as z from 'zod';
 import { consoleUpload } from '#shared/import/approval.ts';
 import { fileNameOf } from '#shared/results/results.ts';
@@ -12,9 +13,6 @@ import { recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 import { metadataOf, readingSettings } from './reading-settings.ts';
-
-// Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
-// person approves the import.
 
 /** The name of the user's file. No file system has longer ones. */
 const fileName = text(255, 1).regex(

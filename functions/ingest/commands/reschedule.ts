@@ -1,5 +1,5 @@
-// A new import for the ports of another one, on another date.
-
+// Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
+// plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/import/import-state.ts';
@@ -21,9 +21,6 @@ import { newImport } from '../ingest.ts';
 import { PlanWriter } from '../plan/plan-files.ts';
 import { rejectImport, withPortDeadline } from '../plan/reject-import.ts';
 import { release } from '../release.ts';
-
-// Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
-// plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 
 const advice = 'reschedule some of its requests at a time, with --request';
 

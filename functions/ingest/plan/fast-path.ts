@@ -1,4 +1,6 @@
-// Rows that differ only in canonical cells, without the validator.
+// The fast path of ingest (docs/contributing/ingest-fast-path.md): rows that differ from earlier valid rows only in
+// their canonical cells are checked for duplicates and written as bytes, without creating strings or objects. The
+// validator decides all others. `fast-path.slow.test.ts` compares the files that both ways write.
 import { type CellSpans, flagBits, quotedFlag } from '#shared/files/csv/record-batch.ts';
 import type { FileHeader } from '#shared/operations/columns/option-columns.ts';
 import {
@@ -18,10 +20,6 @@ import {
   templateOf,
   tryTemplate,
 } from './row-template.ts';
-
-// The fast path of ingest (docs/contributing/ingest-fast-path.md): rows that differ from earlier valid rows only in
-// their canonical cells are checked for duplicates and written as bytes, without creating strings or objects. The
-// validator decides all others. `fast-path.slow.test.ts` compares the files that both ways write.
 
 export interface FastPathContext {
   readonly operation: Operation;

@@ -1,14 +1,11 @@
-// Gathers rows until a request is full; rows per day.
-
+// Gathers rows until their request is full. Open groups and the memory of their rows are bounded apart: a file may have
+// as many combinations as rows, or few combinations of which each waits for its last rows.
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { DailyCapacity, DayBooked, Shape, ValidatedRow } from '#shared/operations/operation.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
-
-// Gathers rows until their request is full. Open groups and the memory of their rows are bounded apart: a file may have
-// as many combinations as rows, or few combinations of which each waits for its last rows.
 
 /** @param rows the JSON of the rows in file order, with commas between them; valid only during the call */
 export type Emit = (shape: Shape, rows: Uint8Array, rowCount: number) => void;

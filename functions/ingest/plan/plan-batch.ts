@@ -1,5 +1,4 @@
-// One batch: each record into a group or rejected with its findings; counts.
-
+// Plans the records of one batch: each is accepted into a group, or rejected with its issues.
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { asksForApproval } from '#shared/import/approval.ts';
@@ -17,8 +16,6 @@ import type { RowValidator } from '../validate/row-validator.ts';
 import type { FastPath } from './fast-path.ts';
 import type { Grouping } from './grouping.ts';
 import type { RejectedWriter } from './plan-files.ts';
-
-// Plans the records of one batch: each is accepted into a group, or rejected with its issues.
 
 export interface BatchPlanner {
   /** Absent where every row must be validated. */

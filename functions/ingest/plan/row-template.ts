@@ -1,5 +1,6 @@
-// How the JSON of a row of the fast path is composed, learned from the validator.
-
+// How the JSON of a row is composed, learned from the validator. It validates two sample rows that differ only in their
+// canonical cells. If both results are the same apart from the values of those cells, they are the same for all such
+// rows.
 import { type CellSpans, flagBits } from '#shared/files/csv/record-batch.ts';
 import type { Column } from '#shared/operations/operation.ts';
 import { readDay } from '#shared/row/calendar-date.ts';
@@ -12,10 +13,6 @@ import { type DigitKey, type DuplicateIndex, readDigitKey } from '../validate/du
 import type { RowValidator, TrialRow } from '../validate/row-validator.ts';
 import type { RowLayout } from './grouping.ts';
 import type { Utf8Buffer } from './utf8-buffer.ts';
-
-// How the JSON of a row is composed, learned from the validator. It validates two sample rows that differ only in their
-// canonical cells. If both results are the same apart from the values of those cells, they are the same for all such
-// rows.
 
 /** After the line number comes a text, then the value of a column, and so on; `tail` comes last. */
 export interface RowTemplate {

@@ -1,5 +1,4 @@
-// The order of day, month and year; when a later row shows it to be another.
-
+// Recognises the order of day, month and year in the date columns of a file, from dates that have only one meaning.
 import { findRecordThatAsks } from '#shared/files/column-values.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { CsvContents, RecordBatch } from '#shared/files/csv/record-batch.ts';
@@ -8,8 +7,6 @@ import type { Column } from '#shared/operations/operation.ts';
 import { type DateOrder, DateOrderEvidence, type Example } from '#shared/row/date-order.ts';
 import { error, type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
-
-// Recognises the order of day, month and year in the date columns of a file, from dates that have only one meaning.
 
 export type DateOrders = Readonly<Record<string, DateOrder>>;
 

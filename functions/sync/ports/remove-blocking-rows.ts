@@ -1,5 +1,6 @@
-// Rows with invalid PACs that have blocked others for too long.
-
+// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
+// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
+// to be fixed and imported again.
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
@@ -12,10 +13,6 @@ import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { isDeadlineNear, type SyncRun } from '../run.ts';
-
-// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
-// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
-// to be fixed and imported again.
 
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;

@@ -1,4 +1,4 @@
-// A found port is adopted if it has exactly the numbers that were sent.
+// Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
 import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
@@ -18,8 +18,6 @@ import { NotFound } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { concurrency } from '../intervals.ts';
 import type { SyncPipeline } from '../run.ts';
-
-// Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
 
 /**
  * Reads the port of a created request: for the first time, or because a duplicate port was found and the concern of a

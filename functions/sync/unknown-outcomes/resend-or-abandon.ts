@@ -1,4 +1,4 @@
-// Resend or abandon, once the list shows which ports exist.
+// Resends or abandons a request, as a person decided, once the port list has shown which ports it has.
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
@@ -9,8 +9,6 @@ import { awaitProof } from '#shared/request/waiting-request.ts';
 import { makesOf, type SyncPipeline } from '../run.ts';
 import { sentRows, verifyPortRows } from './adopt-port.ts';
 import type { NamedPorts } from './find-ports.ts';
-
-// Resends or abandons a request, as a person decided, once the port list has shown which ports it has.
 
 /** The ports with the name of the request. `too-long`: to be searched by the next runs of sync. */
 type FindNamed = () => Promise<NamedPorts | 'unproven' | 'too-long'>;

@@ -1,4 +1,5 @@
-// A search, and where it is kept between two runs.
+// Keeps a search of the port list that continues in the next run: one object, the passes in its first line and then
+// the ids that the pass in progress has shown. Only a run of sync writes it, which has the lease.
 import * as z from 'zod/mini';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { createIdSet, type PageBase, type Scan } from '#shared/service/scan-port-list.ts';
@@ -6,9 +7,6 @@ import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
 import { isObjectGone } from '#shared/store/object-keys.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { hourMs } from '../intervals.ts';
-
-// Keeps a search of the port list that continues in the next run: one object, the passes in its first line and then
-// the ids that the pass in progress has shown. Only a run of sync writes it, which has the lease.
 
 export interface SearchStore {
   /** `{}` where nothing is to be continued. */

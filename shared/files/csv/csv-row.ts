@@ -1,7 +1,5 @@
-// CSV for people; letters and names of columns that we add.
-import type { Delimiter } from './record-batch.ts';
-
 // Writes CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (spec gap 45).
+import type { Delimiter } from './record-batch.ts';
 
 /** Without it Excel reads UTF-8 as the encoding of the country: a file for people begins with it. */
 export const byteOrderMark = '\uFEFF';

@@ -1,9 +1,7 @@
-// Any encoding to UTF-8, losing nothing, or the error that ends the reading.
-import { isAscii, isUtf8 } from 'node:buffer';
-import { errorAt, type Issue, type IssueCode } from '#shared/row/issue.ts';
-
 // Decodes a stream of bytes to UTF-8, however it is chunked. Nothing is replaced by U+FFFD: a byte that is not valid in
 // the encoding ends the reading, and the error names its line.
+import { isAscii, isUtf8 } from 'node:buffer';
+import { errorAt, type Issue, type IssueCode } from '#shared/row/issue.ts';
 
 /**
  * The bytes after those that were yielded are not valid in the encoding of the file. The reader of the earlier bytes

@@ -1,8 +1,6 @@
-// What reading a file gives: its layout, batches of records with their lines.
+// What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
 import { errorAt, type Issue, type IssueCode } from '#shared/row/issue.ts';
 import type { EncodingName } from './decode-text.ts';
-
-// What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
 
 /** Records in file order, blank ones left out. */
 export interface RecordBatch {

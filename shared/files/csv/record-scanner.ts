@@ -1,4 +1,5 @@
-// Finds cells in bytes.
+// Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
+// goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
 import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './decode-text.ts';
 import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import {
@@ -12,9 +13,6 @@ import {
   type RecordBatch,
   wideFlag,
 } from './record-batch.ts';
-
-// Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
-// goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
 
 const lineFeed = 10;
 const carriageReturn = 13;

@@ -1,8 +1,6 @@
-// Exactly what was entered: formats, dates, shared texts.
+// The text of a cell of a workbook: exactly what was entered, and never a number that lost digits.
 import { fileTooLarge, invalidWorkbook, workbookLimits } from './open-archive.ts';
 import { type Attribute, parseWholeXml } from './parse-xml.ts';
-
-// The text of a cell of a workbook: exactly what was entered, and never a number that lost digits.
 
 export interface RawCell {
   /** The attribute `t`; a number where it is absent. */

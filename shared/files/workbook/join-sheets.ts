@@ -1,4 +1,4 @@
-// Several sheets as one; what to know of them.
+// Reads several sheets as one: the rows of the later ones follow, with their cells in the columns of the same name.
 import { FileError } from '#shared/files/csv/decode-text.ts';
 import type { CsvContents } from '#shared/files/csv/record-batch.ts';
 import { normalizeName } from '#shared/files/header-words.ts';
@@ -7,8 +7,6 @@ import { redactText } from '#shared/row/redact.ts';
 import { counted } from '#shared/text/wording.ts';
 import type { RowDoubt, SheetRow } from './sheet-rows.ts';
 import type { SheetPart } from './workbook-parts.ts';
-
-// Reads several sheets as one: the rows of the later ones follow, with their cells in the columns of the same name.
 
 export interface SheetToJoin {
   readonly name: string;

@@ -1,4 +1,5 @@
-// The ZIP on the disk, within its limits.
+// Opens the ZIP archive of a workbook, which is on the disk while it is read. An entry that is larger than its limit,
+// or than the archive states, is rejected while it is decompressed.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,9 +10,6 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { FileError } from '#shared/files/csv/decode-text.ts';
 import { mostColumns } from '#shared/files/csv/record-batch.ts';
-
-// Opens the ZIP archive of a workbook, which is on the disk while it is read. An entry that is larger than its limit,
-// or than the archive states, is rejected while it is decompressed.
 
 export interface WorkbookArchive {
   /** Here and in `read`, a path in another case is the same, unless the archive has both. */

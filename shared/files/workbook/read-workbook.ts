@@ -1,5 +1,4 @@
-// Sheets of a workbook as records.
-
+// Reads sheets of a workbook (.xlsx) as records.
 import { peekBatch } from '#shared/files/column-values.ts';
 import { FileError } from '#shared/files/csv/decode-text.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
@@ -18,8 +17,6 @@ import {
 import { openArchive, type WorkbookArchive, workbookLimits } from './open-archive.ts';
 import { findMergedCells, MergedCells, type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
-
-// Reads sheets of a workbook (.xlsx) as records.
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
 export async function readWorkbook(source: AsyncIterable<Uint8Array>, options: CsvOptions): Promise<OpenedCsv> {

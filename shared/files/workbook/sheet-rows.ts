@@ -1,12 +1,10 @@
-// Rows of a sheet as a stream; merged cells.
+// Reads the rows of a sheet as a stream.
 import { columnLetters, columnOf } from '#shared/files/csv/csv-row.ts';
 import { FileError } from '#shared/files/csv/decode-text.ts';
 import type { UncalculatedFormula } from '#shared/files/csv/record-batch.ts';
 import { type CellFormats, cellText, isOff, keptRun, struckRun } from './cell-text.ts';
 import { invalidWorkbook, workbookLimits } from './open-archive.ts';
 import { type Attribute, parseXml } from './parse-xml.ts';
-
-// Reads the rows of a sheet as a stream.
 
 export interface SheetRow {
   /** As the spreadsheet program shows it, from 1. */

@@ -1,10 +1,8 @@
-// Writes a workbook as a stream.
+// Writes a workbook (.xlsx) as a stream: a sheet of text cells, so that no spreadsheet program shortens a number, and
+// dropdown lists from a hidden sheet.
 import { type PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters } from '#shared/files/csv/csv-row.ts';
-
-// Writes a workbook (.xlsx) as a stream: a sheet of text cells, so that no spreadsheet program shortens a number, and
-// dropdown lists from a hidden sheet.
 
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

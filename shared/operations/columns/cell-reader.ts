@@ -1,5 +1,4 @@
-// Reads the cells of a row; of those that name an item of the catalogue also repairs, near misses and candidates.
-
+// Reads the cells of the repeating columns and collects every finding about them.
 import { isPlaceholder } from '#shared/files/column-values.ts';
 import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';
 import type { Cells, Column, CombinationFinding } from '#shared/operations/operation.ts';
@@ -9,8 +8,6 @@ import { type DateOrder, dateOfDayNumber, normalizeDate, normalizeDateTime } fro
 import { checkLine, closest, didYouMean } from '#shared/row/did-you-mean.ts';
 import { error, type Finding, type IssueCode, notice } from '#shared/row/issue.ts';
 import { counted } from '#shared/text/wording.ts';
-
-// Reads the cells of the repeating columns and collects every finding about them.
 
 /** Of a list in a cell, empty ones too. Each may have several findings, and each finding is written for each row. */
 const mostEntries = 200;

@@ -1,5 +1,5 @@
-// The cells of a column that is one service or bolt-on, and what the catalogue offers for it.
-
+// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service),
+// and of a further column of such entries.
 import { normalizeName, wordsOf } from '#shared/files/header-words.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
@@ -8,9 +8,6 @@ import { editDistance } from '#shared/row/did-you-mean.ts';
 import { error } from '#shared/row/issue.ts';
 import { noWords, type RepairedCell, repairCell, yesWords } from './cell-reader.ts';
 import { boltOnsColumn, servicesColumn, writableValues } from './tariff-and-services.ts';
-
-// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service),
-// and of a further column of such entries.
 
 /** What yes does with a bar, or with a service in a column such as `Roaming bar`. */
 export type BarSense = 'block' | 'allow';

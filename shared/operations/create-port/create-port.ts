@@ -1,4 +1,5 @@
-// Create-port: networks, groups, the operation.
+// Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
+// services and provisioning order (spec gaps 8 to 26).
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import {
   CellReader,
@@ -33,9 +34,6 @@ import { shortId } from '#shared/text/identity.ts';
 import { oneLine, truncate } from '#shared/text/wording.ts';
 import { type CreatePortRowWire, checkCreatePortRow, createPortColumns, type RowFacts, riskOn } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
-
-// Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
-// services and provisioning order (spec gaps 8 to 26).
 
 const maxGroupNameLength = 255;
 
