@@ -4,8 +4,8 @@
 
 import type { ApprovalMode } from '#shared/import/approval.ts';
 import type { AccountSettings, Operation } from '#shared/operations/operation.ts';
-import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
-import { type Clocks, wallClock } from '#shared/runtime/clock.ts';
+import { clocksOf } from '#shared/runtime/calendar-file.ts';
+import type { Clocks } from '#shared/runtime/clock.ts';
 import { type EnvironmentName, parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
@@ -122,7 +122,7 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
   const environment = parseEnvironment(env, variables);
   const all = readSettings(env);
   const clients = createAwsClients(env);
-  const { RESULTS_TABLE: resultsTable, CALENDAR_FILE: calendar } = environment;
+  const { RESULTS_TABLE: resultsTable } = environment;
   return {
     step,
     clients,
@@ -147,7 +147,7 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
     ports: createPorts(clients.table, resultsTable),
     comparisons: createComparisons(clients.table, resultsTable),
     queues: createQueues(clients.sqs),
-    clocks: { wall: wallClock, calendar: calendar === undefined ? wallClock : calendarFromFile(calendar) },
+    clocks: clocksOf(environment.CALENDAR_FILE),
     log: createLog({ service: step }),
   };
 }

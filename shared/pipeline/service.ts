@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
-import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
+import { clocksOf } from '#shared/runtime/calendar-file.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
@@ -32,8 +32,7 @@ export function wireCallingFunction(
   const log = createLog({ service: step });
   const clients = createAwsClients(process.env);
   const connection = { step, log, clients, resultsTable: RESULTS_TABLE, secretId: SERVICE_SECRET_ARN };
-  const calendar = CALENDAR_FILE === undefined ? wallClock : calendarFromFile(CALENDAR_FILE);
-  return { log, clients, clocks: { wall: wallClock, calendar }, ...connectService(connection, settings) };
+  return { log, clients, clocks: clocksOf(CALENDAR_FILE), ...connectService(connection, settings) };
 }
 
 interface Connection {

@@ -2,7 +2,7 @@
 // while everything runs. On AWS there is no such file.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { type Clock, wallClock } from './clock.ts';
+import { type Clock, type Clocks, wallClock } from './clock.ts';
 
 /** From the wall time `from` on, the calendar counts from `time`, `speed` times as fast. Speed 0 is a pause. */
 const segments = z
@@ -29,6 +29,12 @@ export function calendarFromFile(path: string, wall: Clock = wallClock): Clock {
     return current.time + (now - current.from) * current.speed;
   };
 }
+
+/** The two clocks of a function. @param calendarFile undefined on AWS: the calendar is wall time */
+export const clocksOf = (calendarFile: string | undefined): Clocks => ({
+  wall: wallClock,
+  calendar: calendarFile === undefined ? wallClock : calendarFromFile(calendarFile),
+});
 
 /** The emulator removes its temporary folder while the last processes end. Windows declines while it is replaced. */
 function readUnlessRemoved(read: () => Segments, known: Segments): Segments {
