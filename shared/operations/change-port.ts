@@ -16,7 +16,7 @@ import type { ExcludedRow, PlannedRequest } from '#shared/request/request.ts';
 import { closest } from '#shared/row/did-you-mean.ts';
 import { error, warning } from '#shared/row/issue.ts';
 import { msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
-import { parseLonePac, parsePac } from '#shared/row/pac.ts';
+import { type Pac, parseLonePac, parsePac } from '#shared/row/pac.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import { type UpdatePortBody, updatePortRow } from '#shared/service/contract.ts';
 import { oneLine, truncate } from '#shared/text/wording.ts';
@@ -172,6 +172,9 @@ function checkAmendRow(
   context: ImportContext,
 ): ValidatedRow | undefined {
   const { number, isUnique } = readMsisdn(cells('msisdn'), report, context);
+  const rowWith = (pac: Pac | null): ValidatedRow | undefined =>
+    number !== undefined && isUnique ? { subject: number, wire: { pac } satisfies ChangeRowWire } : undefined;
+  if (context.isWithheld?.('pac')) return rowWith(null);
   const text = cells('pac');
   if (text === '') {
     report('pac', error('PAC_REQUIRED', 'pac must not be empty. Enter the new PAC, or write cancel as the action'));
@@ -185,7 +188,7 @@ function checkAmendRow(
     report('pac', error('LINE_NOT_CHANGEABLE', check.impossible));
     return undefined;
   }
-  return number !== undefined && isUnique ? { subject: number, wire: { pac } satisfies ChangeRowWire } : undefined;
+  return rowWith(pac);
 }
 
 // The group of a change: rows that request the same change of the same port share a request.

@@ -83,6 +83,8 @@ export interface ImportContext extends ValidationContext {
   readonly uniqueness: UniquenessChecks;
   /** What would happen to a number if it were sent now; absent where the table is not read. */
   readonly predictNumber?: ((number: string) => NumberPrediction | undefined) | undefined;
+  /** The caller does not have the text of a cell of this column, and whoever has it validates it. */
+  readonly isWithheld?: ((column: string) => boolean) | undefined;
   /** Absent where any number of rows may be ported on one day. */
   readonly dailyCapacity?: DailyCapacity | undefined;
 }

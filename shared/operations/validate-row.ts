@@ -203,6 +203,7 @@ export class RowReader {
    */
   #withoutCodes(issues: readonly Issue[]): readonly Issue[] {
     if (issues.length === 0 || !this.#takesPacs || isCertainlyPac(this.cells('pac'))) return issues;
+    if (this.#context.isWithheld?.('pac')) return issues;
     if (/^migrate/i.test(this.cells('portType'))) return issues;
     return issues.map((issue) => ({ ...issue, message: maskQuotedCodes(issue.message, issue.column) }));
   }

@@ -97,38 +97,34 @@ async function openReading(
   return { operation, names: [...columns, ...options.map(optionKey)], header, source };
 }
 
-/** The caller does not have the PACs of a file: they are validated when the correction is imported. */
-const anyPac = 'QJZ582093';
-
 async function validateAll(rows: readonly Row[], reading: Reading, dependencies: WriteDependencies) {
   const { operation, names, header, source } = reading;
   const { openCatalogue, account, calendar } = dependencies;
   const base = { catalogue: openCatalogue(), settings: account, calendar };
   const predictions = operation.submission.claims ? await predictionsOf(rows, dependencies) : undefined;
   const uniqueness = new RowsOfRequest();
+  let row: Row = {};
   const context = {
     ...base,
     today: todayOf(base),
     uniqueness,
+    // The PACs of a file are validated when the correction is imported.
+    isWithheld: (column: string) => source !== undefined && row[column] === undefined,
     predictNumber: predictions && ((number: string) => predictions.get(number)),
   };
   const { dateOrders: orders = {}, startsIn1904 } = source ?? {};
   const reader = new RowReader(operation, header, context, { orders, startsIn1904 });
   const validated: ValidatedRow[] = [];
-  for (const row of rows) {
+  for (row of rows) {
     uniqueness.row += 1;
-    const hasPacOfFile = source !== undefined && row.pac === undefined;
-    const needsPac = hasPacOfFile && !/^migrate/i.test(row.portType ?? '');
-    const cells = needsPac ? { ...row, pac: anyPac } : row;
-    reader.record = names.map((name) => cells[name] ?? '');
+    reader.record = names.map((name) => row[name] ?? '');
     const shape = await reader.validateShape();
     const { issues, accepted } = reader.validateRow(uniqueness.row, shape);
     if (accepted === undefined) uniqueness.forgetRow();
-    const known = issues.filter(({ column }) => column !== 'pac' || !hasPacOfFile);
     validated.push({
-      isValid: !known.some(({ severity }) => severity === 'error'),
+      isValid: !issues.some(({ severity }) => severity === 'error'),
       group: shape.shape?.label ?? null,
-      issues: known.map(({ line: _, ...issue }) => forPage(issue)),
+      issues: issues.map(({ line: _, ...issue }) => forPage(issue)),
     });
   }
   return validated;

@@ -188,12 +188,14 @@ export function checkCreatePortRow(
   const prediction = msisdn === undefined ? undefined : context.predictNumber?.(msisdn);
   const isNew = msisdn === undefined || checkPrediction(msisdn, prediction, report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
-  const pac = checkPac(cells('pac'), facts, report, (text) =>
+  const isWithheld = context.isWithheld?.('pac') === true;
+  const readPac = (text: string) =>
     msisdn === undefined
       ? parseLonePac(text, likelyCountry(cells('msisdn'), context.settings))
-      : parsePac(text, msisdn),
-  );
-  const pacExpiry = checkPacExpiry(cells('pacExpiry'), cells('pac') !== '', facts, report);
+      : parsePac(text, msisdn);
+  const pac = isWithheld ? null : checkPac(cells('pac'), facts, report, readPac);
+  const hasPac = isWithheld ? needsPac(facts) : cells('pac') !== '';
+  const pacExpiry = checkPacExpiry(cells('pacExpiry'), hasPac, facts, report);
   if (
     msisdn === undefined ||
     !isUnique ||
@@ -265,14 +267,17 @@ function checkSerialNo(
   return reportEmpty('serialNo', report, `: a ${portTypes[0]} needs the SIM that gets the number`);
 }
 
+const needsPac = ({ portTypes }: RowFacts): boolean =>
+  portTypes.length > 0 && portTypes.every((portType) => portType === 'Port');
+
 function checkPac(
   text: string,
-  { portTypes }: RowFacts,
+  facts: RowFacts,
   report: Report,
   parse: (text: string) => Parsed<Pac>,
 ): string | null | undefined {
   if (text !== '') return accept('pac', parse(text), report);
-  if (portTypes.length === 0 || portTypes.some((portType) => portType !== 'Port')) return null;
+  if (!needsPac(facts)) return null;
   const message = 'pac must not be empty: a Port needs the PAC of the network that the number leaves';
   report('pac', error('PAC_REQUIRED', message));
   return undefined;

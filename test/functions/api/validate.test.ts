@@ -189,3 +189,33 @@ describe.each([...validRows])('rows of %s', (operation, [valid = {}]) => {
     );
   });
 });
+
+describe('rows without the PACs of their file', () => {
+  /** Its day can be booked later. */
+  const waits = { ...validCells, msisdn: numberAt(1), connectionDate: '2026-08-20' };
+  const withoutPac = ({ pac: _, ...row }: Row): Row => row;
+  const validated = async (rows: readonly Row[], columnValues: Row = {}) => {
+    const { item, verdicts } = await validatedByIngest('create-port', rows, columnValues);
+    return { byApi: await validatedByApi('create-port', rows.map(withoutPac), item), verdicts };
+  };
+
+  test('show a French number that a row before has', async () => {
+    const row = { ...validCells, msisdn: '+33612345678', pac: '03P123456559' };
+    const { byApi, verdicts } = await validated([row, { ...row, serialNo: simAt(1) }]);
+    expect(verdicts.map(({ isValid }) => isValid)).toEqual([true, false]);
+    expect(byApi).toEqual(verdicts);
+  });
+
+  test('need no pacExpiry where the value for all rows says that they migrate', async () => {
+    const row = { ...waits, pac: '', portType: '' };
+    const { byApi, verdicts } = await validated([row], { portType: 'MigrateIn' });
+    expect(verdicts.map(({ isValid }) => isValid)).toEqual([true]);
+    expect(byApi).toEqual(verdicts);
+  });
+
+  test('need a pacExpiry where a Port waits for its day', async () => {
+    const { byApi, verdicts } = await validated([waits]);
+    expect(verdicts.map(({ isValid }) => isValid)).toEqual([false]);
+    expect(byApi).toEqual(verdicts);
+  });
+});
