@@ -19,30 +19,44 @@ import { BufferedWriter } from './utf8-buffer.ts';
 
 // Writes plan.ndjson, one line per request, and beside it the index of the requests (`shared/store/plans.ts`).
 
-/** In JSON, a quote within a text is escaped: so these match members only. */
-const linesAndPacs = /"line":\d+,|"pac":"[^"]*",?/g;
-const rowStart = '{"line":';
+/** In JSON, a quote within a text is escaped: so these are members only. */
+const lineStart = Buffer.from('{"line":');
+const nextRow = Buffer.from(',{"line":');
+const pacStart = Buffer.from('"pac":"');
+const comma = 0x2c;
+const quote = 0x22;
 
 /**
  * What is sent, without lines and PACs, whatever the order of the rows and however they are put into requests: the sum
- * of the hashes of all rows.
+ * of the hashes of all rows. Two of 32 bits are much faster than sha256, and enough to distinguish files.
  */
 class ContentSum {
   #rows = 0;
   #high = 0;
   #low = 0;
 
-  /** @param shared of all rows of a request. @param rows their JSON */
+  /** @param shared of all rows of a request. @param rows their JSON, with commas between them */
   add(shared: string, rows: Uint8Array): void {
-    const start = hash('sha256', shared, 'buffer');
-    const [high, low] = [start.readInt32BE(0), start.readInt32BE(4)];
-    const text = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString('latin1');
-    for (const row of text.split(rowStart).slice(1)) {
-      const sent = (rowStart + row).replace(linesAndPacs, '').replace(/,$/, '');
-      this.#rows += 1;
-      this.#high = (this.#high + hashText(sent, high, 0x9e3779b1)) | 0;
-      this.#low = (this.#low + hashText(sent, low, 0x85ebca6b)) | 0;
+    const seed = hash('sha256', shared, 'buffer');
+    for (let at = 0; at < rows.length; at += 1) at = this.#addRow(rows, at, seed);
+  }
+
+  /** Returns where the row ends. */
+  #addRow(rows: Uint8Array, start: number, seed: Buffer): number {
+    let high = seed.readInt32BE(0);
+    let low = seed.readInt32BE(4);
+    let at = rows.indexOf(comma, start + lineStart.length);
+    for (; at < rows.length; at += 1) {
+      const byte = rows[at] as number;
+      if (byte === comma && isAt(rows, at, nextRow)) break;
+      if (byte === quote && isAt(rows, at, pacStart)) at = rows.indexOf(quote, at + pacStart.length);
+      high = Math.imul(high ^ byte, 0x01000193);
+      low = Math.imul(low ^ byte, 0x85ebca6b);
     }
+    this.#rows += 1;
+    this.#high = (this.#high + mixed(high)) | 0;
+    this.#low = (this.#low + mixed(low)) | 0;
+    return at;
   }
 
   get value(): string {
@@ -50,14 +64,15 @@ class ContentSum {
   }
 }
 
-/** 32 bits: much faster than sha256, and two of them are enough to distinguish files. */
-function hashText(text: string, seed: number, factor: number): number {
-  let sum = seed;
-  for (let at = 0; at < text.length; at += 1) {
-    sum = Math.imul(sum ^ text.charCodeAt(at), factor);
-    sum ^= sum >>> 15;
-  }
-  return sum;
+function isAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+  for (let index = 0; index < text.length; index += 1) if (bytes[at + index] !== text[index]) return false;
+  return true;
+}
+
+/** Each bit depends on all: the hashes of rows are added. */
+function mixed(sum: number): number {
+  const half = Math.imul(sum ^ (sum >>> 16), 0x45d9f3b);
+  return half ^ (half >>> 15);
 }
 
 /** Of a request that replaces a port. */
