@@ -24,8 +24,8 @@ import {
 /**
  * planned -> in-flight -> created | accepted | declined | unknown; planned -> scheduled -> planned, once the date of
  * its port can be booked; unknown -> created (adopted) | planned (safe to retry) | declined (believed) | action-
- * required; action-required -> created | planned | declined, as a person resolves it. skipped: no row was left to
- * submit.
+ * required; action-required -> created | planned | declined, as a person resolves it; planned | scheduled -> skipped:
+ * no row was left to submit, or the import was ended.
  */
 export const requestStates = [
   'planned',

@@ -9,7 +9,7 @@ const unsent = ['planned', 'in-flight', 'unknown'] as const;
 /** The possible transitions. A late port id is always stored, so `created` can follow every state. */
 const moves: Readonly<Record<RequestState, readonly RequestState[]>> = {
   planned: [...unsent, 'scheduled', 'created', 'declined', 'skipped', 'action-required'],
-  scheduled: ['scheduled', 'planned', 'created', 'declined'],
+  scheduled: ['scheduled', 'planned', 'created', 'declined', 'skipped'],
   'in-flight': [...unsent, 'created', 'accepted', 'declined', 'action-required'],
   unknown: [...unsent, 'created', 'accepted', 'declined', 'action-required'],
   created: ['created'],
