@@ -14,7 +14,7 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
       const { target, json, terminal } = session;
       const { importId } = await findImport(session, text);
       const item = await target.imports.get(importId);
-      const entries = item === undefined ? [] : await readAuditTrail(target, item);
+      const entries = item === undefined ? [] : await readAuditTrail(target, target.audit, item);
       if (json) await printJson(session, { importId, entries });
       else await terminal.lines(formatTable(columns, entries.map(cellsOf), terminal));
       return exitCodes.done;

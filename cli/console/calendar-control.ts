@@ -3,7 +3,7 @@
 // person fixes a file or types PACs.
 
 import { setInterval as every } from 'node:timers/promises';
-import type { SimulatorDependencies } from '#functions/api/simulator.ts';
+import type { SimulatorControls } from '#functions/api/simulator.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isActive } from '#shared/import/import-state.ts';
@@ -19,7 +19,7 @@ export interface CalendarControlOptions {
   readonly report: (line: string) => void;
 }
 
-type Calendar = SimulatorDependencies['calendar'];
+type Calendar = SimulatorControls['calendar'];
 
 export interface CalendarControl extends Calendar {
   /** Pauses the calendar, or lets it continue, where it does so by itself. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { callerLimit } from '#functions/api/context.ts';
 import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
 import { ApiProblem } from '#functions/api/http/endpoint.ts';
-import { faultPlan, type SimulatorDependencies, simulatorEndpoints } from '#functions/api/simulator.ts';
+import { faultPlan, type SimulatorControls, simulatorEndpoints } from '#functions/api/simulator.ts';
 import { installation } from '#installation';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { createLog } from '#shared/runtime/logger.ts';
@@ -38,7 +38,7 @@ export function createSimulatorApi(options: SimulatorControlOptions): Api {
   });
 }
 
-function createSimulatorControls(options: SimulatorControlOptions): SimulatorDependencies {
+function createSimulatorControls(options: SimulatorControlOptions): SimulatorControls {
   const { service, calendar } = options;
   const control = async (method: 'GET' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
     const token = await readToken(service);

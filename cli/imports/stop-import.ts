@@ -45,7 +45,7 @@ export const hasEndedSending = ({ state }: ImportItem): boolean => state === 'in
 export async function endSending(session: Session, item: ImportItem, because: string | undefined): Promise<ImportItem> {
   const end = (each: ImportItem) => sendStop(session, each, 'for-good', because, hasEndedSending);
   const ended = item.state === 'finished' ? item : await end(item);
-  for (const correction of await listCorrections(item, session.target)) {
+  for (const correction of await listCorrections(item, session.target.imports)) {
     const isEnding = correction.stop?.kind === 'for-good';
     const mayEnd = isEnding || findStopProblem(correction, 'for-good') === undefined;
     if (mayEnd && !hasEndedSending(correction)) await end(correction);

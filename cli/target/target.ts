@@ -9,14 +9,14 @@ import type {
   ResolveAnswer,
   SyncAnswer,
 } from '#shared/request/messages.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import type { DeadLetters } from '#shared/store/dead-letters.ts';
 import type { Audit } from '#shared/store/people.ts';
 import type { Comparisons } from '#shared/store/ports.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
 
-export interface Target extends ReadSources {
+export interface Target extends AccountReader {
   /** temporary: an emulator that this command started, and that ends with it. */
   readonly kind: 'stack' | 'emulator' | 'temporary';
   /** The porting service is a simulator: nothing reaches a network. */

@@ -1,4 +1,4 @@
-// Wires the part of the API that reads to AWS. Only this file acts when it is imported.
+// Opens what reading needs: no queue, no client of the porting service. Only this file acts when it is imported.
 
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
@@ -8,24 +8,29 @@ import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
 import { createLinks } from '#shared/store/browser-files.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '../api/context.ts';
+import { type ApiReader, callerLimit, readApiSettings } from '../api/context.ts';
 import { bindEndpoints, createApi } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 
-const environment = parseEnvironment(process.env, settingsVariables);
+const environment = parseEnvironment(process.env, ['RESULTS_BUCKET', 'WORK_BUCKET', 'RESULTS_TABLE']);
 const clients = createAwsClients(process.env);
 const configured = readSettings(process.env);
-const resources = resourcesOf(environment, configured);
-const settings = settingsOf(environment, configured);
-const dependencies = {
-  ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account: resources.account }),
+const settings = readApiSettings(process.env, configured);
+const { account, callingCode } = settings;
+const reader: ApiReader = {
+  ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account }),
   links: createLinks(clients.s3),
   settings,
   recordRetentionDays: configured.retention.recordDays,
-  resources,
+  resources: {
+    account,
+    callingCode,
+    resultsBucket: environment.RESULTS_BUCKET,
+    workBucket: environment.WORK_BUCKET,
+  },
   wall: wallClock,
 };
-const endpoints = bindEndpoints(readEndpoints, dependencies);
+const endpoints = bindEndpoints(readEndpoints, reader);
 const document = async () => {
   const { openApiDocument } = await import('../api/openapi-document.ts');
   // `simporter start` answers the routes of the simulator itself.

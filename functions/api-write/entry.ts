@@ -1,56 +1,46 @@
-// Wires the part of the API that writes to AWS and to the porting service. Only this file acts when it is imported.
+// Opens the pipeline for the part of the API that writes. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
-import { callingVariables, wireCallingFunction } from '#shared/pipeline/service.ts';
+import { openPipeline } from '#shared/pipeline/pipeline.ts';
+import { openService } from '#shared/pipeline/service.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
 import { createLinks, createMultipartUploads } from '#shared/store/browser-files.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';
-import { createQueues } from '#shared/store/queues.ts';
 import { startSync } from '#shared/store/sync-function.ts';
-import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '../api/context.ts';
+import { type ApiWriter, callerLimit, readApiSettings } from '../api/context.ts';
 import { bindEndpoints, createApi, createIdempotency } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 
-const environment = parseEnvironment(process.env, [
-  ...settingsVariables,
-  ...callingVariables,
-  'INBOX_BUCKET',
-  'COMMAND_QUEUE_URL',
-  'SYNC_FUNCTION',
-]);
-const settings = readSettings(process.env);
-const { client, clients, clocks, log } = wireCallingFunction(environment, settings, 'api-write');
+const { SYNC_FUNCTION } = parseEnvironment(process.env, ['SYNC_FUNCTION']);
+const pipeline = openService(openPipeline(process.env, 'api-write'));
+const { clients, resultsTable, resources, queues, client, clocks, log } = pipeline;
 const lambda = new LambdaClient(invocationTimeouts);
-const resources = resourcesOf(environment, settings);
-const resultsTable = environment.RESULTS_TABLE;
-const stores = openStores(clients, { resultsTable, account: resources.account });
-const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
-const queues = createQueues(clients.sqs);
+const findPortByNumber = createFindPortByNumber(pipeline.numbers, pipeline.requests);
 
-const dependencies = {
-  ...stores,
+/** Endpoints get what they use of the pipeline: none of its items may be written here. */
+const writer: ApiWriter = {
+  ...openStores(clients, { resultsTable, account: resources.account }),
   links: createLinks(clients.s3),
   multipart: createMultipartUploads(clients.s3),
-  settings: settingsOf(environment, settings),
-  recordRetentionDays: settings.retention.recordDays,
+  settings: readApiSettings(process.env, pipeline.all),
+  recordRetentionDays: pipeline.settings.recordRetentionDays,
   resources,
-  inboxBucket: environment.INBOX_BUCKET,
-  command: (message: unknown) => queues.send(environment.COMMAND_QUEUE_URL, [message]),
-  startSync: (command: object) => startSync(lambda, environment.SYNC_FUNCTION, command),
+  inboxBucket: resources.inboxBucket,
+  command: (message) => queues.send(resources.commandQueueUrl, [message]),
+  startSync: (command) => startSync(lambda, SYNC_FUNCTION, command),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
-  account: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
+  account: pipeline.settings,
   calendar: clocks.calendar,
   wall: clocks.wall,
   newId: randomUUID,
 };
 const idempotency = createIdempotency(createIdempotencyStore(clients.table, resultsTable, clocks.wall));
-const endpoints = bindEndpoints(writeEndpoints, dependencies);
+const endpoints = bindEndpoints(writeEndpoints, writer);
 const api = createApi({ endpoints, idempotency, limit: callerLimit, wall: clocks.wall, log });
 
 export const handler = createApiHandler(api);

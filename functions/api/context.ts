@@ -5,14 +5,12 @@ import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/operation.ts';
 import type { CommandMessage, ListPortsCommand, ResolveCommand } from '#shared/request/messages.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
+import { parseEnvironment } from '#shared/runtime/config.ts';
 import type { FunctionSettings } from '#shared/runtime/settings.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import type { Links, MultipartUploads } from '#shared/store/browser-files.ts';
 import type { Files } from '#shared/store/files.ts';
 import type { Audit, Drafts, Resolutions, SavedSettingsStore, Uploads } from '#shared/store/people.ts';
-
-// What the API needs from the outside. The role of the function that reads may only write downloads.
 
 /** What is known of the environment without reading anything. */
 export interface ApiSettings {
@@ -28,7 +26,8 @@ export interface ApiSettings {
   readonly maxRowsPerRequest: number;
 }
 
-export interface ReadDependencies extends ReadSources {
+/** Of the function that reads: its role may write nothing but the audit of downloads. */
+export interface ApiReader extends AccountReader {
   readonly settings: ApiSettings;
   /** Days for which the items of an import are kept after it has ended. */
   readonly recordRetentionDays: number;
@@ -41,7 +40,7 @@ export interface ReadDependencies extends ReadSources {
   readonly wall: Clock;
 }
 
-export interface WriteDependencies extends ReadDependencies {
+export interface ApiWriter extends ApiReader {
   readonly inboxBucket: string;
   readonly files: Files;
   readonly uploads: Uploads;
@@ -58,39 +57,26 @@ export interface WriteDependencies extends ReadDependencies {
   readonly newId: () => string;
 }
 
-// The settings of the API on AWS, from the environment variables of its functions.
-
-export const settingsVariables = [
-  'ENVIRONMENT_NAME',
-  'ENVIRONMENT_KIND',
-  'ENVIRONMENT_COLOUR',
-  'SIMULATED',
-  'RESULTS_BUCKET',
-  'WORK_BUCKET',
-  'RESULTS_TABLE',
-] as const satisfies readonly EnvironmentName[];
-
-type ApiEnvironment = Pick<Environment, (typeof settingsVariables)[number]>;
-
-export const settingsOf = (environment: ApiEnvironment, settings: FunctionSettings): ApiSettings => ({
-  name: environment.ENVIRONMENT_NAME,
-  kind: environment.ENVIRONMENT_KIND,
-  colour: environment.ENVIRONMENT_COLOUR,
-  account: settings.service.accountId,
-  simulated: environment.SIMULATED,
-  zone: settings.account.zone,
-  callingCode: settings.account.callingCode,
-  approval: settings.approval,
-  maxFileBytes: settings.limits.fileBytes,
-  maxRowsPerRequest: settings.limits.rowsPerRequest,
-});
-
-export const resourcesOf = (environment: ApiEnvironment, settings: FunctionSettings) => ({
-  account: settings.service.accountId,
-  callingCode: settings.account.callingCode,
-  resultsBucket: environment.RESULTS_BUCKET,
-  workBucket: environment.WORK_BUCKET,
-});
+/** @throws Error that names every variable which is missing or wrong */
+export function readApiSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  { service, account, approval, limits }: FunctionSettings,
+): ApiSettings {
+  const names = ['ENVIRONMENT_NAME', 'ENVIRONMENT_KIND', 'ENVIRONMENT_COLOUR', 'SIMULATED'] as const;
+  const environment = parseEnvironment(env, names);
+  return {
+    name: environment.ENVIRONMENT_NAME,
+    kind: environment.ENVIRONMENT_KIND,
+    colour: environment.ENVIRONMENT_COLOUR,
+    account: service.accountId,
+    simulated: environment.SIMULATED,
+    zone: account.zone,
+    callingCode: account.callingCode,
+    approval,
+    maxFileBytes: limits.fileBytes,
+    maxRowsPerRequest: limits.rowsPerRequest,
+  };
+}
 
 /** Of one person in one execution environment. A page polls about once a second. */
 export const callerLimit = { perSecond: 20, burst: 60 } as const;

@@ -12,13 +12,13 @@ import {
 import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/import/import-state.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { ReadDependencies } from './context.ts';
+import type { ApiReader } from './context.ts';
 import { ApiProblem, type Caller, hasRole, notFound } from './http/endpoint.ts';
 
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
 
 /** @throws ApiProblem 404, also for an import of another account */
-export async function findImport({ imports, resources }: ReadDependencies, importId: string): Promise<ImportItem> {
+export async function findImport({ imports, resources }: ApiReader, importId: string): Promise<ImportItem> {
   const item = await imports.get(importId);
   if (item !== undefined && item.account === resources.account) return item;
   throw notFound(`There is no import ${importId}. An upload becomes an import within a few seconds.`);
@@ -35,27 +35,23 @@ export async function readApprovalProblem(
   item: ImportItem,
   planHash: string | undefined,
   caller: Caller,
-  dependencies: ReadDependencies,
+  reader: ApiReader,
 ): Promise<ApprovalProblem | undefined> {
-  const { settings, wall } = dependencies;
-  const { uploader, person: approver } = await readPeople(item, caller, dependencies);
+  const { settings, wall } = reader;
+  const { uploader, person: approver } = await readPeople(item, caller, reader);
   const people = { mode: settings.approval, uploader, approver, authors: item.settingsBy ?? [] };
   return findApprovalProblem({ ...people, item, now: isoTime(wall()), planHash });
 }
 
 /** @throws ApiProblem for a person who neither uploaded the file nor is an operator */
-export async function checkMayReadAgain(
-  item: ImportItem,
-  caller: Caller,
-  dependencies: ReadDependencies,
-): Promise<void> {
+export async function checkMayReadAgain(item: ImportItem, caller: Caller, reader: ApiReader): Promise<void> {
   if (hasRole(caller, 'operator')) return;
-  const { uploader, person } = await readPeople(item, caller, dependencies);
+  const { uploader, person } = await readPeople(item, caller, reader);
   if (isUploader(uploader, person)) return;
   throw new ApiProblem('role-required', 'Only who uploaded the file, or an operator, may read it in another way.');
 }
 
-async function readPeople(item: ImportItem, caller: Caller, { audit }: ReadDependencies) {
+async function readPeople(item: ImportItem, caller: Caller, { audit }: ApiReader) {
   const uploader = uploaderOf(item, (await audit.uploaders([item.importId])).get(item.importId));
   const person: Identity = { provider: 'console', id: caller.id };
   return { uploader, person };
@@ -76,7 +72,7 @@ export async function recordAudit(
     readonly because?: string | undefined;
     readonly details: Readonly<Record<string, string>>;
   },
-  { audit, recordRetentionDays, wall }: Pick<ReadDependencies, 'audit' | 'recordRetentionDays' | 'wall'>,
+  { audit, recordRetentionDays, wall }: ApiReader,
 ): Promise<void> {
   const now = wall();
   const at = new Date(now).toISOString();

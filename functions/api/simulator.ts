@@ -25,7 +25,7 @@ type FaultPlan = z.output<typeof faultPlan>;
 /** Files of the examples folder. */
 const exampleBody = z.strictObject({ name: z.enum(['create-port.csv', 'provision.csv']) });
 
-export interface SimulatorDependencies {
+export interface SimulatorControls {
   readonly calendar: {
     readonly show: () => ShownCalendar;
     readonly move: (wanted: CalendarChange) => Promise<ShownCalendar>;
@@ -44,7 +44,7 @@ const getCalendar = endpoint(
     accepts: {},
     answer: calendar,
   },
-  async (_call, dependencies: SimulatorDependencies) => dependencies.calendar.show(),
+  async (_call, controls: SimulatorControls) => controls.calendar.show(),
 );
 
 const moveCalendar = endpoint(
@@ -56,7 +56,7 @@ const moveCalendar = endpoint(
     answer: calendar,
     problems: ['state-changed'],
   },
-  async ({ body }, dependencies: SimulatorDependencies) => dependencies.calendar.move(body),
+  async ({ body }, controls: SimulatorControls) => controls.calendar.move(body),
 );
 
 const getFaults = endpoint(
@@ -67,7 +67,7 @@ const getFaults = endpoint(
     accepts: {},
     answer: faultPlan,
   },
-  async (_call, dependencies: SimulatorDependencies) => dependencies.getFaults(),
+  async (_call, controls: SimulatorControls) => controls.getFaults(),
 );
 
 const setFaults = endpoint(
@@ -78,7 +78,7 @@ const setFaults = endpoint(
     accepts: { body: faultPlan.strict() },
     answer: faultPlan,
   },
-  async ({ body }, dependencies: SimulatorDependencies) => dependencies.setFaults(body),
+  async ({ body }, controls: SimulatorControls) => controls.setFaults(body),
 );
 
 const loadExample = endpoint(
@@ -90,8 +90,8 @@ const loadExample = endpoint(
     status: 202,
     answer: z.object({ importId: z.string() }),
   },
-  async ({ body, writeId }, dependencies: SimulatorDependencies) => ({
-    importId: await dependencies.loadExample(body.name, writeId),
+  async ({ body, writeId }, controls: SimulatorControls) => ({
+    importId: await controls.loadExample(body.name, writeId),
   }),
 );
 

@@ -11,7 +11,8 @@ import type { Operation } from '#shared/operations/operation.ts';
 import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
-import { answeredRows, openImportOutcomes, readCorrections } from '#shared/results/corrected-rows.ts';
+import { answeredRows, readCorrections } from '#shared/results/corrected-rows.ts';
+import { openOutcomes } from '#shared/results/file-rows.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
@@ -139,8 +140,8 @@ export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeli
   if (root === undefined || root.operation !== operation) return undefined;
   const expired = await findExpired(root, { operation, importId }, pipeline);
   if (expired !== undefined) return expired;
-  const answered = await answeredRows(root, { ...sourcesOf(pipeline), except: importId }, isAnswered);
-  const { batches } = await openImportOutcomes(item, sourcesOf(pipeline));
+  const answered = await answeredRows(root, pipeline, isAnswered, importId);
+  const { batches } = await openOutcomes(item, pipeline);
   for await (const batch of batches) {
     const sent = batch.find(({ rootLine, result }) => isAnswered(result.outcome) && answered.has(rootLine));
     if (sent === undefined) continue;
@@ -149,11 +150,6 @@ export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeli
   }
   return undefined;
 }
-
-/** Without comparisons: service mismatches answer for no row. */
-const sourcesOf = ({ files, imports, requests, ports, resources }: IngestPipeline) => {
-  return { files, imports, requests, ports, resultsBucket: resources.resultsBucket };
-};
 
 const isAnswered = (outcome: Outcome): boolean => !sendableAgain.has(outcome);
 
@@ -166,7 +162,7 @@ async function createRowCheck(
   pipeline: IngestPipeline,
 ): Promise<Pick<Correction, 'check' | 'accept'>> {
   if (root.operation !== task.operation) return { check: () => undefined, accept: () => ({}) };
-  const answered = await answeredRows(root, { ...sourcesOf(pipeline), except: task.importId }, isAnswered);
+  const answered = await answeredRows(root, pipeline, isAnswered, task.importId);
   const accepted = new Set<number | undefined>();
   const check: Correction['check'] = (cells, line) => {
     const original = originalLine(mark, cells);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
-import { openService } from '#shared/pipeline/service-pipeline.ts';
+import { openService } from '#shared/pipeline/service.ts';
 import { createContents } from '#shared/store/first-uses.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';

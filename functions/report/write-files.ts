@@ -3,9 +3,8 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { openImportOutcomes } from '#shared/results/corrected-rows.ts';
 import { correctionCsv, mismatchesCsv } from '#shared/results/correction-files.ts';
-import type { FileOutcomes } from '#shared/results/file-rows.ts';
+import { type FileOutcomes, openOutcomes } from '#shared/results/file-rows.ts';
 import {
   createResultsIndex,
   headerText,
@@ -47,11 +46,10 @@ export async function writeFiles(
     writer: open(correctionKey(importId, kind)),
   }));
   try {
-    const sources = { ...pipeline, resultsBucket };
     const outcomes =
       corrections.length === 0
-        ? await openImportOutcomes(item, sources)
-        : await (await import('#shared/results/corrected-rows.ts')).openMergedOutcomes(item, corrections, sources);
+        ? await openOutcomes(item, pipeline)
+        : await (await import('#shared/results/corrected-rows.ts')).openMergedOutcomes(item, corrections, pipeline);
     const outputs = toCorrect.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
     const { tally, index } = await writeRows(
       outcomes,

@@ -13,17 +13,16 @@ import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts
 import type { FindMove } from '#shared/store/requests.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { SubmitDependencies } from './dependencies.ts';
-import type { Attempt, End, Step } from './end-message.ts';
+import type { Attempt, End, Step, SubmitPipeline } from './end-message.ts';
 import type { HeldClaim } from './held-claims.ts';
 
 /** Claims the numbers of the rows. Makes no call, so it does not wait for other messages. */
-export async function claimRows(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
+export async function claimRows(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
   const { request, planned } = attempt;
   const declined = rowsLeftOut(request);
   const isInPart = partFilter(request);
   const rows = planned.rows.filter((row) => isInPart(row) && !declined.some(({ line }) => row.line === line));
-  const claimed = await claimNumbers({ ...attempt, send: { ...planned, rows }, excludedRows: declined }, dependencies);
+  const claimed = await claimNumbers({ ...attempt, send: { ...planned, rows }, excludedRows: declined }, pipeline);
   return endIfEmpty(claimed);
 }
 
@@ -35,10 +34,10 @@ const endIfEmpty = (attempt: Attempt): Step =>
  * another request holds, or whose number was ported before: validation does not see what was ported since, or in the
  * rest of a large file.
  */
-export async function claimNumbers(attempt: Attempt, dependencies: SubmitDependencies): Promise<Attempt> {
+export async function claimNumbers(attempt: Attempt, pipeline: SubmitPipeline): Promise<Attempt> {
   const { submission, send } = attempt;
   const { importId, request, expiresAt } = attempt.request;
-  const claimedAt = isoTime(dependencies.clocks.wall());
+  const claimedAt = isoTime(pipeline.clocks.wall());
   const about = { importId, request, claimedAt, ...(expiresAt && { expiresAt }) };
   const claims = new Map<string, NumberItem>();
   for (const { subject, correctedRow, line } of send.rows) {
@@ -46,20 +45,20 @@ export async function claimNumbers(attempt: Attempt, dependencies: SubmitDepende
     for (const number of names) if (number) claims.set(number, { ...about, number, line });
   }
   const held: HeldClaim[] = [];
-  for (const seen of await dependencies.numbers.claim([...claims.values()])) {
+  for (const seen of await pipeline.numbers.claim([...claims.values()])) {
     const claim = claims.get(seen.number);
     if (claim !== undefined && !isSameRequest(seen, claim)) held.push({ seen, claim });
   }
   if (held.length === 0) return attempt;
   const { excludeHeld } = await import('./held-claims.ts');
-  return excludeHeld(attempt, held, dependencies);
+  return excludeHeld(attempt, held, pipeline);
 }
 
 /** Validates the claimed rows against a fresh catalogue. Makes lookups only. */
-export async function revalidateRows(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
-  const { validation } = dependencies;
+export async function revalidateRows(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
+  const { validation } = pipeline;
   const day = todayOf(validation);
-  const result = await revalidate(attempt, dependencies);
+  const result = await revalidate(attempt, pipeline);
   if (isPortingFailure(result)) return { how: 'requeued', failure: result };
   if ('rejection' in result) return rejectedEnd(attempt, result, validation.settings.zone);
   const { send, note, holidays, excludedRows = [] } = result;
@@ -85,7 +84,7 @@ type Rejection = Extract<Revalidation, { readonly rejection: Finding }>;
 
 async function revalidate(
   { send, submission }: Attempt,
-  { validation, findMove }: SubmitDependencies,
+  { validation, findMove }: SubmitPipeline,
 ): Promise<Revalidation | PortingFailure> {
   const rejection = await checkMove(send, submission, findMove);
   if (rejection !== undefined) return { rejection };

@@ -1,7 +1,8 @@
-// One attempt to send a request, and the ways in which it ends. Each step answers the attempt or its end; submit
-// records the end once.
+// What submit works with, one attempt to send a request, and the ways in which it ends. Each step answers the attempt
+// or its end; submit records the end once.
 import { type ActiveStop, longestDelayMs, type Stoppable, stopOf } from '#shared/import/import-state.ts';
-import type { Submission } from '#shared/operations/operation.ts';
+import type { Submission, ValidationContext } from '#shared/operations/operation.ts';
+import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { packLines } from '#shared/request/lines.ts';
 import type {
   Answer,
@@ -23,10 +24,31 @@ import {
 } from '#shared/request/request-state.ts';
 import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock, Deadline } from '#shared/runtime/clock.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
+import type { FindMove } from '#shared/store/requests.ts';
 import { truncate } from '#shared/text/wording.ts';
-import type { ReadStop, SubmitDependencies } from './dependencies.ts';
+
+/** undefined: nobody has stopped the import. */
+export type ReadStop = (importId: string) => Promise<ActiveStop | undefined>;
+
+/** What the messages of one batch share. */
+export interface SubmitBatch {
+  readonly deadline: Deadline;
+  /** Called with each import, beside the message's own, of which something changed. */
+  readonly onImportChanged: (importId: string) => void;
+  /** Whether created ports are read at once; otherwise sync reads them. */
+  readonly readsBack: () => boolean;
+}
+
+/** Opened for every batch: what it looks up is kept no longer than that. */
+export interface SubmitPipeline extends ServicePipeline, SubmitBatch {
+  readonly validation: ValidationContext;
+  readonly findMove: FindMove;
+  readonly readStop: ReadStop;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
 
 export interface Attempt {
   /** As it is stored by now. */
@@ -206,10 +228,7 @@ export function createReadStop(
  * undefined: the request may be sent. A request that replaces a port is sent also when its import is stopped: that port
  * is cancelled by now, and its numbers would be in no port.
  */
-export async function endIfStopped(
-  item: RequestItem,
-  { readStop, plans }: Pick<SubmitDependencies, 'readStop' | 'plans'>,
-): Promise<End | undefined> {
+export async function endIfStopped(item: RequestItem, { readStop, plans }: SubmitPipeline): Promise<End | undefined> {
   if (item.replaces !== undefined) return undefined;
   const stop = await readStop(item.importId);
   if (stop === undefined) return undefined;

@@ -1,35 +1,25 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
+import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
-import type { Deadline } from '#shared/runtime/clock.ts';
-import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
-import type { Queues } from '#shared/store/queues.ts';
-import type { SubmitOutcome } from './end-message.ts';
+import { createQueueHandler, type Delivery, type RetryLater } from '#shared/runtime/step.ts';
+import type { SubmitBatch, SubmitOutcome } from './end-message.ts';
 
-/** What the messages of one batch share. */
-export interface SubmitBatch {
-  readonly deadline: Deadline;
-  /** Called with each import, beside the message's own, of which something changed. */
-  readonly onImportChanged: (importId: string) => void;
-  readonly readsBack: () => boolean;
-}
-
-export interface SubmitHandlerDependencies extends Pick<QueueStep<SubmitMessage>, 'log' | 'metrics' | 'retryLater'> {
+interface SubmitStep extends ServicePipeline {
   /** A fresh use case for one batch: what it looks up is kept no longer than that. */
   readonly submitterFor: (batch: SubmitBatch) => (message: SubmitMessage) => Promise<SubmitOutcome>;
-  /** Whether the calls of all instances use the whole rate limit. */
-  readonly isSaturated: () => boolean;
-  readonly queues: Queues;
-  readonly reportQueueUrl: string;
+  readonly retryLater: RetryLater;
 }
 
 /**
  * The requests of a batch are sent at the same time: the service may take a second to answer, and the rate limiter
  * decides when each call begins (docs/decisions/0041).
  */
-export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
-  const { submitterFor, isSaturated, log } = dependencies;
+export function createSubmitHandler(step: SubmitStep) {
+  const { submitterFor, rateLimiter, retryLater, log, metrics } = step;
   return createQueueHandler<SubmitMessage>({
-    ...dependencies,
+    log,
+    metrics,
+    retryLater,
     decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
@@ -38,7 +28,7 @@ export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
         deadline,
         onImportChanged: (importId) => changed.add(importId),
         // Decided once: the requests of a batch that make one call would wait for those that make two.
-        readsBack: () => (readsBack ??= !isSaturated()),
+        readsBack: () => (readsBack ??= !rateLimiter.isSaturated()),
       });
       const failed: Delivery<SubmitMessage>[] = [];
       const handleOne = async (delivery: Delivery<SubmitMessage>): Promise<void> => {
@@ -51,7 +41,7 @@ export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
         }
       };
       await Promise.all(deliveries.map(handleOne));
-      await notifyReport([...changed], dependencies);
+      await notifyReport([...changed], step);
       return failed;
     },
   });
@@ -60,14 +50,11 @@ export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
 /**
  * Once per import and batch. If the message is lost, the next change of the import, or sync, notifies report as well.
  */
-async function notifyReport(
-  importIds: readonly string[],
-  { queues, reportQueueUrl, log }: SubmitHandlerDependencies,
-): Promise<void> {
+async function notifyReport(importIds: readonly string[], { queues, resources, log }: ServicePipeline): Promise<void> {
   if (importIds.length === 0) return;
   const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
   try {
-    await queues.send(reportQueueUrl, messages);
+    await queues.send(resources.reportQueueUrl, messages);
   } catch (error) {
     log.error('report could not be notified', { imports: importIds.length, error });
   }

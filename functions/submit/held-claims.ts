@@ -13,9 +13,9 @@ import {
   predictNumber,
 } from '#shared/request/number-claim.ts';
 import type { ExcludedRow } from '#shared/request/request.ts';
+import type { Numbers } from '#shared/store/numbers.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
-import type { SubmitDependencies } from './dependencies.ts';
-import type { Attempt } from './end-message.ts';
+import type { Attempt, SubmitPipeline } from './end-message.ts';
 
 /** A claim that another request has made before. */
 export interface HeldClaim {
@@ -26,18 +26,18 @@ export interface HeldClaim {
 export async function excludeHeld(
   attempt: Attempt,
   held: readonly HeldClaim[],
-  dependencies: SubmitDependencies,
+  pipeline: SubmitPipeline,
 ): Promise<Attempt> {
   const { send } = attempt;
-  const holders = createHolders(attempt, dependencies);
+  const holders = createHolders(attempt, pipeline);
   const subjects = new Map(send.rows.map(({ correctedRow, subject }) => [correctedRow, subject]));
   const excluded = new Map<string | undefined, ExcludedRow>();
   for (const { seen, claim } of held) {
     const subject = subjects.get(claim.number);
     const exclusion =
       subject === undefined
-        ? await excludeNumber(seen, claim, holders, dependencies)
-        : await excludeRow(seen, { ...claim, subject }, holders, dependencies);
+        ? await excludeNumber(seen, claim, holders, pipeline)
+        : await excludeRow(seen, { ...claim, subject }, holders, pipeline);
     if (exclusion !== undefined) excluded.set(claim.number, exclusion);
   }
   // A row may be excluded for its number and as a corrected row.
@@ -52,7 +52,7 @@ async function excludeNumber(
   seen: NumberItem,
   claim: NumberItem,
   { predict }: Holders,
-  { numbers, validation }: SubmitDependencies,
+  { numbers, validation }: SubmitPipeline,
 ): Promise<ExcludedRow | undefined> {
   const { line, number: subject } = claim;
   const prediction = await predict(seen);
@@ -71,7 +71,7 @@ async function excludeRow(
   seen: NumberItem,
   { subject, ...claim }: NumberItem & { readonly subject: string },
   { isRowOver }: Holders,
-  { numbers }: SubmitDependencies,
+  { numbers }: SubmitPipeline,
 ): Promise<ExcludedRow | undefined> {
   const holder = (await isRowOver(seen)) ? await takeOver(seen, claim, numbers) : seen;
   if (holder === undefined) return undefined;
@@ -80,11 +80,7 @@ async function excludeRow(
 }
 
 /** The claim that another request made in the meantime; undefined: this request took over the claim. */
-async function takeOver(
-  seen: NumberItem,
-  claim: NumberItem,
-  numbers: SubmitDependencies['numbers'],
-): Promise<NumberItem | undefined> {
+async function takeOver(seen: NumberItem, claim: NumberItem, numbers: Numbers): Promise<NumberItem | undefined> {
   if (await numbers.takeOver(seen, claim)) return undefined;
   const holder = (await numbers.get(claim.number)) ?? seen;
   return isSameRequest(holder, claim) ? undefined : holder;
@@ -98,7 +94,7 @@ interface Holders {
 }
 
 /** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
-function createHolders({ request: { replaces } }: Attempt, { requests, ports }: SubmitDependencies): Holders {
+function createHolders({ request: { replaces } }: Attempt, { requests, ports }: SubmitPipeline): Holders {
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);

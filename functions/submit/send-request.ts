@@ -3,6 +3,7 @@
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
+import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
 import { maySplit, packLines } from '#shared/request/lines.ts';
 import { slotPatienceMs } from '#shared/request/rate-limit.ts';
 import type { Answer, Declined, ExcludedRow, PlannedRequest, RequestError } from '#shared/request/request.ts';
@@ -19,16 +20,24 @@ import {
 } from '#shared/service/errors.ts';
 import { portName } from '#shared/text/identity.ts';
 import { longestRowMessage, truncate } from '#shared/text/wording.ts';
-import type { SubmitDependencies } from './dependencies.ts';
-import { type Attempt, type End, endIfStopped, errorOf, notMine, requeueIfRejected, type Step } from './end-message.ts';
+import {
+  type Attempt,
+  type End,
+  endIfStopped,
+  errorOf,
+  notMine,
+  requeueIfRejected,
+  type Step,
+  type SubmitPipeline,
+} from './end-message.ts';
 
 /**
  * Waits until the rate limiter allows the call, before the lease starts.
  * @throws DeadlineExceeded when too little time is left to make the call and to record its answer
  */
-export async function waitForSlot(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
-  const { client, deadline, settings } = dependencies;
-  const end = (await requeueIfRejected(client.ready())) ?? (await endIfStopped(attempt.request, dependencies));
+export async function waitForSlot(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
+  const { client, deadline, settings } = pipeline;
+  const end = (await requeueIfRejected(client.ready())) ?? (await endIfStopped(attempt.request, pipeline));
   if (end !== undefined) return end;
   if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
     throw new DeadlineExceeded('too little time for one more call');
@@ -36,8 +45,8 @@ export async function waitForSlot(attempt: Attempt, dependencies: SubmitDependen
 }
 
 /** Writes down what is sent, so that the one call may be made next. */
-export async function writeAheadRecord(attempt: Attempt, dependencies: SubmitDependencies): Promise<Step> {
-  const { clocks, settings } = dependencies;
+export async function writeAheadRecord(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
+  const { clocks, settings } = pipeline;
   const { send, excludedRows, note, holidays } = attempt;
   const next = startAttempt(attempt.request, {
     lines: packLines(send.rows.map(({ line }) => line)),
@@ -50,19 +59,19 @@ export async function writeAheadRecord(attempt: Attempt, dependencies: SubmitDep
     quietMs: settings.quietMs,
   });
   // Two deliveries of one message can get here. Only the first to write may call the service (fault 28).
-  const request = await moveRequest(attempt.request, next, dependencies);
+  const request = await moveRequest(attempt.request, next, pipeline);
   return request === undefined ? notMine : { ...attempt, request };
 }
 
 /** Every answer of the service, also an error, becomes a result. */
-export async function sendRequest(attempt: Attempt, dependencies: SubmitDependencies): Promise<End> {
+export async function sendRequest(attempt: Attempt, pipeline: SubmitPipeline): Promise<End> {
   const { send, request, submission } = attempt;
-  const { client, validation } = dependencies;
+  const { client, validation } = pipeline;
   const name = portName(request.label, request.token);
   const result = await callService(
     submission.makes,
     () => submission.call(client, send, name),
-    (decline) => checkDecline(decline, attempt, dependencies),
+    (decline) => checkDecline(decline, attempt, pipeline),
   );
   if (isPortingFailure(result)) return { how: 'requeued', failure: result };
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
@@ -102,17 +111,13 @@ export async function callService(
   }
 }
 
-export async function checkDecline(
-  decline: Decline,
-  attempt: Attempt,
-  dependencies: SubmitDependencies,
-): Promise<Answer> {
-  const { settings } = dependencies;
+export async function checkDecline(decline: Decline, attempt: Attempt, pipeline: SubmitPipeline): Promise<Answer> {
+  const { settings } = pipeline;
   const { send, request, submission } = attempt;
   const lineOf = lineFinder(send, settings.callingCode);
   const rows = declinedRowsOf(decline.decline, send, lineOf);
   const error = withLines(decline, rows);
-  if (submission.makes === 'change') return checkChange(error, attempt, dependencies);
+  if (submission.makes === 'change') return checkChange(error, attempt, pipeline);
   const isPartial = rows.length > 0 && rows.length < send.rows.length;
   const isConflict = decline instanceof Conflict;
   // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
@@ -130,7 +135,7 @@ export async function checkDecline(
 function repeatOf(
   { send, request, submission }: Attempt,
   rows: readonly ExcludedRow[],
-  { retryWithoutDeclined }: SubmitDependencies['settings'],
+  { retryWithoutDeclined }: PipelineSettings,
 ): Pick<Declined, 'named' | 'parts'> {
   const splits = submission.splitsWhenDeclined && maySplit(request, send.rows.length);
   if (rows.length === 0) return splits ? { parts: 2 } : {};
@@ -151,7 +156,7 @@ function rowsOfPart({ rows }: PlannedRequest, named: readonly ExcludedRow[], err
 async function checkChange(
   error: RequestError,
   { planned, send, submission }: Attempt,
-  { validation }: SubmitDependencies,
+  { validation }: SubmitPipeline,
 ): Promise<Answer> {
   const sent = new Set(send.rows.map(({ line }) => line));
   const request = { ...planned, rows: planned.rows.filter(({ line }) => sent.has(line)) };

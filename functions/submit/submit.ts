@@ -10,8 +10,8 @@ import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { Answer, RequestItem } from '#shared/request/request.ts';
 import { discardPortId, maySend, wrongPort } from '#shared/request/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
+import type { Log } from '#shared/runtime/logger.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
-import type { SubmitDependencies } from './dependencies.ts';
 import {
   type Attempt,
   delayAfter,
@@ -23,6 +23,7 @@ import {
   requeueIfRejected,
   type Step,
   type SubmitOutcome,
+  type SubmitPipeline,
 } from './end-message.ts';
 import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
 
@@ -30,8 +31,8 @@ import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
  * Processes one message. Safe for any number of deliveries, at the same time or later.
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
-export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {
-  const { requests, queues, settings, random, operationNamed, readStop } = dependencies;
+export async function submit(message: SubmitMessage, pipeline: SubmitPipeline): Promise<SubmitOutcome> {
+  const { requests, queues, resources, random, operationNamed, readStop } = pipeline;
   // Also read for each call: both are known to be needed, so neither waits for the other.
   const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
@@ -41,15 +42,15 @@ export async function submit(message: SubmitMessage, dependencies: SubmitDepende
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
 
-  const { request, end } = await attemptRequest(item, submission, dependencies);
+  const { request, end } = await attemptRequest(item, submission, pipeline);
   if (end.how === 'left') return end.outcome;
   const delayMs = end.how === 'requeued' ? delayAfter(end.failure, Math.max(1, request.attempt), random()) : 0;
-  const recorded = await recordEnd(request, submission, end, delayMs, dependencies);
+  const recorded = await recordEnd(request, submission, end, delayMs, pipeline);
   if (recorded === undefined) return 'not-mine';
   const isSentAgain = end.how === 'requeued' || (end.how === 'sent' && recorded.state === 'planned');
   // A new message, so that the receive count of the present one does not grow (fault 40). If lost, sync sends one.
-  if (isSentAgain) await queues.send(settings.submitQueueUrl, [message], { delaySeconds: delayMs / 1000 });
-  else if (end.how === 'sent') await readBack({ ...end.attempt, request: recorded }, end.answer, dependencies);
+  if (isSentAgain) await queues.send(resources.submitQueueUrl, [message], { delaySeconds: delayMs / 1000 });
+  else if (end.how === 'sent') await readBack({ ...end.attempt, request: recorded }, end.answer, pipeline);
   return recorded.state;
 }
 
@@ -60,11 +61,11 @@ const steps = [claimRows, revalidateRows, waitForSlot, writeAheadRecord] as cons
 async function attemptRequest(
   request: RequestItem,
   submission: Submission,
-  dependencies: SubmitDependencies,
+  pipeline: SubmitPipeline,
 ): Promise<{ readonly request: RequestItem; readonly end: End }> {
-  const { client, plans } = dependencies;
+  const { client, plans } = pipeline;
   const unsent =
-    (await endIfStopped(request, dependencies)) ??
+    (await endIfStopped(request, pipeline)) ??
     (request.state === 'scheduled' ? notMine : undefined) ??
     // Asked before anything is read, claimed or written for a call that cannot be made.
     (await requeueIfRejected(client.throwIfDeferred()));
@@ -73,11 +74,11 @@ async function attemptRequest(
   if (planned === undefined) return { request, end: planExpired };
   let attempt: Attempt = { request, submission, planned, send: planned, excludedRows: [] };
   for (const step of steps) {
-    const next: Step = await step(attempt, dependencies);
+    const next: Step = await step(attempt, pipeline);
     if ('how' in next) return { request: attempt.request, end: next };
     attempt = next;
   }
-  return { request: attempt.request, end: await sendRequest(attempt, dependencies) };
+  return { request: attempt.request, end: await sendRequest(attempt, pipeline) };
 }
 
 /**
@@ -89,14 +90,14 @@ async function recordEnd(
   submission: Submission,
   end: End,
   delayMs: number,
-  dependencies: SubmitDependencies,
+  pipeline: SubmitPipeline,
 ): Promise<RequestItem | undefined> {
-  const { requests, clocks, settings, log } = dependencies;
+  const { requests, clocks, settings, log } = pipeline;
   const times = { now: clocks.wall(), quietMs: settings.quietMs, delayMs };
   let seen: RequestItem | undefined = request;
   while (seen !== undefined) {
     const next = requestAfter(seen, submission, end, times);
-    const stored = next && (await moveRequest(seen, next, dependencies));
+    const stored = next && (await moveRequest(seen, next, pipeline));
     if (stored !== undefined) logEnd(stored, end, delayMs, log);
     if (stored !== undefined || next === undefined || end.how !== 'sent') return stored;
     seen = await requests.get(request.importId, request.request);
@@ -104,7 +105,7 @@ async function recordEnd(
   return undefined;
 }
 
-function logEnd(stored: RequestItem, end: End, delayMs: number, log: SubmitDependencies['log']): void {
+function logEnd(stored: RequestItem, end: End, delayMs: number, log: Log): void {
   const { importId, request, state, changedPortId, portId = changedPortId } = stored;
   if (end.how === 'requeued') {
     const because = end.failure.kind;
@@ -124,18 +125,18 @@ const reads = 3;
  * Reads a port that was changed at once: others wait for it. Sync reads a new port, which stays due until then, where
  * the rate limit is used up, or this fails.
  */
-async function readBack(attempt: Attempt, answer: Answer, dependencies: SubmitDependencies): Promise<void> {
+async function readBack(attempt: Attempt, answer: Answer, pipeline: SubmitPipeline): Promise<void> {
   const { request } = attempt;
-  if (!('portId' in answer) || (answer.kind === 'created' && !dependencies.readsBack())) return;
+  if (!('portId' in answer) || (answer.kind === 'created' && !pipeline.readsBack())) return;
   try {
     for (let read = 0; read < reads; read += 1) {
       const isNew = request.portId === answer.portId;
-      const known = isNew ? newPort(attempt) : await findKnownPort(answer.portId, dependencies);
-      if (known === undefined || (await isRecorded(answer.portId, known, dependencies))) return;
+      const known = isNew ? newPort(attempt) : await findKnownPort(answer.portId, pipeline);
+      if (known === undefined || (await isRecorded(answer.portId, known, pipeline))) return;
     }
   } catch (error) {
     const { importId, request: number } = request;
-    dependencies.log.warn('a port could not be read back yet', { importId, request: number, error });
+    pipeline.log.warn('a port could not be read back yet', { importId, request: number, error });
   }
 }
 
@@ -144,20 +145,20 @@ const newPort = ({ request, send }: Attempt): KnownPort => ({
   rows: send.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
 });
 
-async function isRecorded(portId: string, known: KnownPort, dependencies: SubmitDependencies): Promise<boolean> {
-  if (!dependencies.deadline.hasTimeFor(timeNeeded.recordAnswer))
+async function isRecorded(portId: string, known: KnownPort, pipeline: SubmitPipeline): Promise<boolean> {
+  if (!pipeline.deadline.hasTimeFor(timeNeeded.recordAnswer))
     throw new DeadlineExceeded('no time to read the port back');
-  const observation = await readPort(portId, dependencies);
-  if (known.port === undefined && !isOwn(known, observation, dependencies)) {
-    await discard(known.request, observation, dependencies);
+  const observation = await readPort(portId, pipeline);
+  if (known.port === undefined && !isOwn(known, observation, pipeline)) {
+    await discard(known.request, observation, pipeline);
     return true;
   }
-  const recorded = await recordObservation(known, observation, dependencies);
-  if (typeof recorded === 'object') dependencies.onImportChanged(recorded.next.importId);
+  const recorded = await recordObservation(known, observation, pipeline);
+  if (typeof recorded === 'object') pipeline.onImportChanged(recorded.next.importId);
   return recorded !== 'conflict';
 }
 
-const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings }: SubmitDependencies): boolean =>
+const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings }: SubmitPipeline): boolean =>
   isPortOf(
     request.token,
     detail,
@@ -166,10 +167,10 @@ const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings
   );
 
 /** The service answered with the id of another port: sync searches for the request's own. */
-async function discard(request: RequestItem, { detail }: Observation, dependencies: SubmitDependencies) {
-  const { clocks, settings, log } = dependencies;
+async function discard(request: RequestItem, { detail }: Observation, pipeline: SubmitPipeline) {
+  const { clocks, settings, log } = pipeline;
   const { id, name } = detail;
   log.error('the service answered with the id of another port', { importId: request.importId, portId: id });
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  await moveRequest(request, discardPortId(request, wrongPort(id, name), times), dependencies);
+  await moveRequest(request, discardPortId(request, wrongPort(id, name), times), pipeline);
 }

@@ -1,7 +1,7 @@
 // Opens the pipeline for the sync function. Only this file acts when it is imported.
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
-import { openService } from '#shared/pipeline/service-pipeline.ts';
+import { openService } from '#shared/pipeline/service.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
 import { createLeases } from '#shared/store/leases.ts';

@@ -149,15 +149,10 @@ export interface ResultsByLine {
   readonly hasExpiredPlans: boolean;
 }
 
-export interface RequestSource {
-  ofImport(importId: string): AsyncIterable<RequestItem>;
-}
-
 /** Ports and their rows. */
-export interface PortSource {
+interface PortSource {
   rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
-  /** @default - results have no dates */
-  itemsOf?(portIds: readonly string[]): AsyncIterable<PortItem>;
+  itemsOf(portIds: readonly string[]): AsyncIterable<PortItem>;
 }
 
 /** Ports whose rows are read together. */
@@ -187,7 +182,7 @@ export async function collectResults(
 
 async function addPorts(items: ReadonlyMap<string, RequestItem>, ports: PortSource, results: Results): Promise<void> {
   const read = new Map<string, PortItem>();
-  for await (const port of ports.itemsOf?.([...items.keys()]) ?? []) read.set(port.portId, port);
+  for await (const port of ports.itemsOf([...items.keys()])) read.set(port.portId, port);
   const rowsOf = new Map<string, readonly PortRowState[]>();
   for await (const { portId, rows } of ports.rowsOf([...items.keys()])) rowsOf.set(portId, rows);
   for (const [portId, item] of items)

@@ -2,19 +2,13 @@
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
-import type { Requests } from '#shared/store/requests.ts';
-
-export interface LedgerDependencies {
-  readonly requests: Requests;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
+import type { ServicePipeline } from './pipeline.ts';
 
 /** Returns the request as it is stored; undefined when it changed since it was read: then nothing was written. */
 export async function moveRequest(
   seen: RequestItem,
   next: RequestItem,
-  { requests, metrics, log }: LedgerDependencies,
+  { requests, metrics, log }: ServicePipeline,
 ): Promise<RequestItem | undefined> {
   const stored = await requests.replace(seen, next);
   if (stored === undefined) return undefined;
@@ -33,7 +27,7 @@ const countedAs: Partial<Record<RequestState, MetricName>> = {
 };
 
 /** States that are reached without a call: the log of a call has its answer. */
-function logMove(seen: RequestItem, { importId, request, state, error }: RequestItem, log: LedgerDependencies['log']) {
+function logMove(seen: RequestItem, { importId, request, state, error }: RequestItem, log: Log) {
   if (state === seen.state || seen.state === 'in-flight') return;
   const about = { importId, request, was: seen.state, because: error?.kind };
   if (state === 'action-required') log.error('a request requires action', about);

@@ -1,29 +1,9 @@
 // Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
-import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import type { RequestItem } from '#shared/request/request.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { PortingClient } from '#shared/service/client.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
-
-export type SnapshotSettings = Omit<SnapshotContext, 'readAt'>;
-
-export interface ReadDependencies {
-  readonly client: Pick<PortingClient, 'port'>;
-  readonly settings: SnapshotSettings;
-  readonly clocks: { readonly calendar: Clock };
-}
-
-export interface RecordDependencies {
-  /** Writes a snapshot; false when the port or its request changed meanwhile. */
-  readonly snapshots: { record(snapshot: PortSnapshot): Promise<boolean> };
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
+import type { Pipeline, ServicePipeline } from './pipeline.ts';
 
 /** A port as the service showed it, and when the reading began. */
 export interface Observation {
@@ -38,7 +18,7 @@ export type Recorded = PortSnapshot | 'outdated' | 'conflict';
 export const snapshotContext = ({
   settings: { account, zone, callingCode, lockingHour },
   clocks,
-}: ReadDependencies): SnapshotContext => ({
+}: Pipeline): SnapshotContext => ({
   account,
   zone,
   callingCode,
@@ -47,39 +27,39 @@ export const snapshotContext = ({
 });
 
 /** @throws the failures of the client */
-export async function readPort(portId: string, dependencies: ReadDependencies): Promise<Observation> {
-  const context = snapshotContext(dependencies);
-  return { context, detail: await dependencies.client.port(portId) };
+export async function readPort(portId: string, pipeline: ServicePipeline): Promise<Observation> {
+  const context = snapshotContext(pipeline);
+  return { context, detail: await pipeline.client.port(portId) };
 }
 
 export async function recordObservation(
   known: KnownPort,
   { detail, context }: Observation,
-  dependencies: RecordDependencies,
+  pipeline: ServicePipeline,
 ): Promise<Recorded> {
   const snapshot = snapshotOf(known, detail, context);
   if (snapshot === undefined) return 'outdated';
-  if (!(await recordSnapshot(snapshot, dependencies))) return 'conflict';
+  if (!(await recordSnapshot(snapshot, pipeline))) return 'conflict';
   const { seen, next } = snapshot;
   if (next.concern !== undefined && next.concern !== seen?.concern) {
     const { importId, request, portId, rowCount, actionRequired } = next;
     const about = { importId, request, portId, rowCount, actionRequired };
-    dependencies.log.error('the port differs from the request', about);
+    pipeline.log.error('the port differs from the request', about);
   }
   return snapshot;
 }
 
 /** Writes the snapshot, and counts and logs what it shows. false: another write was first. */
-export async function recordSnapshot(snapshot: PortSnapshot, dependencies: RecordDependencies): Promise<boolean> {
-  if (!(await dependencies.snapshots.record(snapshot))) return false;
-  if (hasChanged(snapshot)) reportChange(snapshot, dependencies);
+export async function recordSnapshot(snapshot: PortSnapshot, pipeline: ServicePipeline): Promise<boolean> {
+  if (!(await pipeline.snapshots.record(snapshot))) return false;
+  if (hasChanged(snapshot)) reportChange(snapshot, pipeline);
   return true;
 }
 
 export const hasChanged = ({ rows, event, request }: PortSnapshot): boolean =>
   rows !== undefined || event !== undefined || request !== undefined;
 
-function reportChange({ seen, next, event }: PortSnapshot, { metrics, log }: RecordDependencies): void {
+function reportChange({ seen, next, event }: PortSnapshot, { metrics, log }: ServicePipeline): void {
   const { portId, importId, request, status, actionRequired } = next;
   const ids = { portId, importId, request };
   const added = actionRequired - (seen?.actionRequired ?? 0);
@@ -92,24 +72,13 @@ function reportChange({ seen, next, event }: PortSnapshot, { metrics, log }: Rec
 }
 
 /** Reads a port that the results table knows, and records what changed. @throws the failures of the client */
-export const observePort = async (
-  portId: string,
-  known: KnownPort,
-  dependencies: ReadDependencies & RecordDependencies,
-): Promise<Recorded> => recordObservation(known, await readPort(portId, dependencies), dependencies);
-
-export interface FindKnownDependencies {
-  readonly ports: {
-    get(portId: string): Promise<PortItem | undefined>;
-    rows(portId: string): Promise<PortRowState[] | undefined>;
-  };
-  readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
-}
+export const observePort = async (portId: string, known: KnownPort, pipeline: ServicePipeline): Promise<Recorded> =>
+  recordObservation(known, await readPort(portId, pipeline), pipeline);
 
 /** The port with its request and its rows; undefined where the results table does not have all of them. */
 export async function findKnownPort(
   portId: string,
-  { ports, requests }: FindKnownDependencies,
+  { ports, requests }: Pipeline,
 ): Promise<Required<KnownPort> | undefined> {
   const port = await ports.get(portId);
   const request = port && (await requests.get(port.importId, port.request));

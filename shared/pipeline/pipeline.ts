@@ -16,7 +16,7 @@ import type { RateLimiter } from '#shared/service/rate-limiter.ts';
 import { type AwsClients, createAwsClients } from '#shared/store/clients.ts';
 import { createFiles, type Files } from '#shared/store/files.ts';
 import { createImports, type Imports } from '#shared/store/imports.ts';
-import type { RateLimitStore } from '#shared/store/leases.ts';
+import type { RateLimitReader } from '#shared/store/leases.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import type { ChangeablePlans } from '#shared/store/plans.ts';
 import {
@@ -37,6 +37,8 @@ export interface PipelineSettings extends AccountSettings {
   readonly lockingHour?: number | undefined;
   readonly approval: ApprovalMode;
   readonly callTimeoutMs: number;
+  /** How long an attempt of submit owns its request; longer than any invocation lasts. */
+  readonly leaseMs: number;
   /** How long after an unknown outcome sync waits before it asks the service. */
   readonly quietMs: number;
   /** Sends a request again without the rows that the service names when it declines the request (spec gap 25). */
@@ -85,7 +87,7 @@ export interface Pipeline {
 /** Of a step that calls the porting service. */
 export interface ServicePipeline extends Pipeline {
   readonly client: PortingClient;
-  readonly rateLimiter: RateLimiter & Pick<RateLimitStore, 'get'>;
+  readonly rateLimiter: RateLimiter & RateLimitReader;
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   readonly numbers: Numbers;
   readonly snapshots: PortSnapshots;
@@ -105,6 +107,7 @@ const variables = [
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
   'SERVICE_SECRET_ARN',
+  'LEASE_SECONDS',
   'CALENDAR_FILE',
 ] as const satisfies readonly EnvironmentName[];
 
@@ -129,7 +132,7 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
     resultsTable,
     secretId: environment.SERVICE_SECRET_ARN,
     all,
-    settings: settingsOf(all),
+    settings: settingsOf(all, environment.LEASE_SECONDS),
     resources: {
       account: all.service.accountId,
       callingCode: all.account.callingCode,
@@ -154,7 +157,7 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
 
 const hourMs = 3_600_000;
 
-function settingsOf({ account, submit, ...all }: FunctionSettings): PipelineSettings {
+function settingsOf({ account, submit, ...all }: FunctionSettings, leaseSeconds: number): PipelineSettings {
   const removeAfterMs = account.removeBlockingAfterHours * hourMs;
   return {
     ...account,
@@ -162,6 +165,7 @@ function settingsOf({ account, submit, ...all }: FunctionSettings): PipelineSett
     maxRowsPerRequest: all.limits.rowsPerRequest,
     approval: all.approval,
     callTimeoutMs: submit.callTimeoutSeconds * 1000,
+    leaseMs: leaseSeconds * 1000,
     quietMs: submit.quietSeconds * 1000,
     retryWithoutDeclined: submit.retryWithoutDeclined,
     callsAtOnce: callsAtOnce(all.callsPerSecond),

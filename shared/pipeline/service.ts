@@ -1,54 +1,41 @@
-// The connection to the porting service that every function has which calls it: one secret, one rate limit for all. The
-// credentials come from Secrets Manager.
+// The pipeline of a step that calls the porting service: one secret, one rate limit for all steps. The credentials come
+// from Secrets Manager. A bundle with this file contains the operations.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { operationNamed } from '#shared/operations/registry.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
-import { clocksOf } from '#shared/runtime/calendar-file.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
-import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
-import { createLog, type Log } from '#shared/runtime/logger.ts';
+import type { Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
-import type { FunctionSettings } from '#shared/runtime/settings.ts';
 import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
-import { type AwsClients, createAwsClients } from '#shared/store/clients.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
+import { createNumbers } from '#shared/store/numbers.ts';
+import { createPlans } from '#shared/store/plans.ts';
+import { createPortSnapshots } from '#shared/store/ports.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
+import type { OpenedPipeline } from './pipeline.ts';
 
-export const callingVariables = [
-  'RESULTS_TABLE',
-  'SERVICE_SECRET_ARN',
-  'CALENDAR_FILE',
-] as const satisfies readonly EnvironmentName[];
-
-/** For a function that opens the few stores that it needs itself. */
-export function wireCallingFunction(
-  { RESULTS_TABLE, SERVICE_SECRET_ARN, CALENDAR_FILE }: Pick<Environment, (typeof callingVariables)[number]>,
-  settings: FunctionSettings,
-  step: string,
-) {
-  const log = createLog({ service: step });
-  const clients = createAwsClients(process.env);
-  const connection = { step, log, clients, resultsTable: RESULTS_TABLE, secretId: SERVICE_SECRET_ARN };
-  return { log, clients, clocks: clocksOf(CALENDAR_FILE), ...connectService(connection, settings) };
+/** Adds to the pipeline what a step needs that calls the porting service. */
+export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
+  const { clients, resultsTable, files, ports, comparisons, resources } = pipeline;
+  const numbers = createNumbers(clients.table, resultsTable);
+  return {
+    ...pipeline,
+    ...connect(pipeline, priority),
+    operationNamed,
+    numbers,
+    snapshots: createPortSnapshots(ports, numbers, comparisons),
+    plans: createPlans(files, resources.workBucket),
+    wait: (milliseconds: number) => sleep(milliseconds, undefined, { ref: false }),
+  };
 }
 
-interface Connection {
-  readonly step: string;
-  readonly log: Log;
-  readonly clients: Pick<AwsClients, 'table'>;
-  readonly resultsTable: string;
-  readonly secretId: string;
-}
-
-/** @param settings those of the service, `callsPerSecond`, and how long a call may take */
-export function connectService(
-  { step, log, clients, resultsTable, secretId }: Connection,
-  { service: { accountId, baseUrl, authUrl }, submit, callsPerSecond }: FunctionSettings,
-  priority?: CallPriority,
-) {
+function connect({ step, log, clients, resultsTable, secretId, all }: OpenedPipeline, priority?: CallPriority) {
+  const { service, submit, callsPerSecond } = all;
+  const { accountId, baseUrl, authUrl } = service;
   const metrics = createMetrics({ service: step });
   const store = createRateLimitStore(clients.table, resultsTable, accountId);
   const rateLimiter = createRateLimiter({

@@ -67,18 +67,11 @@ export function predictNumber(claim: NumberItem, holder: RequestItem | undefined
   return { kind: 'cancelled', importId, line, at: latest.readAt };
 }
 
-/** Where claims and the requests that hold them are read. */
-export interface ClaimSources {
-  readonly getMany: (numbers: readonly string[]) => Promise<readonly NumberItem[]>;
-  readonly findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
-}
-
-/** By number, for those that cannot simply be sent. */
+/** By number of the claims, for those that cannot simply be sent. */
 export async function predictNumbers(
-  numbers: readonly string[],
-  { getMany, findHolder }: ClaimSources,
+  claims: readonly NumberItem[],
+  findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>,
 ): Promise<Map<string, NumberPrediction>> {
-  const claims = await getMany(numbers);
   const holders = await Promise.all(claims.map(({ importId, request }) => findHolder(importId, request)));
   const predictions = new Map<string, NumberPrediction>();
   for (const [index, claim] of claims.entries()) {

@@ -8,7 +8,7 @@ import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { blockedRows, portStatus, rowStatus } from '#shared/port/port-status.ts';
 import { openRows } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import { counted } from '#shared/text/wording.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { countUncorrectedRows } from './rejected-rows.ts';
@@ -39,16 +39,16 @@ export interface ActionList {
 }
 
 /** @param limit the most entries of each kind */
-export async function readActionList(sources: ReadSources, now: number, limit = readLimit): Promise<ActionList> {
-  const { account } = sources.resources;
+export async function readActionList(reader: AccountReader, now: number, limit = readLimit): Promise<ActionList> {
+  const { account } = reader.resources;
   const since = new Date(now - listImportsForMs).toISOString();
   const [ports, requests, comparisons, imports] = await Promise.all([
-    sources.ports.actionRequired(account, readLimit),
-    sources.requests.actionRequired(readLimit),
-    sources.comparisons.found(account, readLimit),
-    sources.imports.list(account, { since, limit: readLimit }),
+    reader.ports.actionRequired(account, readLimit),
+    reader.requests.actionRequired(readLimit),
+    reader.comparisons.found(account, readLimit),
+    reader.imports.list(account, { since, limit: readLimit }),
   ]);
-  const items = await importsById(sources, imports, [...ports, ...requests, ...comparisons]);
+  const items = await importsById(reader, imports, [...ports, ...requests, ...comparisons]);
   const urgentPorts = ports
     .toSorted((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
@@ -59,11 +59,11 @@ export async function readActionList(sources: ReadSources, now: number, limit = 
     comparisons.map(mismatchEntry),
     declined.filter(isOpen).map(declinedEntry),
     await rejectedEntries(
-      sources,
+      reader,
       imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
     ),
   ];
-  const entries = await portEntries(sources.ports, urgentPorts);
+  const entries = await portEntries(reader.ports, urgentPorts);
   entries.push(...others.flatMap((ofKind) => ofKind.slice(0, limit)));
   entries.sort(
     (one, other) =>
@@ -86,7 +86,7 @@ export async function readActionList(sources: ReadSources, now: number, limit = 
 
 /** Also the older imports to which one of these items belongs. */
 async function importsById(
-  { imports }: ReadSources,
+  { imports }: AccountReader,
   listed: readonly ImportItem[],
   others: readonly { readonly importId: string }[],
 ): Promise<ReadonlyMap<string, ImportItem>> {
@@ -100,7 +100,7 @@ async function importsById(
 
 const isNotSent = ({ kind }: ActionEntry): boolean => kind === 'import' || kind === 'rejected';
 
-async function portEntries(store: ReadSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
+async function portEntries(store: AccountReader['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
   const rows = new Map<string, readonly PortRowState[]>();
   for await (const read of store.rowsOf(ports.map(({ portId }) => portId))) rows.set(read.portId, read.rows);
   return ports.map((port) => portEntry(port, rows.get(port.portId) ?? []));
@@ -220,11 +220,11 @@ const requestEntry = (item: RequestItem): ActionEntry => ({
 });
 
 /** The rejected rows of these imports, unless they were corrected. */
-async function rejectedEntries(sources: ReadSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
+async function rejectedEntries(reader: AccountReader, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
   const entries: ActionEntry[] = [];
   for (const item of imports.slice(0, checkedImports)) {
     const { importId } = item;
-    const rows = await countUncorrectedRows(sources, item);
+    const rows = await countUncorrectedRows(reader, item);
     if (rows === 0) continue;
     const summary = `${counted(rows, 'row')} rejected`;
     const facts = { kind: 'rejected', id: importId, importId, status: 'rejected', solution: 'fix-rows' } as const;

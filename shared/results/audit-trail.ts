@@ -3,20 +3,19 @@
 import { type AuditEntry as RecordedEntry, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import type { Audit } from '#shared/store/people.ts';
 import type { AuditEntry } from './answers.ts';
 
 /** How many imports are searched for reschedules of this one. */
 const searchLimit = 1_000;
 
-interface Sources extends ReadSources {
-  readonly audit: Audit;
-}
-
 /** Oldest first. */
-export async function readAuditTrail(sources: Sources, item: ImportItem): Promise<AuditEntry[]> {
-  const { audit, imports, requests, resources } = sources;
+export async function readAuditTrail(
+  { imports, requests, resources }: AccountReader,
+  audit: Audit,
+  item: ImportItem,
+): Promise<AuditEntry[]> {
   const ofSettings = item.readWith ? await audit.deedsOf(item.readWith.savedId) : [];
   const recorded = [...ofSettings, ...(await audit.ofImport(item.importId))].map(recordedEntry);
   const later = await imports.list(resources.account, { since: item.receivedAt, limit: searchLimit });

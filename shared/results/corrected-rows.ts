@@ -5,32 +5,21 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { mayBeSent } from '#shared/import/import-state.ts';
 import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
-import type { PortSource, RequestSource } from '#shared/outcome/rows-of-requests.ts';
-import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
-import type { ObjectReader } from '#shared/store/files.ts';
+import type { ResultsReader } from '#shared/store/account.ts';
 import type { ImportReader } from '#shared/store/imports.ts';
-import type { ComparisonReader } from '#shared/store/ports.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome, readFileHead } from './file-rows.ts';
-
-export interface CorrectionSources {
-  readonly files: ObjectReader;
-  readonly imports: ImportReader;
-  readonly requests: RequestSource;
-  readonly resultsBucket: string;
-  readonly ports: PortSource;
-  /** They add the service mismatches of completed rows. */
-  readonly comparisons?: ComparisonReader;
-  /** The import that is being planned. */
-  readonly except?: string;
-}
 
 /** The imports that are searched for corrections; older corrections no longer count. */
 const mostImports = 10_000;
 
-/** The corrections of an import that were sent, oldest first. */
+/**
+ * The corrections of an import that were sent, oldest first.
+ * @param except the import that is being planned
+ */
 export async function listCorrections(
   { importId, account, operation, receivedAt, hasCorrections }: ImportItem,
-  { imports, except }: { readonly imports: ImportReader; readonly except?: string | undefined },
+  imports: ImportReader,
+  except?: string,
 ): Promise<ImportItem[]> {
   if (!hasCorrections) return [];
   const later = await imports.list(account, { since: receivedAt, limit: mostImports });
@@ -50,7 +39,7 @@ export async function readCorrections(
   imports: ImportReader,
   except?: string,
 ): Promise<readonly ImportItem[]> {
-  const listed = await listCorrections(root, { imports, except });
+  const listed = await listCorrections(root, imports, except);
   const items = await Promise.all(listed.map(({ importId }) => imports.get(importId)));
   return items.filter((item) => item !== undefined).filter(({ state }) => state !== 'planning');
 }
@@ -76,13 +65,13 @@ const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-se
  */
 export async function readCorrectedRows(
   corrections: readonly ImportItem[],
-  sources: OutcomesOfImport,
+  reader: ResultsReader,
   keepCells: KeepCells = () => () => undefined,
   seen: (row: RowOutcome) => void = () => undefined,
 ): Promise<ReadonlyMap<number, CorrectedRow>> {
   const rows = new Map<number, CorrectedRow>();
   for (const item of corrections) {
-    const file = await openImportOutcomes(item, sources);
+    const file = await openOutcomes(item, reader);
     const cellsOf = keepCells(file);
     const correctedRow = createCorrectedRows(item);
     for await (const batch of file.batches) {
@@ -129,41 +118,27 @@ export const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rej
 export const shownResult = <Row extends WithOutcome>(own: Row, correction: Row | undefined): Row =>
   correction !== undefined && isInvalid(own) && isInvalid(correction) ? own : laterResult(own, correction);
 
-/** The import that answers each row with such an outcome, by the line of the row in the first file. */
+/**
+ * The import that answers each row with such an outcome, by the line of the row in the first file.
+ * @param except the import that is being planned
+ */
 export async function answeredRows(
   root: ImportItem,
-  sources: CorrectionSources,
+  reader: ResultsReader,
   isAnswer: (outcome: Outcome) => boolean,
+  except: string,
 ): Promise<ReadonlyMap<number, string>> {
   const answered = new Map<number, string>();
-  const { batches } = await openImportOutcomes(root, sources);
+  const { batches } = await openOutcomes(root, reader);
   for await (const batch of batches) {
     for (const { line, result } of batch) if (isAnswer(result.outcome)) answered.set(line, root.importId);
   }
-  const corrections = await readCorrections(root, sources.imports, sources.except);
-  for (const [line, { importId, result }] of await readCorrectedRows(corrections, sources)) {
+  const corrections = await readCorrections(root, reader.imports, except);
+  for (const [line, { importId, result }] of await readCorrectedRows(corrections, reader)) {
     if (isAnswer(result.outcome)) answered.set(line, importId);
   }
   return answered;
 }
-
-export type OutcomesOfImport = Omit<CorrectionSources, 'imports' | 'except'>;
-
-/** The rows of one import, without what its corrections did. */
-export function openImportOutcomes(importItem: ImportItem, sources: OutcomesOfImport): Promise<FileOutcomes> {
-  const { files, resultsBucket, requests, ports, comparisons } = sources;
-  const { importId } = importItem;
-  return openOutcomes({
-    importItem,
-    files,
-    resultsBucket,
-    requests: requests.ofImport(importId),
-    ports,
-    comparisons: comparisons?.ofImport(importId) ?? none<ComparisonItem>(),
-  });
-}
-
-async function* none<Item>(): AsyncGenerator<Item> {}
 
 // The rows of a first import as every surface shows them: each with the latest result of its corrections, and with the
 // cells that were sent (docs/decisions/0040).
@@ -175,19 +150,19 @@ const mostCharacters = 32 * 1024 * 1024;
 export async function openMergedOutcomes(
   root: ImportItem,
   corrections: readonly ImportItem[],
-  sources: OutcomesOfImport,
+  reader: ResultsReader,
 ): Promise<FileOutcomes> {
-  if (corrections.length === 0) return openImportOutcomes(root, sources);
-  const head = await readFileHead(root, sources.files);
+  if (corrections.length === 0) return openOutcomes(root, reader);
+  const head = await readFileHead(root, reader.files);
   const hidden = new Map<Outcome, number>();
   const count = (outcome: Outcome, rows: number): void => {
     hidden.set(outcome, (hidden.get(outcome) ?? 0) + rows);
   };
   // Line 0 is a file whose rows could not be read.
   const seen = ({ line, result }: RowOutcome) => count(result.outcome, line === 0 ? 0 : 1);
-  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(head), seen);
+  const corrected = await readCorrectedRows(corrections, reader, keepCellsFor(head), seen);
   // Opened again: S3 ends a connection whose bytes wait until large corrections are read.
-  const outcomes = await openImportOutcomes(root, sources);
+  const outcomes = await openOutcomes(root, reader);
   return { ...outcomes, hidden, batches: mergeBatches(outcomes.batches, corrected, count) };
 }
 

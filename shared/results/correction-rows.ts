@@ -2,7 +2,7 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
-import type { ResultSources } from '#shared/store/account.ts';
+import type { ResultsReader } from '#shared/store/account.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import type { CorrectionRow } from './answers.ts';
 import { correctionCsv, reasonOf } from './correction-files.ts';
@@ -14,8 +14,8 @@ import { csvText } from './results-csv.ts';
 export type CorrectionCounts = ReadonlyMap<OperationName, number>;
 
 /** In the order of `correctionKindsOf`: of create-port, the file that amends its ports comes first. */
-export async function countCorrections(sources: ResultSources, item: ImportItem): Promise<CorrectionCounts> {
-  const { operation, batches } = await openResults(sources, item);
+export async function countCorrections(reader: ResultsReader, item: ImportItem): Promise<CorrectionCounts> {
+  const { operation, batches } = await openResults(reader, item);
   const counts = new Map(correctionKindsOf(operation).map((kind) => [kind, 0]));
   for await (const rows of batches) {
     for (const { result } of rows) {
@@ -28,11 +28,11 @@ export async function countCorrections(sources: ResultSources, item: ImportItem)
 
 /** The text of a correction file, in pieces. It contains PACs of declined rows. */
 export async function* streamCorrectionCsv(
-  sources: ResultSources,
+  reader: ResultsReader,
   item: ImportItem,
   kind: OperationName,
 ): AsyncIterable<string> {
-  const outcomes = await openResults(sources, item);
+  const outcomes = await openResults(reader, item);
   yield* csvText(correctionCsv(kind, outcomes, 'kept'), outcomes);
 }
 
@@ -43,10 +43,10 @@ export interface Correction {
 }
 
 /** The rows of all correction files, one file after the other, without PACs. */
-export async function* readCorrections(sources: ResultSources, item: ImportItem): AsyncIterable<Correction> {
-  const root = await readRoot(sources, item);
+export async function* readCorrections(reader: ResultsReader, item: ImportItem): AsyncIterable<Correction> {
+  const root = await readRoot(reader, item);
   for (const kind of correctionKindsOf(root.operation)) {
-    const outcomes = await openResults(sources, root);
+    const outcomes = await openResults(reader, root);
     const { header, cellsOf } = correctionCsv(kind, outcomes);
     const subjectOf = createRowIdentifier(outcomes);
     for await (const rows of outcomes.batches) {

@@ -18,22 +18,12 @@ import {
   stoppedResult,
   waitingResult,
 } from '#shared/outcome/row-result.ts';
-import { collectResults, type PortSource, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
-import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import { collectResults, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
 import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/row/issue.ts';
+import type { ResultsReader } from '#shared/store/account.ts';
 import { type ObjectReader, splitLines } from '#shared/store/files.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
-
-export interface OutcomeSources {
-  readonly importItem: ImportItem;
-  readonly files: ObjectReader;
-  readonly resultsBucket: string;
-  readonly requests: AsyncIterable<RequestItem>;
-  readonly ports: PortSource;
-  readonly comparisons: AsyncIterable<ComparisonItem>;
-}
 
 export interface RowOutcome {
   /** 0: the whole file. */
@@ -65,25 +55,29 @@ export interface FileOutcomes {
   readonly batches: AsyncIterable<readonly RowOutcome[]>;
 }
 
-/** A file whose header ingest has not read has one outcome, for line 0. @throws ObjectGone when the file has expired */
-export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcomes> {
-  const { importItem, files, resultsBucket } = sources;
-  const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = importItem;
+/**
+ * The rows of one import, without what its corrections did. A file whose header ingest has not read has one outcome,
+ * for line 0.
+ * @throws ObjectGone when the file has expired
+ */
+export async function openOutcomes(item: ImportItem, reader: ResultsReader): Promise<FileOutcomes> {
+  const { files, requests, ports, comparisons, resources } = reader;
+  const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = item;
   if (columnIndexes === undefined)
     return wholeFile(
-      importItem,
+      item,
       issues.map(({ message }) => message),
     );
-  const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
-  const errors = await openRowErrors(files, resultsBucket, importId);
+  const results = await collectResults(requests.ofImport(importId), ports, comparisons.ofImport(importId));
+  const errors = await openRowErrors(files, resources.resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
-  if (!opened.ok) return wholeFile(importItem, [opened.issue.message]);
+  if (!opened.ok) return wholeFile(item, [opened.issue.message]);
   const { header } = opened.value;
   const { first, batches } = await peekBatch(opened.value.batches);
-  const columns = { header, columnIndexes, earlier: secretCells(importItem, header) };
+  const columns = { header, columnIndexes, earlier: secretCells(item, header) };
   return {
     importId,
-    operation: importItem.operation,
+    operation: item.operation,
     header,
     // As its readers know it.
     delimiter: layout?.delimiter ?? ',',
@@ -95,7 +89,7 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
       mark: findCorrectionMark(header),
       results,
       errors,
-      importItem,
+      item,
     }),
   };
 }
@@ -106,7 +100,7 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
  */
 export async function readFileHead(
   { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
-  files: OutcomeSources['files'],
+  files: ObjectReader,
 ): Promise<ReadColumns> {
   if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
@@ -147,13 +141,12 @@ interface Join {
   readonly width: number;
   readonly results: ResultsByLine;
   readonly errors: RowErrors;
-  readonly importItem: ImportItem;
+  readonly item: ImportItem;
 }
 
 async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): AsyncIterable<readonly RowOutcome[]> {
   // An import that reschedules ports covers only some rows of another import's file.
-  const covers = (line: number): boolean =>
-    join.importItem.reschedules === undefined || join.results.of(line) !== undefined;
+  const covers = (line: number): boolean => join.item.reschedules === undefined || join.results.of(line) !== undefined;
   for await (const batch of batches) {
     await join.errors.readTo(batch.lines.at(-1) ?? 0);
     yield outcomesOf(batch, join).filter(({ line }) => covers(line) && !join.errors.isTotals(line));
@@ -173,7 +166,7 @@ function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowO
 const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
-function resultOf(line: number, { results, errors, importItem: { state } }: Join): RowResult {
+function resultOf(line: number, { results, errors, item: { state } }: Join): RowResult {
   const error = errors.take(line);
   if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
   if (state === 'rejected') return notSentResult;

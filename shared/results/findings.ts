@@ -67,7 +67,7 @@ async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile,
 
 /** The findings of these lines, which are ascending. */
 export async function readIssuesOf(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   lines: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Issue[]>> {
@@ -75,7 +75,7 @@ export async function readIssuesOf(
   const wanted = new Set(lines);
   const found = new Map<number, Issue[]>();
   if (first === undefined || last === undefined) return found;
-  for await (const issue of readIssues(sources, item, first)) {
+  for await (const issue of readIssues(reader, item, first)) {
     if (issue.line > last) break;
     if (!wanted.has(issue.line)) continue;
     const ofLine = found.get(issue.line);
@@ -92,12 +92,12 @@ export interface IssueFilter {
 
 /** The lines behind `afterLine` with such a finding, ascending, at most `limit`. */
 export async function findLinesWithIssue(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   { codes, column, afterLine, limit }: IssueFilter & { readonly afterLine: number; readonly limit: number },
 ): Promise<number[]> {
   const lines: number[] = [];
-  for await (const issue of readIssues(sources, item, afterLine + 1)) {
+  for await (const issue of readIssues(reader, item, afterLine + 1)) {
     if (codes !== undefined && !codes.includes(issue.code)) continue;
     if (column !== undefined && issue.column !== column) continue;
     if (issue.line > 0 && lines.at(-1) !== issue.line) lines.push(issue.line);
@@ -137,14 +137,14 @@ const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice
 
 /** Errors before warnings before notices, the most rows first. Rows that a correction has sent have no findings. */
 export async function readProblemGroups(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   severity?: Severity,
 ): Promise<ProblemGroups> {
   const groups = new Map<string, OpenGroup>();
-  const corrected = correctedLinesOf(await openIndexedResults(sources, item.importId));
+  const corrected = correctedLinesOf(await openIndexedResults(reader, item.importId));
   let read = 0;
-  for await (const issue of readIssues(sources, item)) {
+  for await (const issue of readIssues(reader, item)) {
     if (read >= maxIssues) break;
     read += 1;
     const isWanted = severity === undefined || issue.severity === severity;

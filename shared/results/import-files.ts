@@ -7,7 +7,7 @@ import { mapHeader } from '#shared/files/map-header.ts';
 import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import type { ResultFiles, ResultSources } from '#shared/store/account.ts';
+import type { ResultFiles, ResultsReader } from '#shared/store/account.ts';
 import type { ObjectHead, ObjectRef } from '#shared/store/files.ts';
 import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/object-keys.ts';
 import type { OperationName } from '#shared/text/identity.ts';
@@ -17,33 +17,33 @@ import { rejectedObject } from './rejected-rows.ts';
 import { openResults } from './results.ts';
 import { cellBatches, layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
 
-export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
-  const outcomes = await openResults(sources, item);
+export async function openResultsTable(reader: ResultsReader, item: ImportItem): Promise<TextSheet> {
+  const outcomes = await openResults(reader, item);
   const csv = resultsCsv(outcomes);
   return { header: csv.header, rows: cellBatches(csv, outcomes) };
 }
 
 /** It contains PACs of declined rows. */
 export async function openCorrectionTable(
-  sources: ResultSources,
+  reader: ResultsReader,
   item: ImportItem,
   kind: OperationName,
 ): Promise<TextSheet> {
-  const outcomes = await openResults(sources, item);
+  const outcomes = await openResults(reader, item);
   const csv = correctionCsv(kind, outcomes, 'kept');
-  const choices = await readChoices(sources, { header: csv.header, operation: kind });
+  const choices = await readChoices(reader, { header: csv.header, operation: kind });
   return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
 }
 
 /** Without the rows at these lines, which were sent since. undefined: no row was rejected, or the file has expired. */
 export async function openRejectedTable(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   sentLines: ReadonlySet<number> = new Set(),
 ): Promise<TextSheet | undefined> {
-  const object = rejectedObject(sources, item.importId);
-  if ((await sources.files.head(object)) === undefined) return undefined;
-  const table = await openCsvTable(sources, item, { object, operation: item.operation });
+  const object = rejectedObject(reader, item.importId);
+  if ((await reader.files.head(object)) === undefined) return undefined;
+  const table = await openCsvTable(reader, item, { object, operation: item.operation });
   if (table === undefined || sentLines.size === 0) return table;
   const mark = findCorrectionMark(table.header);
   const wasSent = (cells: readonly string[]) => mark !== undefined && sentLines.has(originalLine(mark, cells) ?? 0);
@@ -61,11 +61,11 @@ export interface CsvForPeople {
 
 /** The cells of a file that simporter wrote, as they were before it was written. undefined: it is not readable. */
 export async function openCsvTable(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: WithLayout,
   { object, operation }: CsvForPeople,
 ): Promise<TextSheet | undefined> {
-  const opened = await readCsv(await sources.files.read(object), layoutForPeople(item));
+  const opened = await readCsv(await reader.files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const rows = (async function* () {
@@ -73,7 +73,7 @@ export async function openCsvTable(
       yield Array.from(lines.keys(), (row) => cellsOf(row).map(unguardFormula));
     }
   })();
-  return { header, rows, choices: await readChoices(sources, { header, operation }) };
+  return { header, rows, choices: await readChoices(reader, { header, operation }) };
 }
 
 interface Template {
@@ -122,8 +122,8 @@ interface FileColumns {
   readonly operation: OperationName | null | undefined;
 }
 
-async function readChoices(sources: ResultFiles, file: FileColumns) {
-  return choicesFor(file, file.operation ? await readReferenceTables(sources) : undefined);
+async function readChoices(reader: ResultFiles, file: FileColumns) {
+  return choicesFor(file, file.operation ? await readReferenceTables(reader) : undefined);
 }
 
 /** Values of the catalogue for the columns of a file, by their index; none before sync has written the catalogue. */

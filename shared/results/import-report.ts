@@ -5,7 +5,7 @@ import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople, outcomeCell, ownOf } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 
@@ -35,14 +35,14 @@ type Groups = Map<string, ReportGroup>;
 
 /** @param by the header of a column of the file. undefined: the rows are not written yet, or have expired */
 export async function readImportReport(
-  sources: ReadSources,
+  reader: AccountReader,
   item: ImportItem,
   by?: string,
 ): Promise<ImportReport | undefined> {
-  const results = await openIndexedResults(sources, item.importId);
+  const results = await openIndexedResults(reader, item.importId);
   if (results === undefined) return undefined;
   const { bucket, key, etag, lastModified } = results.head;
-  const opened = await readCsv(await sources.files.read({ bucket, key, etag }), layoutForPeople(item));
+  const opened = await readCsv(await reader.files.read({ bucket, key, etag }), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = ownOf(header);

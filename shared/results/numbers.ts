@@ -9,7 +9,7 @@ import { type RowResult, requestResult } from '#shared/outcome/row-result.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
-import type { ReadSources, ResultSources } from '#shared/store/account.ts';
+import type { AccountReader, ResultsReader } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';
 import type { NumberDetails } from './answers.ts';
 import { listCorrections } from './corrected-rows.ts';
@@ -21,10 +21,10 @@ import { fileNameOf } from './results.ts';
 const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
 
 /** @param number E.164 digits. Returns undefined when no import has sent it. A later decline never hides a success. */
-export async function readNumberDetails(sources: ReadSources, number: string): Promise<NumberDetails | undefined> {
-  const claim = await sources.numbers.get(number);
+export async function readNumberDetails(reader: AccountReader, number: string): Promise<NumberDetails | undefined> {
+  const claim = await reader.numbers.get(number);
   if (claim === undefined) return undefined;
-  const [earlier, current] = await Promise.all([sources.numbers.history(number), readClaim(sources, claim)]);
+  const [earlier, current] = await Promise.all([reader.numbers.history(number), readClaim(reader, claim)]);
   const { ported } = claim;
   const success = earlier.findLast(({ importId, line }) => importId === ported?.importId && line === ported.line);
   if (success === undefined || !changesNothing.has(current.outcome)) {
@@ -32,7 +32,7 @@ export async function readNumberDetails(sources: ReadSources, number: string): P
   }
   const { outcome, message } = current;
   return {
-    ...(await readClaim(sources, success)),
+    ...(await readClaim(reader, success)),
     earlierImports: earlier.filter(({ claimedAt }) => claimedAt < success.claimedAt).map(claimOf),
     laterImports: [{ ...claimOf(claim), outcome, message: message ?? '' }],
   };
@@ -42,10 +42,10 @@ const readAtOnce = 32;
 
 /** The numbers that an import has sent. What several of them share is read once. */
 export async function readManyNumbers(
-  sources: ReadSources,
+  reader: AccountReader,
   numbers: readonly string[],
 ): Promise<Map<string, NumberDetails>> {
-  const shared = { ...sources, ...readingOnce(sources) };
+  const shared = { ...reader, ...readingOnce(reader) };
   const found = new Map<string, NumberDetails>();
   for (const chunk of chunksOf([...new Set(numbers)], readAtOnce)) {
     for (const details of await Promise.all(chunk.map((number) => readNumberDetails(shared, number)))) {
@@ -55,7 +55,7 @@ export async function readManyNumbers(
   return found;
 }
 
-function readingOnce({ imports, requests, ports, comparisons }: ReadSources): Partial<ReadSources> {
+function readingOnce({ imports, requests, ports, comparisons }: AccountReader): Partial<AccountReader> {
   return {
     imports: { ...imports, get: lookUpOnce((importId) => imports.get(importId)) },
     requests: { ...requests, get: lookUpOnce((importId, request) => requests.get(importId, request)) },
@@ -75,15 +75,15 @@ function readingOnce({ imports, requests, ports, comparisons }: ReadSources): Pa
 const claimOf = ({ importId, line, claimedAt }: NumberItem) => ({ importId, line, claimedAt });
 
 async function readClaim(
-  sources: ReadSources,
+  reader: AccountReader,
   claim: NumberItem,
 ): Promise<Omit<NumberDetails, 'earlierImports' | 'laterImports'>> {
   const { number, importId, line, claimedAt } = claim;
   const [item, request] = await Promise.all([
-    sources.imports.get(importId),
-    sources.requests.get(importId, claim.request),
+    reader.imports.get(importId),
+    reader.requests.get(importId, claim.request),
   ]);
-  const { result, history, ...port } = await readResult(sources, claim, request);
+  const { result, history, ...port } = await readResult(reader, claim, request);
   return {
     number,
     outcome: result?.outcome ?? 'waiting',
@@ -110,7 +110,7 @@ interface RowReading extends Pick<NumberDetails, 'portId' | 'portStatus' | 'hist
 
 /** As in results.csv. A row that the service declined by name is not in the port of the other rows. */
 async function readResult(
-  { ports, comparisons }: ReadSources,
+  { ports, comparisons }: AccountReader,
   { importId, line }: NumberItem,
   request: RequestItem | undefined,
 ): Promise<RowReading> {
@@ -147,20 +147,20 @@ export interface CancellableRows {
   readonly unknown: number;
 }
 
-export async function readCancellableRows(sources: ResultSources, item: ImportItem): Promise<CancellableRows> {
+export async function readCancellableRows(reader: ResultsReader, item: ImportItem): Promise<CancellableRows> {
   const rows: CancellableRow[] = [];
   const open = new Map<string, RequestItem>();
   let unread = 0;
   let unknown = 0;
-  for (const { importId } of [item, ...(await listCorrections(item, sources))]) {
-    for await (const request of sources.requests.ofImport(importId)) {
+  for (const { importId } of [item, ...(await listCorrections(item, reader.imports))]) {
+    for await (const request of reader.requests.ofImport(importId)) {
       const { portId, endedAt, state } = request;
       if (portId !== undefined && endedAt === undefined) open.set(portId, request);
       else if (state === 'in-flight') unread += 1;
       else if (isUnknown(state)) unknown += 1;
     }
   }
-  for await (const port of sources.ports.rowsOf([...open.keys()])) {
+  for await (const port of reader.ports.rowsOf([...open.keys()])) {
     rows.push(...cancellableOf(port, open.get(port.portId)));
     unread -= 1;
   }

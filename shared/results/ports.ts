@@ -6,7 +6,7 @@ import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { adviceForRow } from '#shared/outcome/row-result.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import { blockedRows, normaliseStatus, shownRowStatus } from '#shared/port/port-status.ts';
-import type { ResultSources } from '#shared/store/account.ts';
+import type { ResultsReader } from '#shared/store/account.ts';
 import type { ObjectHead, ObjectReader } from '#shared/store/files.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
 import type { PortReader } from '#shared/store/ports.ts';
@@ -22,7 +22,7 @@ export interface ReadPort {
 }
 
 /** undefined: simporter created no such port. */
-export async function readPortDetails({ ports }: ResultSources, id: string): Promise<ReadPort | undefined> {
+export async function readPortDetails({ ports }: ResultsReader, id: string): Promise<ReadPort | undefined> {
   const [item, rows = [], events] = await Promise.all([ports.get(id), ports.rows(id), ports.events(id)]);
   if (item === undefined) return undefined;
   const { blocked, blocking, summary } = blockedRows(

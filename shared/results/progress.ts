@@ -3,7 +3,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder, sendableAgain } from '#shared/outcome/outcome.ts';
 import { type RequestedRows, rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { unpackLines } from '#shared/request/lines.ts';
-import type { ReadSources, ResultSources } from '#shared/store/account.ts';
+import type { AccountReader, ResultsReader } from '#shared/store/account.ts';
 import { planIndexKey, readAgainIfReplaced } from '#shared/store/object-keys.ts';
 import { readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
@@ -76,36 +76,34 @@ export interface RootProgress {
  * Without corrections it reads the requests only; with corrections also the rows of the file, or of a large one only
  * those of the corrections.
  */
-export async function readRootProgress(sources: ResultSources, item: ImportItem): Promise<RootProgress> {
-  const root = await readRoot(sources, item);
-  const own = await readImportProgress(sources, root);
+export async function readRootProgress(reader: ResultsReader, item: ImportItem): Promise<RootProgress> {
+  const root = await readRoot(reader, item);
+  const own = await readImportProgress(reader, root);
   if (!root.hasCorrections) return { root, progress: own };
-  const { expectedDate } = root === item ? own : await readImportProgress(sources, item);
+  const { expectedDate } = root === item ? own : await readImportProgress(reader, item);
   const isIndexed =
-    root.requestCount > countedRequests &&
-    (await openIndexedResults(sources, root.importId))?.index.lines !== undefined;
+    root.requestCount > countedRequests && (await openIndexedResults(reader, root.importId))?.index.lines !== undefined;
   const outcomes = isIndexed
-    ? await readAgainIfReplaced(() => countLive(sources, root, own.outcomes))
-    : await countRows(sources, root);
+    ? await readAgainIfReplaced(() => countLive(reader, root, own.outcomes))
+    : await countRows(reader, root);
   return { root, progress: { outcomes, ...(expectedDate === undefined ? {} : { expectedDate }) } };
 }
 
 /** What report has written of the first import, with its corrections as they are now: a person has just sent one. */
 async function countLive(
-  sources: ResultSources,
+  reader: ResultsReader,
   root: ImportItem,
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
-  const { resultsBucket } = sources.resources;
-  const corrections = await readCorrections(root, sources.imports);
-  const corrected = await readCorrectedRows(corrections, { ...sources, resultsBucket });
+  const corrections = await readCorrections(root, reader.imports);
+  const corrected = await readCorrectedRows(corrections, reader);
   const results = new Map([...corrected].map(([line, { result }]) => [line, result]));
-  return countCorrected(sources, root, own, results);
+  return countCorrected(reader, root, own, results);
 }
 
-async function countRows(sources: ResultSources, root: ImportItem): Promise<ImportProgress['outcomes']> {
+async function countRows(reader: ResultsReader, root: ImportItem): Promise<ImportProgress['outcomes']> {
   const tally = new Map<Outcome, number>();
-  const { batches } = await openResults(sources, root);
+  const { batches } = await openResults(reader, root);
   for await (const rows of batches) {
     for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
   }
@@ -125,14 +123,14 @@ interface WithOutcome {
  * @throws ObjectGone when results.csv is replaced meanwhile: count again
  */
 export async function countCorrected(
-  sources: ResultSources,
+  reader: ResultsReader,
   item: ImportItem,
   own: Outcomes,
   corrected: ReadonlyMap<number, WithOutcome>,
 ): Promise<Outcomes> {
   if (corrected.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
-  const opened = await openIndexedResults(sources, item.importId);
+  const opened = await openIndexedResults(reader, item.importId);
   const listed = Object.entries(opened?.index.lines ?? {}) as [Outcome, string][];
   for (const [before, packed] of listed) {
     if (!sendableAgain.has(before)) continue;
@@ -152,7 +150,7 @@ export async function countCorrected(
 
 /** The groups with the most rows first; empty when the plan has expired, or never existed. */
 export async function readPlanGroups(
-  { resources: { workBucket }, files }: ReadSources,
+  { resources: { workBucket }, files }: AccountReader,
   importId: string,
 ): Promise<PlanGroup[]> {
   if ((await files.head({ bucket: workBucket, key: planIndexKey(importId) })) === undefined) return [];
@@ -170,8 +168,8 @@ export async function readPlanGroups(
 // An outage of the service, as the rate limiter of all functions has recorded it.
 
 /** undefined: the service is available. */
-export async function readOutage({ rateLimiter }: ReadSources): Promise<Outage | undefined> {
-  const item = await rateLimiter();
+export async function readOutage({ rateLimiter }: AccountReader): Promise<Outage | undefined> {
+  const item = await rateLimiter.get();
   if (item?.outage === undefined || item.failing === undefined) return undefined;
   return { since: item.failing.since, reason: item.failing.because, nextAttemptAt: item.outage.nextProbeAt };
 }

@@ -10,7 +10,7 @@ import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
-import type { ReadSources, ResultFiles, ResultSources } from '#shared/store/account.ts';
+import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
 import { isObjectGone, rejectedKey } from '#shared/store/object-keys.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from './corrected-rows.ts';
@@ -54,15 +54,14 @@ export interface OpenRows {
 }
 
 /** The rejected rows of an import that no correction has sent; all of them where a correction has expired. */
-export async function readOpenRows(sources: ResultSources, item: ImportItem): Promise<OpenRows> {
-  const { resultsBucket } = sources.resources;
-  const corrections = await readCorrections(item, sources.imports);
-  const rows = await readCorrectedRows(corrections, { ...sources, resultsBucket }).catch((error: unknown) => {
+export async function readOpenRows(reader: ResultsReader, item: ImportItem): Promise<OpenRows> {
+  const corrections = await readCorrections(item, reader.imports);
+  const rows = await readCorrectedRows(corrections, reader).catch((error: unknown) => {
     if (isObjectGone(error)) return new Map<number, CorrectedRow>();
     throw error;
   });
   const codes = new Map<number, IssueCode[]>();
-  for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(sources, item)) {
+  for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(reader, item)) {
     const row = rows.get(line);
     if (severity !== 'error' || row === undefined || isInvalid(row.result)) continue;
     codes.set(line, [...(codes.get(line) ?? []), code]);
@@ -75,7 +74,7 @@ export async function readOpenRows(sources: ResultSources, item: ImportItem): Pr
 
 /** undefined: no row is invalid, or the file has expired. */
 export async function readRejectedRows(
-  { resources, files }: ResultSources,
+  { resources, files }: ResultsReader,
   item: ImportItem,
   { afterLine, limit, matches, codes }: RejectedRowFilter,
 ): Promise<RejectedRows | undefined> {
@@ -119,13 +118,13 @@ const checkedRows = 1_000;
  * A row is corrected when its number was sent since, by any import. Rows of other operations have no number: they are
  * corrected when a correction has sent them.
  */
-export async function countUncorrectedRows(sources: ReadSources, item: ImportItem): Promise<number> {
-  const { resources, files, numbers } = sources;
+export async function countUncorrectedRows(reader: AccountReader, item: ImportItem): Promise<number> {
+  const { resources, files, numbers } = reader;
   const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
   // Report counts the rows once it has written them, with what corrections did.
   const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
   const { msisdn } = columnsForPeople(item);
-  const object = rejectedObject(sources, importId);
+  const object = rejectedObject(reader, importId);
   if (operation !== 'create-port' || msisdn === undefined) return open;
   if ((await files.head(object)) === undefined) return open;
   const rowsByNumber = new Map<string, number>();
@@ -159,7 +158,7 @@ async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout,
  * @throws ObjectGone when the upload has expired, or the results are replaced meanwhile
  */
 export async function readDeclinedRows(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   lines: readonly number[],
 ): Promise<Omit<RejectedRows, 'hasMore'> | undefined> {
@@ -168,7 +167,7 @@ export async function readDeclinedRows(
   let corrected: ReadonlySet<number> = new Set();
   for (let afterRow: number | null = -1; afterRow !== null && lines.length > 0; ) {
     const filter = { outcomes: ['declined', 'cancelled'] as const, lines, afterRow, limit: lines.length };
-    const page = await readRowPage(sources, item, filter);
+    const page = await readRowPage(reader, item, filter);
     if (page === undefined) return undefined;
     found.push(...page.rows.filter(({ correctedBy }) => correctedBy === item.operation));
     [header, corrected, afterRow] = [page.header, page.correctedLines, page.nextAfterRow];
@@ -176,7 +175,7 @@ export async function readDeclinedRows(
   if (found.length === 0) return undefined;
   const hasOwnCode = ({ line, outcome }: ReadRow) => outcome === 'declined' && !corrected.has(line);
   const wanted = new Set(item.planOnly ? found.filter(hasOwnCode).map(({ line }) => line) : []);
-  const uploaded = await readUploadedCells(item, wanted, sources.files);
+  const uploaded = await readUploadedCells(item, wanted, reader.files);
   const secret = findSecretColumns(columnsToMask(item, header));
   const rows = found.map(({ line, cells, message }): RejectedRow => {
     const withoutCode = cells.map((cell, index) => (secret.has(index) ? '' : cell));

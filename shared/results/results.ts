@@ -2,7 +2,7 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
-import type { ResultSources } from '#shared/store/account.ts';
+import type { ResultsReader } from '#shared/store/account.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import type { ResultRow } from './answers.ts';
 import { openMergedOutcomes, readCorrections } from './corrected-rows.ts';
@@ -10,25 +10,24 @@ import type { FileOutcomes } from './file-rows.ts';
 import { csvText, resultsCsv } from './results-csv.ts';
 
 /** The first import of a chain of corrections: results are those of its rows. */
-export async function readRoot({ imports }: ResultSources, item: ImportItem): Promise<ImportItem> {
+export async function readRoot({ imports }: ResultsReader, item: ImportItem): Promise<ImportItem> {
   return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
 }
 
 /** The rows of the first import of a chain, each with the latest result of its corrections, as report writes them. */
-export async function openResults(sources: ResultSources, item: ImportItem): Promise<FileOutcomes> {
-  const root = await readRoot(sources, item);
-  const { resultsBucket } = sources.resources;
-  return openMergedOutcomes(root, await readCorrections(root, sources.imports), { ...sources, resultsBucket });
+export async function openResults(reader: ResultsReader, item: ImportItem): Promise<FileOutcomes> {
+  const root = await readRoot(reader, item);
+  return openMergedOutcomes(root, await readCorrections(root, reader.imports), reader);
 }
 
 /** The text of results.csv, in pieces. */
-export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
-  const outcomes = await openResults(sources, item);
+export async function* streamResultsCsv(reader: ResultsReader, item: ImportItem): AsyncIterable<string> {
+  const outcomes = await openResults(reader, item);
   yield* csvText(resultsCsv(outcomes), outcomes);
 }
 
-export async function* readResults(sources: ResultSources, item: ImportItem): AsyncIterable<ResultRow> {
-  const outcomes = await openResults(sources, item);
+export async function* readResults(reader: ResultsReader, item: ImportItem): AsyncIterable<ResultRow> {
+  const outcomes = await openResults(reader, item);
   const csv = resultsCsv(outcomes);
   for await (const rows of outcomes.batches) {
     for (const row of rows) {

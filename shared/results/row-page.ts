@@ -80,15 +80,15 @@ export const correctedLinesOf = (opened: OpenedResults | undefined): ReadonlySet
 
 /** @throws ObjectGone when results.csv is replaced meanwhile: read the page again */
 export async function readRowPage(
-  sources: ResultFiles,
+  reader: ResultFiles,
   item: ImportItem,
   filter: RowFilter,
 ): Promise<ReadRowPage | undefined> {
-  const opened = await openIndexedResults(sources, item.importId);
+  const opened = await openIndexedResults(reader, item.importId);
   if (opened === undefined) return undefined;
   const { head, index } = opened;
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
-  const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
+  const headerBytes = await bytesOf(reader.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
   const removed = new Set(unpackLines(index.removed ?? ''));
   const matches = matcherOf(filter, findSecretColumns(columnsToMask(item, [])));
@@ -103,7 +103,7 @@ export async function readRowPage(
       rows.length > filter.limit || (header.length > 0 && readBytes + block.end - block.start > maxBytes);
     if (isEnough) return pageOf(rows, filter.limit, { ...end, header, lastRow });
     readBytes += block.end - block.start;
-    const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
+    const bytes = Buffer.concat([headerBytes, await bytesOf(reader.files.read(ref, block))]);
     let place = block.firstRow - 1;
     header = await readBlock(bytes, layout, (cells) => {
       place += 1;

@@ -2,7 +2,7 @@
 import type { AwsClients } from './clients.ts';
 import { createFiles, type ObjectReader } from './files.ts';
 import { createImports, type ImportReader } from './imports.ts';
-import { createRateLimitStore, type RateLimitStore } from './leases.ts';
+import { createRateLimitStore, type RateLimitReader } from './leases.ts';
 import { createNumbers, type NumberReader } from './numbers.ts';
 import { createAudit, createDrafts, createResolutions, createSavedSettings, createUploads } from './people.ts';
 import { type ComparisonReader, createComparisons, createPorts, type PortReader } from './ports.ts';
@@ -26,11 +26,11 @@ export function openStores(
     resolutions: createResolutions(table, resultsTable),
     savedSettings: createSavedSettings(table, resultsTable, account),
     uploads: createUploads(table, resultsTable),
-    rateLimiter: createRateLimitStore(table, resultsTable, account).get,
+    rateLimiter: createRateLimitStore(table, resultsTable, account),
   };
 }
 
-// Where the read models read: the tables and buckets of one account.
+// What only reads: the read models, the command line and the function that reads for the console.
 
 /** The files for people and the reference data. */
 export interface ResultFiles {
@@ -39,14 +39,14 @@ export interface ResultFiles {
 }
 
 /** What the results of rows are made from. */
-export interface ResultSources extends ResultFiles {
+export interface ResultsReader extends ResultFiles {
   readonly imports: ImportReader;
   readonly requests: RequestReader;
   readonly ports: PortReader;
   readonly comparisons: ComparisonReader;
 }
 
-export interface ReadSources extends ResultSources {
+export interface AccountReader extends ResultsReader {
   readonly resources: {
     readonly account: number;
     /** The country of a national number of this account. */
@@ -55,5 +55,5 @@ export interface ReadSources extends ResultSources {
     readonly workBucket: string;
   };
   readonly numbers: NumberReader;
-  readonly rateLimiter: RateLimitStore['get'];
+  readonly rateLimiter: RateLimitReader;
 }

@@ -64,9 +64,12 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
 
 // The state of the rate limit: one item for all environments, replaced only at the revision that was read.
 
-export interface RateLimitStore {
+export interface RateLimitReader {
   /** Strongly consistent; undefined before the first call. */
   get(): Promise<RateLimitItem | undefined>;
+}
+
+export interface RateLimitStore extends RateLimitReader {
   /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
   replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean>;
 }

@@ -79,7 +79,7 @@ export const importRules = {
       comment: 'it creates real clients',
       severity: 'error',
       from: { path: '^(functions|shared)/', pathNot: '(/entry\\.ts$)|(^shared/pipeline/)' },
-      to: { path: '^shared/pipeline/(pipeline|service|service-pipeline)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^shared/pipeline/(pipeline|service)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
 
     ...steps.map((step) =>

@@ -21,23 +21,17 @@ import { sync } from '#functions/sync/sync.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
 import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { callsAtOnce } from '#shared/service/in-parallel.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
-import { createFiles } from '#shared/store/files.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
-import { createImports } from '#shared/store/imports.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
-import { createPlans } from '#shared/store/plans.ts';
-import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
-import { createQueues, createRetryLater } from '#shared/store/queues.ts';
+import { createRetryLater } from '#shared/store/queues.ts';
 import { createFindMove, createRequests, type Requests } from '#shared/store/requests.ts';
 import { createTestPipeline, testResources, testSettings } from '../support/steps/test-pipeline.ts';
 import type { Environment } from './environment.ts';
@@ -110,20 +104,13 @@ export interface Pipeline {
 export function createPipeline(environment: Environment, options: PipelineOptions): Pipeline {
   const { timeline, onLog } = options;
   const sabotage = options.sabotage ?? {};
-  const { s3, sqs, table: documents } = environment.aws;
+  const { sqs, table: documents } = environment.aws;
   const clocks = { wall: timeline.now, calendar: timeline.now };
   const log = loggingTo(onLog);
   const intact = createRequests(documents, table, environment.backoff);
   const requests = sabotage.requests?.(intact) ?? intact;
   const allNumbers = createNumbers(documents, table, environment.backoff);
   const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
-  const ports = createPorts(documents, table, environment.backoff);
-  const comparisons = createComparisons(documents, table);
-  const imports = createImports(documents, table);
-  const files = createFiles(s3);
-  const queues = createQueues(sqs, environment.backoff);
-  const looks = createPortSnapshots(ports, numbers, comparisons);
-  const plans = createPlans(files, buckets.work);
   const rateLimitStore = createRateLimitStore(documents, table, accountId);
   const connect = (priority: CallPriority) => {
     const rateLimiter = createRateLimiter({
@@ -167,6 +154,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     account: accountId,
     approval: options.approval ?? ('upload' as const),
     callTimeoutMs,
+    leaseMs,
     quietMs,
     removeBlockingAfterMs: options.removeBlockingAfterMs,
     limit: 100,
@@ -175,12 +163,17 @@ export function createPipeline(environment: Environment, options: PipelineOption
   };
 
   const pipeline = createTestPipeline(
-    { ...environment.aws, resultsTable: table, rateLimiter: double({}), clocks, client, backoff: environment.backoff },
+    {
+      ...environment.aws,
+      resultsTable: table,
+      rateLimiter: double(rateLimiter),
+      clocks,
+      client,
+      backoff: environment.backoff,
+    },
     {
       requests,
       numbers,
-      ports,
-      comparisons,
       newId: () => environment.random().toString(36).slice(2),
       settings,
       wait: environment.wait,
@@ -199,45 +192,24 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const isFirstUseOf = createIsFirstUse(documents, table, timeline.now);
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
   const submitHandler = createSubmitHandler({
+    ...pipeline,
     submitterFor: (batch) => (message) =>
       submit(message, {
+        ...pipeline,
         ...submitting,
         ...batch,
-        numbers,
-        ports,
-        snapshots: looks,
-        plans,
-        queues,
         findMove: createFindMove(requests),
-        readStop: createReadStop(imports.get, timeline.now),
+        readStop: createReadStop(pipeline.imports.get, timeline.now),
         validation: {
           catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
-          settings: rules,
+          settings,
           calendar: timeline.now,
         },
-        operationNamed,
-        settings: {
-          account: accountId,
-          zone: rules.zone,
-          callingCode: rules.callingCode,
-          leaseMs,
-          quietMs,
-          callTimeoutMs,
-          retryWithoutDeclined: true,
-          submitQueueUrl: targets.submitQueueUrl,
-        },
-        clocks,
         random: environment.random,
-        log,
-        metrics,
       }),
     // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
-    isSaturated: options.isAtScale ? rateLimiter.isSaturated : () => environment.random() < 0.3,
-    queues,
-    reportQueueUrl: targets.reportQueueUrl,
+    rateLimiter: options.isAtScale ? pipeline.rateLimiter : double({ isSaturated: () => environment.random() < 0.3 }),
     retryLater: retryLater(queueUrl('submit')),
-    log,
-    metrics,
   });
 
   const throttleWait = () => options.restMs ?? 0;
@@ -266,7 +238,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     runSync: (invocation) => sync(syncParts(invocation)),
     examine: () => Promise.reject(new Error('no scenario examines the service')),
     log,
-    metrics,
+    metrics: pipeline.metrics,
   });
 
   const handlers = { ingest: ingestHandler, submit: submitHandler, report: reportHandler };
@@ -283,8 +255,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
     },
   };
 }
-
-const metrics: Metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
 
 function loggingTo(onLog: (text: string) => void): Log {
   const write = (message: string, fields: object = {}): void =>

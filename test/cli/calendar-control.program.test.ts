@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createCalendarControl } from '#cli/console/calendar-control.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { emptyAccount } from '../support/cli/account.ts';
 import { someImport } from '../support/cli/imports.ts';
-import { emptySources } from '../support/cli/read-sources.ts';
 
 const planned = someImport({ importId: 'a', state: 'planned', actionRequired: 0 });
 const open: ImportItem = { ...planned, state: 'in-progress' };
@@ -24,7 +24,7 @@ function start(initial: number, automatic = true) {
     },
     account: 1001,
     imports: {
-      ...emptySources.imports,
+      ...emptyAccount.imports,
       list: async (_account, { limit = 50, before = 'later' } = {}) =>
         state.imports.filter(({ receivedAt }) => receivedAt < before).slice(0, limit),
     },

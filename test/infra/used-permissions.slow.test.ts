@@ -10,7 +10,7 @@ import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import { sweepInbox } from '#functions/sync/lost-messages.ts';
@@ -105,16 +105,12 @@ test('every call of a function is allowed to its role', async () => {
     const marked = rows.map((row, index) => `${row},${root?.importId},${index + 2}`);
     await upload('create-port/correction.csv', [`${header},importId,line`, ...marked, ''].join('\n'));
   };
-  const submitAll = async (changes: Partial<SubmitDependencies> = {}) => {
+  const submitAll = async (changes: Partial<SubmitPipeline> = {}) => {
     const waiting = services.waiting('submit').map(({ body }) => body);
     const submitFunction = createSubmitHandler({
+      ...rig.submitParts(),
       submitterFor: () => (message) => rig.submit(message, changes),
-      isSaturated: () => false,
-      queues,
-      reportQueueUrl,
       retryLater: retryLaterTo(submitQueueUrl),
-      log: silentLog,
-      metrics,
     });
     await calls.as('SubmitRole', () => submitFunction(event([...waiting, unreadable]), context));
   };
@@ -133,13 +129,13 @@ test('every call of a function is allowed to its role', async () => {
   const failing = (error: unknown) => ({ client: { ...rig.porting, createPort: () => Promise.reject(error) } });
   /** The first port is created but its answer is lost: sync finds it by its name. The others are not created. */
   let lost = 0;
-  const lostAnswer: SubmitDependencies['client']['createPort'] = async (body) => {
+  const lostAnswer: SubmitPipeline['client']['createPort'] = async (body) => {
     lost += 1;
     if (lost === 1) await rig.porting.createPort(body);
     throw new Ambiguous('reset', { call });
   };
   /** The created port lacks its numbers: action is required at once. */
-  const withoutRows: SubmitDependencies['client']['port'] = async (portId) => ({
+  const withoutRows: SubmitPipeline['client']['port'] = async (portId) => ({
     ...(await rig.porting.port(portId)),
     rows: [],
   });

@@ -6,7 +6,7 @@ import { savedSettings } from '#shared/import/saved-settings.ts';
 import { outage } from '#shared/results/answers.ts';
 import { readOutage } from '#shared/results/progress.ts';
 import { count } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { endpoint, hasRole } from '../http/endpoint.ts';
 
 // Who is signed in, and where.
@@ -61,9 +61,9 @@ export const getEnvironment = endpoint(
     accepts: {},
     answer: environment,
   },
-  async (_call, dependencies: ReadDependencies) => {
-    const outage = await readOutage(dependencies);
-    return { ...dependencies.settings, ...(outage && { outage }) };
+  async (_call, reader: ApiReader) => {
+    const outage = await readOutage(reader);
+    return { ...reader.settings, ...(outage && { outage }) };
   },
 );
 
@@ -79,8 +79,8 @@ export const listSavedSettings = endpoint(
     accepts: {},
     answer: z.object({ saved: z.array(savedAnswer) }),
   },
-  async (_call, dependencies: ReadDependencies) => {
-    const saved = await dependencies.savedSettings.list();
+  async (_call, reader: ApiReader) => {
+    const saved = await reader.savedSettings.list();
     saved.sort((one, other) => other.savedAt.localeCompare(one.savedAt));
     return { saved: saved.map(({ authors: _, ...shown }) => shown) };
   },

@@ -9,7 +9,7 @@ import type { ObjectHead } from '#shared/store/files.ts';
 import { readAgainIfReplaced } from '#shared/store/object-keys.ts';
 import { type OperationName, operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { importPath, text } from '../schemas.ts';
@@ -43,12 +43,12 @@ export const listFiles = endpoint(
     accepts: { path: importPath },
     answer: fileList,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const { importId, operation } = await findImport(dependencies, path.importId);
+  async ({ path }, reader: ApiReader) => {
+    const { importId, operation } = await findImport(reader, path.importId);
     const ofOthers = new Set<string>(operationNames.map(correctionFile));
     for (const kind of correctionKindsOf(operation)) ofOthers.delete(correctionFile(kind));
     const names = downloadNames.filter((name) => !ofOthers.has(name.replace(/\.\w+$/, '')));
-    const found = await Promise.all(names.map((name) => findImportFile(dependencies, importId, name)));
+    const found = await Promise.all(names.map((name) => findImportFile(reader, importId, name)));
     return {
       files: names.flatMap((name, index) => {
         const file = found[index];
@@ -68,11 +68,11 @@ export const createFileLink = endpoint(
     answer: downloadLink,
     problems: ['not-ready'],
   },
-  async ({ path, caller }, dependencies: ReadDependencies) => {
-    const { importId } = await findImport(dependencies, path.importId);
-    const file = await findImportFile(dependencies, importId, path.fileName);
+  async ({ path, caller }, reader: ApiReader) => {
+    const { importId } = await findImport(reader, path.importId);
+    const file = await findImportFile(reader, importId, path.fileName);
     if (file === undefined) throw notFound(`Import ${importId} has no ${path.fileName}, or it has expired.`);
-    return linkTo(file, { importId, caller, fileName: `${importId}-${path.fileName}` }, dependencies);
+    return linkTo(file, { importId, caller, fileName: `${importId}-${path.fileName}` }, reader);
   },
 );
 
@@ -90,9 +90,9 @@ interface Download {
 export async function linkTo(
   file: ObjectHead | MissingWorkbook,
   { importId, caller, fileName }: Download,
-  dependencies: ReadDependencies,
+  reader: ApiReader,
 ): Promise<z.output<typeof downloadLink>> {
-  const { links, wall } = dependencies;
+  const { links, wall } = reader;
   if ('csv' in file) {
     const detail =
       'The workbook is written after the CSV: try again in a moment. An import with more rows than a sheet has no ' +
@@ -101,7 +101,7 @@ export async function linkTo(
   }
   const { bucket, key, bytes } = file;
   const details = { file: fileNameOf(key) };
-  await recordAudit(importId, { action: 'downloaded', caller, details }, dependencies);
+  await recordAudit(importId, { action: 'downloaded', caller, details }, reader);
   const url = await links.download({ bucket, key }, fileName, linkSeconds);
   return { url, fileName, bytes, expiresAt: new Date(wall() + linkSeconds * 1_000).toISOString() };
 }
@@ -137,10 +137,10 @@ export const getReport = endpoint(
     answer: reportAnswer,
     problems: ['file-expired'],
   },
-  async ({ path, query }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, query }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
     const { readImportReport } = await import('#shared/results/import-report.ts');
-    const report = await readAgainIfReplaced(() => readImportReport(dependencies, item, query.by));
+    const report = await readAgainIfReplaced(() => readImportReport(reader, item, query.by));
     if (report === undefined) throw new ApiProblem('file-expired', noRows);
     const { importId, state, key } = item;
     return { ...report, importId, state, file: fileNameOf(key), asOf: report.asOf.toISOString() };
@@ -156,11 +156,11 @@ export const createReportLink = endpoint(
     answer: downloadLink,
     problems: ['not-ready', 'file-expired'],
   },
-  async ({ path, caller }, dependencies: ReadDependencies) => {
-    const { importId, key } = await findImport(dependencies, path.importId);
-    const file = await findImportFile(dependencies, importId, `results.${path.format}`);
+  async ({ path, caller }, reader: ApiReader) => {
+    const { importId, key } = await findImport(reader, path.importId);
+    const file = await findImportFile(reader, importId, `results.${path.format}`);
     if (file === undefined) throw new ApiProblem('file-expired', noRows);
     const fileName = `results-${fileNameOf(key).replace(/\.[^.]*$/, '')}.${path.format}`;
-    return linkTo(file, { importId, caller, fileName }, dependencies);
+    return linkTo(file, { importId, caller, fileName }, reader);
   },
 );

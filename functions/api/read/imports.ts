@@ -9,7 +9,7 @@ import { countedRequests, progressOf, readImportProgress, readOutage } from '#sh
 import { fileNameOf } from '#shared/results/results.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
@@ -109,8 +109,8 @@ export const listImports = endpoint(
     answer: z.object({ imports: z.array(importSummary), nextCursor }),
     etag: true,
   },
-  async ({ query }, dependencies: ReadDependencies) => {
-    const { imports, audit, resources } = dependencies;
+  async ({ query }, reader: ApiReader) => {
+    const { imports, audit, resources } = reader;
     const limit = query.limit ?? defaultPageSize;
     const before = decodeCursor(position, query.cursor)?.before ?? query.before;
     const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
@@ -151,14 +151,14 @@ export const getImport = endpoint(
     answer: importDetails,
     etag: true,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
     const [progress, outage, uploaders] = await Promise.all([
-      readProgress(item, dependencies),
-      readOutage(dependencies),
-      dependencies.audit.uploaders([item.importId]),
+      readProgress(item, reader),
+      readOutage(reader),
+      reader.audit.uploaders([item.importId]),
     ]);
-    const redeliveryAt = redeliveryAfter(item, dependencies.wall());
+    const redeliveryAt = redeliveryAfter(item, reader.wall());
     return {
       ...importSummaryOf(item, progress, uploaders.get(item.importId)),
       ...(redeliveryAt && { redeliveryAt }),
@@ -197,9 +197,9 @@ function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof i
 }
 
 /** Of a first import only report counts each row once, with what its corrections did (spec gap 40). */
-async function readProgress(item: ImportItem, dependencies: ReadDependencies): Promise<ImportProgress> {
+async function readProgress(item: ImportItem, reader: ApiReader): Promise<ImportProgress> {
   const isLive = item.requestCount <= countedRequests;
-  return isLive ? withCorrections(item, await readImportProgress(dependencies, item)) : storedProgress(item);
+  return isLive ? withCorrections(item, await readImportProgress(reader, item)) : storedProgress(item);
 }
 
 const storedProgress = (item: ImportItem): ImportProgress => withCorrections(item, item.progress ?? progressOf(item));
@@ -279,11 +279,11 @@ export const getEvents = endpoint(
     answer: events,
     etag: true,
   },
-  async (_call, dependencies: ReadDependencies) => {
-    const { imports, resources } = dependencies;
+  async (_call, reader: ApiReader) => {
+    const { imports, resources } = reader;
     const [items, outage] = await Promise.all([
       imports.list(resources.account, { limit: watchedImports }),
-      readOutage(dependencies),
+      readOutage(reader),
     ]);
     const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
     return {

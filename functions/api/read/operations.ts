@@ -7,7 +7,7 @@ import { templateSheet } from '#shared/results/import-files.ts';
 import { readReferenceTables, referenceTableNames, templateValues } from '#shared/results/reference-data.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { columnLabel } from '#shared/text/wording.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
 
@@ -77,11 +77,11 @@ export const getTemplate = endpoint(
     accepts: { path: templatePath, query: templateQuery },
     files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   },
-  async ({ path, query }, dependencies: ReadDependencies) => {
+  async ({ path, query }, reader: ApiReader) => {
     const operation = operationNamed(path.operation);
     if (operation === undefined) throw notFound(`There is no operation "${path.operation}".`);
     const { columns } = operation;
-    const tables = await readReferenceTables(dependencies);
+    const tables = await readReferenceTables(reader);
     const [values = {}] = tables === undefined ? [] : templateValues(tables, columns);
     const names = columns.map(({ name }) => name);
     const example = columns.map(({ name, example: cell }) => values[name] ?? cell);
@@ -106,13 +106,13 @@ export const getReferenceData = endpoint(
     etag: true,
     problems: ['not-ready'],
   },
-  async ({ query }, dependencies: ReadDependencies) => {
+  async ({ query }, reader: ApiReader) => {
     const wanted = query.lists?.split(',');
     const unknown = wanted?.find((name) => !(referenceTableNames as readonly string[]).includes(name));
     if (unknown !== undefined) {
       throw new ApiProblem('invalid-request', `There is no list "${unknown}": use ${referenceTableNames.join(', ')}.`);
     }
-    const tables = await readReferenceTables(dependencies);
+    const tables = await readReferenceTables(reader);
     if (tables === undefined) {
       const detail = 'Sync writes the reference data once a day and after a deployment. Try again in a few minutes.';
       throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });

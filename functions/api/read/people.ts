@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type AuditEntry, auditEntry as shownEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import { instant, ordinal } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { importPath } from '../schemas.ts';
@@ -35,9 +35,9 @@ export const listAudit = endpoint(
     accepts: { path: importPath },
     answer: auditTrail,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    return { entries: (await readAuditTrail(dependencies, item)).map(answerOf) };
+  async ({ path }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
+    return { entries: (await readAuditTrail(reader, reader.audit, item)).map(answerOf) };
   },
 );
 
@@ -68,9 +68,9 @@ export const listDrafts = endpoint(
     accepts: { path: importPath },
     answer: z.object({ drafts: z.array(draftSummary) }),
   },
-  async ({ path, caller }, dependencies: ReadDependencies) => {
-    const { importId } = await findImport(dependencies, path.importId);
-    const items = await dependencies.drafts.ofImport(importId);
+  async ({ path, caller }, reader: ApiReader) => {
+    const { importId } = await findImport(reader, path.importId);
+    const items = await reader.drafts.ofImport(importId);
     return {
       drafts: items
         .filter(({ rows }) => rows > 0)

@@ -8,7 +8,7 @@ import { readPlanGroups } from '#shared/results/progress.ts';
 import type { ResolutionItem } from '#shared/store/people.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
 import { endpoint, notFound } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
@@ -76,12 +76,12 @@ export const getPlan = endpoint(
     accepts: { path: importPath },
     answer: plan,
   },
-  async ({ path, caller }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, caller }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
     const [groups, warnings, problem] = await Promise.all([
-      readPlanGroups(dependencies, item.importId),
-      readProblemGroups(dependencies, item, 'warning'),
-      readApprovalProblem(item, item.planHash, caller, dependencies),
+      readPlanGroups(reader, item.importId),
+      readProblemGroups(reader, item, 'warning'),
+      readApprovalProblem(item, item.planHash, caller, reader),
     ]);
     return {
       importId: item.importId,
@@ -108,12 +108,12 @@ export const listRequests = endpoint(
     accepts: { path: importPath, query: pageQuery.extend({ state: z.enum(requestStates).optional() }) },
     answer: z.object({ requests: z.array(requestSummary), nextCursor }),
   },
-  async ({ path, query }, dependencies: ReadDependencies) => {
-    const { importId } = await findImport(dependencies, path.importId);
+  async ({ path, query }, reader: ApiReader) => {
+    const { importId } = await findImport(reader, path.importId);
     const limit = query.limit ?? defaultPageSize;
     const after = decodeCursor(position, query.cursor)?.after ?? 0;
     const found: RequestItem[] = [];
-    for await (const item of dependencies.requests.ofImport(importId, after)) {
+    for await (const item of reader.requests.ofImport(importId, after)) {
       if (query.state === undefined || item.state === query.state) found.push(item);
       if (found.length > limit) break;
     }
@@ -146,11 +146,11 @@ export const getRequest = endpoint(
     accepts: { path: requestPath },
     answer: requestSummary.extend({ resolving }),
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const { importId } = await findImport(dependencies, path.importId);
+  async ({ path }, reader: ApiReader) => {
+    const { importId } = await findImport(reader, path.importId);
     const [item, resolution] = await Promise.all([
-      dependencies.requests.get(importId, path.request),
-      dependencies.resolutions.get(importId, path.request),
+      reader.requests.get(importId, path.request),
+      reader.resolutions.get(importId, path.request),
     ]);
     if (item === undefined) throw notFound(`Import ${importId} has no request ${path.request}.`);
     return { ...requestSummaryOf(item), resolving: resolution === undefined ? null : resolvingOf(resolution) };

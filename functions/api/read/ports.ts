@@ -8,7 +8,7 @@ import { readOutage } from '#shared/results/progress.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { withoutToken } from '#shared/text/identity.ts';
 import { instant } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, nextCursor, pageQuery, portPath, text } from '../schemas.ts';
 import { downloadLink, linkTo } from './files.ts';
@@ -40,13 +40,13 @@ export const getNumber = endpoint(
     accepts: { path: numberPath },
     answer: numberDetails,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const parsed = parseMsisdn(path.msisdn, dependencies.resources);
+  async ({ path }, reader: ApiReader) => {
+    const parsed = parseMsisdn(path.msisdn, reader.resources);
     if (!parsed.ok) {
       const { message } = parsed.finding;
       throw new ApiProblem('invalid-request', `${message}.`, { errors: [{ field: 'msisdn', message }] });
     }
-    const details = await readNumberDetails(dependencies, parsed.value);
+    const details = await readNumberDetails(reader, parsed.value);
     if (details === undefined) throw notFound(`No import has sent the number ${parsed.value}.`);
     return details;
   },
@@ -60,9 +60,9 @@ export const getPort = endpoint(
     accepts: { path: portPath },
     answer: portDetails,
   },
-  async ({ path }, dependencies: ReadDependencies) => {
-    const port = await readPortDetails(dependencies, path.portId);
-    if (port === undefined || port.item.account !== dependencies.resources.account) {
+  async ({ path }, reader: ApiReader) => {
+    const port = await readPortDetails(reader, path.portId);
+    if (port === undefined || port.item.account !== reader.resources.account) {
       throw notFound(`simporter created no port ${path.portId}.`);
     }
     return { ...port.details, name: withoutToken(port.details.name) };
@@ -80,10 +80,10 @@ export const listActions = endpoint(
     answer: actionList,
     etag: true,
   },
-  async (_, dependencies: ReadDependencies) => {
+  async (_, reader: ApiReader) => {
     const [list, outage] = await Promise.all([
-      readActionList(dependencies, dependencies.wall(), listedActions),
-      readOutage(dependencies),
+      readActionList(reader, reader.wall(), listedActions),
+      readOutage(reader),
     ]);
     return {
       actions: list.entries.map((entry) => ({ ...entry })),
@@ -124,11 +124,11 @@ export const listPorts = endpoint(
     }),
     etag: true,
   },
-  async ({ query }, dependencies: ReadDependencies) => {
+  async ({ query }, reader: ApiReader) => {
     const limit = query.limit ?? defaultPageSize;
-    const list = await openPortList(dependencies);
+    const list = await openPortList(reader);
     if (list === undefined) return { readAt: null, reading: '', isComplete: false, ports: [], nextCursor: null };
-    const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, dependencies.resources);
+    const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, reader.resources);
     const filter = {
       status: query.status,
       origin: query.origin,
@@ -137,7 +137,7 @@ export const listPorts = endpoint(
     };
     const ports: ListedPort[] = [];
     let hasMore = false;
-    for await (const port of findPorts(list, filter, dependencies.ports)) {
+    for await (const port of findPorts(list, filter, reader.ports)) {
       hasMore = ports.length === limit;
       if (hasMore) break;
       const listed = toListedPort(port);
@@ -164,9 +164,9 @@ export const createPortListLink = endpoint(
     answer: downloadLink,
     problems: ['not-ready'],
   },
-  async ({ caller }, dependencies: ReadDependencies) => {
-    const list = await openPortList(dependencies);
+  async ({ caller }, reader: ApiReader) => {
+    const list = await openPortList(reader);
     if (list === undefined) throw new ApiProblem('not-ready', 'The list of ports was not read yet.');
-    return linkTo(list.file, { importId: 'ports', caller, fileName: 'ports.csv' }, dependencies);
+    return linkTo(list.file, { importId: 'ports', caller, fileName: 'ports.csv' }, reader);
   },
 );

@@ -19,7 +19,7 @@ import { isDuplicate, issueCodes } from '#shared/row/issue.ts';
 import { isObjectGone, readAgainIfReplaced, resultsKey } from '#shared/store/object-keys.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
-import type { ReadDependencies } from '../context.ts';
+import type { ApiReader } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import {
@@ -113,15 +113,15 @@ export const listRows = endpoint(
     answer: rowPage,
     problems: ['not-ready', 'file-expired'],
   },
-  async ({ path, query }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    const { page, lines } = await readPage(item, query, dependencies);
-    if (page === undefined) return rowsBeforeReport(item, query, dependencies);
+  async ({ path, query }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
+    const { page, lines } = await readPage(item, query, reader);
+    if (page === undefined) return rowsBeforeReport(item, query, reader);
     // The findings are those of the file: a corrected row has none of them.
     const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
     const rows = lines === undefined ? page.rows : uncorrected;
     const issues = await issuesOf(
-      dependencies,
+      reader,
       item,
       uncorrected.map(({ line }) => line),
     );
@@ -143,8 +143,8 @@ export const listRows = endpoint(
 );
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
-const issuesOf = async (dependencies: ReadDependencies, item: ImportItem, lines: readonly number[]) =>
-  item.correctionOf === undefined ? readIssuesOf(dependencies, item, lines) : new Map<number, never[]>();
+const issuesOf = async (reader: ApiReader, item: ImportItem, lines: readonly number[]) =>
+  item.correctionOf === undefined ? readIssuesOf(reader, item, lines) : new Map<number, never[]>();
 
 interface FoundLines {
   readonly lines: readonly number[];
@@ -154,15 +154,15 @@ interface FoundLines {
 async function readPage(
   item: ImportItem,
   query: z.output<typeof rowsQuery>,
-  dependencies: ReadDependencies,
+  reader: ApiReader,
 ): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
   const limit = query.limit ?? defaultPageSize;
   const { afterLine, afterRow } = positionOf(query);
-  const lines = await findLines(item, query, { afterLine, limit }, dependencies);
+  const lines = await findLines(item, query, { afterLine, limit }, reader);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
   try {
-    return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
+    return { page: await readAgainIfReplaced(() => readRowPage(reader, item, filter)), lines };
   } catch (error) {
     throw isObjectGone(error) ? rowsReplaced() : error;
   }
@@ -177,11 +177,11 @@ async function findLines(
   item: ImportItem,
   { code: codes, column }: z.output<typeof rowsQuery>,
   page: { readonly afterLine: number; readonly limit: number },
-  dependencies: ReadDependencies,
+  reader: ApiReader,
 ): Promise<FoundLines | undefined> {
   if (codes === undefined && column === undefined) return undefined;
   if (item.correctionOf !== undefined) return { lines: [], nextAfterLine: null };
-  const found = await findLinesWithIssue(dependencies, item, { codes, column, ...page, limit: page.limit + 1 });
+  const found = await findLinesWithIssue(reader, item, { codes, column, ...page, limit: page.limit + 1 });
   const lines = found.slice(0, page.limit);
   return { lines, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
 }
@@ -193,12 +193,12 @@ async function findLines(
 async function rowsBeforeReport(
   item: ImportItem,
   query: z.output<typeof rowsQuery>,
-  dependencies: ReadDependencies,
+  reader: ApiReader,
 ): Promise<z.output<typeof rowPage>> {
   const { reported, changedAt: asOf } = item;
   if (reported !== undefined) {
-    const results = { bucket: dependencies.resources.resultsBucket, key: resultsKey(item.importId) };
-    if ((await dependencies.files.head(results)) !== undefined) throw rowsReplaced();
+    const results = { bucket: reader.resources.resultsBucket, key: resultsKey(item.importId) };
+    if ((await reader.files.head(results)) !== undefined) throw rowsReplaced();
     const detail = 'The rows of this import have expired. The numbers can still be searched for.';
     throw new ApiProblem('file-expired', detail);
   }
@@ -208,7 +208,7 @@ async function rowsBeforeReport(
   const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
   const secret = findSecretColumns(columnsToMask(item, []));
-  const found = await readRejectedRows(dependencies, item, {
+  const found = await readRejectedRows(reader, item, {
     afterLine,
     limit,
     codes: 'masked',
@@ -219,7 +219,7 @@ async function rowsBeforeReport(
   });
   if (found === undefined) return { ...none, reported: { rows: 0, of: item.rows } };
   const issues = await issuesOf(
-    dependencies,
+    reader,
     item,
     found.rows.map(({ line }) => line),
   );
@@ -263,9 +263,9 @@ export const listProblems = endpoint(
     accepts: { path: importPath, query: problemsQuery },
     answer: problemGroups,
   },
-  async ({ path, query }, dependencies: ReadDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    const { groups, isIncomplete } = await readProblemGroups(dependencies, item, query.severity);
+  async ({ path, query }, reader: ApiReader) => {
+    const item = await findImport(reader, path.importId);
+    const { groups, isIncomplete } = await readProblemGroups(reader, item, query.severity);
     const inFile = columnsForPeople(item);
     return {
       isIncomplete,

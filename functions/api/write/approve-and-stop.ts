@@ -6,7 +6,7 @@ import { findArchiveProblem, findStopProblem, rowsSoFar } from '#shared/import/i
 import type { ArchiveMessage } from '#shared/request/messages.ts';
 import { count } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { findImport, readApprovalProblem, recordAudit, requesterOf } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint } from '../http/endpoint.ts';
 import { because, importPath, text } from '../schemas.ts';
@@ -29,11 +29,11 @@ export const approveImport = endpoint(
     answer: z.object({ importId: z.string(), rows: count, requestCount: count }),
     problems: ['plan-changed', 'state-changed', 'second-person-required'],
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const { importId, accepted, requestCount, state, approvedAt } = item;
     const { planHash, because } = body;
-    const problem = await readApprovalProblem(item, planHash, caller, dependencies);
+    const problem = await readApprovalProblem(item, planHash, caller, writer);
     if (problem !== undefined) {
       const changed = {
         'state-changed': { state, approvedAt, requestedBy: requesterOf(item) },
@@ -44,9 +44,9 @@ export const approveImport = endpoint(
     }
     // Recorded first: ingest accepts the name in the command only if it finds the recorded approval.
     const details = { planHash, rows: String(accepted), requests: String(requestCount) };
-    await recordAudit(importId, { action: 'approved', caller, because, details }, dependencies);
+    await recordAudit(importId, { action: 'approved', caller, because, details }, writer);
     const command = { approve: importId, plan: planHash, actorId: caller.id, by: caller.name };
-    await dependencies.command({ ...command, ...(because && { because }) });
+    await writer.command({ ...command, ...(because && { because }) });
     return { importId, rows: accepted, requestCount };
   },
 );
@@ -69,11 +69,11 @@ export const stopImport = endpoint(
     answer,
     problems: ['state-changed'],
   },
-  async ({ path, body: { end = false, because }, caller }, dependencies: WriteDependencies) => {
-    const { importId } = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', dependencies);
+  async ({ path, body: { end = false, because }, caller }, writer: ApiWriter) => {
+    const { importId } = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', writer);
     const details = { end: String(end) };
-    await recordAudit(importId, { action: 'stopped', caller, because, details }, dependencies);
-    await dependencies.command({ stop: importId, ...(end && { end }), ...commandOf(caller, because, dependencies) });
+    await recordAudit(importId, { action: 'stopped', caller, because, details }, writer);
+    await writer.command({ stop: importId, ...(end && { end }), ...commandOf(caller, because, writer) });
     return { importId };
   },
 );
@@ -88,22 +88,22 @@ export const resumeImport = endpoint(
     answer,
     problems: ['state-changed'],
   },
-  async ({ path, body: { because }, caller }, dependencies: WriteDependencies) => {
-    const { importId } = await checkMayStop(path.importId, 'none', dependencies);
-    await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, dependencies);
-    await dependencies.command({ resume: importId, ...commandOf(caller, because, dependencies) });
+  async ({ path, body: { because }, caller }, writer: ApiWriter) => {
+    const { importId } = await checkMayStop(path.importId, 'none', writer);
+    await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, writer);
+    await writer.command({ resume: importId, ...commandOf(caller, because, writer) });
     return { importId };
   },
 );
 
-const commandOf = ({ name }: Caller, because: string | undefined, { wall }: WriteDependencies) => ({
+const commandOf = ({ name }: Caller, because: string | undefined, { wall }: ApiWriter) => ({
   at: isoTime(wall()),
   by: name,
   ...(because && { because }),
 });
 
-async function checkMayStop(text: string, kind: StopKind, dependencies: WriteDependencies): Promise<ImportItem> {
-  const item = await findImport(dependencies, text);
+async function checkMayStop(text: string, kind: StopKind, writer: ApiWriter): Promise<ImportItem> {
+  const item = await findImport(writer, text);
   const problem = findStopProblem(item, kind);
   if (problem === undefined) return item;
   throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
@@ -122,13 +122,13 @@ export const archiveImport = endpoint(
     answer,
     problems: ['state-changed'],
   },
-  async ({ path, body: { undo = false, because }, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body: { undo = false, because }, caller }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const action = undo ? 'restored' : 'archived';
     const problem = findArchiveProblem(item, action);
     if (problem) throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
     const command = { archive: item.importId, what: 'import', ...(undo && { isUndone: undo }) } as const;
-    await give(command, { action, caller, because, details: {} }, dependencies);
+    await give(command, { action, caller, because, details: {} }, writer);
     return { importId: item.importId };
   },
 );
@@ -145,14 +145,14 @@ export const dismissRows = endpoint(
     status: 202,
     answer,
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const { importId } = item;
     const rows = rowsSoFar(item, body.rows);
     const { because } = body;
     const details = { rows: body.rows };
     const given = { action: 'dismissed', caller, because, details } as const;
-    await give({ archive: importId, what: body.rows, rows }, given, dependencies);
+    await give({ archive: importId, what: body.rows, rows }, given, writer);
     return { importId };
   },
 );
@@ -167,10 +167,10 @@ interface Given {
 async function give(
   command: Omit<ArchiveMessage, 'at' | 'by' | 'because'>,
   given: Given,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
 ): Promise<void> {
-  await recordAudit(command.archive, given, dependencies);
+  await recordAudit(command.archive, given, writer);
   const { caller, because } = given;
-  const at = isoTime(dependencies.wall());
-  await dependencies.command({ ...command, at, by: caller.name, ...(because && { because }) });
+  const at = isoTime(writer.wall());
+  await writer.command({ ...command, at, by: caller.name, ...(because && { because }) });
 }

@@ -16,7 +16,7 @@ import { draftObjectKey, isObjectGone } from '#shared/store/object-keys.ts';
 import type { DraftItem } from '#shared/store/people.ts';
 import { shortId, shortIdPattern } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, cells, importPath } from '../schemas.ts';
@@ -55,12 +55,12 @@ export const createCorrection = endpoint(
     answer: z.object({ importId: z.string(), rows: count }),
     problems: ['unknown-column', 'state-changed', 'line-not-unique', 'file-expired'],
   },
-  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const operation = operationNamed(item.operation ?? '');
     checkColumns(body.rows, item, operation);
     checkLinesAreUnique(body.rows.map(({ line }) => line));
-    const fixed = await withStoredCells(body, item.importId, dependencies);
+    const fixed = await withStoredCells(body, item.importId, writer);
     const fixes: Fixes = new Map(fixed.map(({ line, cells }) => [line, cells]));
     const filter = {
       afterLine: -1,
@@ -68,10 +68,10 @@ export const createCorrection = endpoint(
       codes: 'kept' as const,
       matches: ({ line }: { line: number }) => fixes.has(line),
     };
-    const rejected = await readRejectedRows(dependencies, item, filter);
+    const rejected = await readRejectedRows(writer, item, filter);
     const ofRejected = new Set(rejected?.rows.map(({ line }) => line));
     const others = [...fixes.keys()].filter((line) => !ofRejected.has(line)).sort((one, other) => one - other);
-    const declined = await readDeclinedRows(dependencies, item, others);
+    const declined = await readDeclinedRows(writer, item, others);
     const open = joinRows(rejected, declined);
     if (open === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
     checkLinesAreUnique(open.rows.map(({ line }) => line));
@@ -88,10 +88,10 @@ export const createCorrection = endpoint(
       details: { corrects: item.importId },
     };
     const added = addedNames(item, open, fixes);
-    const metadata = await inheritedSettings(item, explicitMapping(item, open.header, added, operation), dependencies);
-    const importId = await putCsvUpload(upload, correctionText(item, open, fixes, added), metadata, dependencies);
+    const metadata = await inheritedSettings(item, explicitMapping(item, open.header, added, operation), writer);
+    const importId = await putCsvUpload(upload, correctionText(item, open, fixes, added), metadata, writer);
     const details = { import: importId, rows: String(fixes.size) };
-    await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
+    await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, writer);
     return { importId, rows: fixes.size };
   },
 );
@@ -151,7 +151,7 @@ function explicitMapping(
 async function inheritedSettings(
   item: ImportItem,
   mapping: Readonly<Record<string, string>>,
-  { files }: WriteDependencies,
+  { files }: ApiWriter,
 ): Promise<Record<string, string>> {
   // Settings of other files are not readable here.
   const { planOnly, bucket, key } = item;
@@ -206,9 +206,9 @@ export const getDraft = endpoint(
     accepts: { path: importPath.extend({ draftId }) },
     answer: z.object({ draftId, rows: draftRows }),
   },
-  async ({ path }, dependencies: WriteDependencies) => {
-    const { importId } = await findImport(dependencies, path.importId);
-    const rows = await readDraft(importId, path.draftId, dependencies);
+  async ({ path }, writer: ApiWriter) => {
+    const { importId } = await findImport(writer, path.importId);
+    const rows = await readDraft(importId, path.draftId, writer);
     return { draftId: path.draftId, rows: rows.map((row) => ({ ...row, cells: withoutSecrets(row.cells) })) };
   },
 );
@@ -222,13 +222,13 @@ export const saveDraft = endpoint(
     answer: z.object({ draftId, savedAt: instant }),
     problems: ['unknown-column', 'state-changed'],
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const { importId, operation } = item;
     checkColumns(body.rows, item, operationNamed(operation ?? ''));
     const id = shortId(['draft', importId, caller.id]);
-    const rows = await withStoredCells(body, importId, dependencies);
-    const { files, drafts, resources, wall } = dependencies;
+    const rows = await withStoredCells(body, importId, writer);
+    const { files, drafts, resources, wall } = writer;
     const stored = await drafts.get(importId, id);
     const isNewer = (stored?.rows ? stored.savedAt : null) !== body.savedAt;
     if (body.savedAt !== undefined && isNewer) throw changedElsewhere(stored);
@@ -238,9 +238,9 @@ export const saveDraft = endpoint(
     const draft = { draftId: id, actorId: caller.id, by: caller.name, savedAt, expiresAt, rows: rows.length };
     // Before the cells: a save at the same time fails, and reads them.
     if (!(await drafts.put(importId, draft, stored))) throw changedElsewhere(stored);
-    const writer = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
-    await writer.write(JSON.stringify(rows));
-    await writer.close();
+    const file = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
+    await file.write(JSON.stringify(rows));
+    await file.close();
     return { draftId: id, savedAt };
   },
 );
@@ -258,10 +258,10 @@ const keptSeconds = 45 * 86_400;
 async function withStoredCells(
   { rows, from }: z.output<typeof draftBody>,
   importId: string,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
 ): Promise<StoredRows> {
   const isComplete = rows.every((row) => !Object.values(row.cells).includes(null));
-  const stored = isComplete || from === undefined ? [] : await readDraft(importId, from, dependencies);
+  const stored = isComplete || from === undefined ? [] : await readDraft(importId, from, writer);
   const cellsOf = new Map(stored.map((row) => [row.line, row.cells]));
   return rows.map((row) => ({
     line: row.line,
@@ -277,7 +277,7 @@ async function withStoredCells(
 }
 
 /** Empty where it has expired. */
-async function readDraft(importId: string, id: string, { files, resources }: WriteDependencies): Promise<StoredRows> {
+async function readDraft(importId: string, id: string, { files, resources }: ApiWriter): Promise<StoredRows> {
   const place = { bucket: resources.workBucket, key: draftObjectKey(importId, id) };
   try {
     return storedDraft.parse(JSON.parse(await files.readText(place)));

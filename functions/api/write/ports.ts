@@ -5,7 +5,7 @@ import { simServices } from '#shared/results/answers.ts';
 import { adoptionId } from '#shared/text/identity.ts';
 import { ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import { because, portPath, requestPath, text } from '../schemas.ts';
@@ -22,8 +22,8 @@ export const adoptPort = endpoint(
     answer: z.object({ importId: z.string() }),
     problems: ['state-changed'],
   },
-  async ({ path: { portId }, body: { because }, caller }, dependencies: WriteDependencies) => {
-    const { ports, resources, command } = dependencies;
+  async ({ path: { portId }, body: { because }, caller }, writer: ApiWriter) => {
+    const { ports, resources, command } = writer;
     const importId = adoptionId(resources.account, portId);
     const port = await ports.get(portId);
     if (port?.importId === importId) return { importId };
@@ -31,7 +31,7 @@ export const adoptPort = endpoint(
       const detail = `Import ${port.importId} follows port ${portId} already.`;
       throw new ApiProblem('state-changed', detail, { changed: { import: port.importId } });
     }
-    await recordAudit(importId, { action: 'adopted', caller, because, details: { port: portId } }, dependencies);
+    await recordAudit(importId, { action: 'adopted', caller, because, details: { port: portId } }, writer);
     await command({ adopt: portId, by: caller.name, ...(because && { because }) });
     return { importId };
   },
@@ -46,7 +46,7 @@ export const refreshPorts = endpoint(
     status: 202,
     answer: z.object({ isAsked: z.literal(true) }),
   },
-  async (_call, { startSync }: WriteDependencies) => {
+  async (_call, { startSync }: ApiWriter) => {
     await startSync({ listPorts: true });
     return { isAsked: true as const };
   },
@@ -79,10 +79,10 @@ export const resolveRequest = endpoint(
     answer: z.object({ importId: z.string(), request: ordinal }),
     problems: ['busy'],
   },
-  async ({ path, body: { what, because }, caller }, dependencies: WriteDependencies) => {
-    const { requests, resolutions, wall } = dependencies;
+  async ({ path, body: { what, because }, caller }, writer: ApiWriter) => {
+    const { requests, resolutions, wall } = writer;
     const { request } = path;
-    const { importId } = await findImport(dependencies, path.importId);
+    const { importId } = await findImport(writer, path.importId);
     if ((await requests.get(importId, request)) === undefined) {
       throw notFound(`Import ${importId} has no request ${request}.`);
     }
@@ -90,14 +90,14 @@ export const resolveRequest = endpoint(
     const resolution = { importId, request, what, by: caller.name, ...(because && { because }), at };
     // Recorded first: a resolution that is carried out always has its entry.
     const details = { request: String(request), resolution: what.kind };
-    await recordAudit(importId, { action: 'resolved', caller, because, details }, dependencies);
+    await recordAudit(importId, { action: 'resolved', caller, because, details }, writer);
     const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
     if (!(await resolutions.ask({ ...resolution, expiresAt }))) {
       throw new ApiProblem('busy', 'Another resolution of the request is not carried out yet.', {
         retryAfterSeconds: 5,
       });
     }
-    await dependencies.startSync({ resolve: resolution });
+    await writer.startSync({ resolve: resolution });
     return { importId, request };
   },
 );
@@ -125,7 +125,7 @@ export const listSimServices = endpoint(
     answer: z.object({ sims: z.array(simServices) }),
     problems: [],
   },
-  async ({ body }, { openCatalogue, account, wall }: WriteDependencies) => {
+  async ({ body }, { openCatalogue, account, wall }: ApiWriter) => {
     const until = wall() + longestMs;
     const source = { catalogue: openCatalogue(), callingCode: account.callingCode, callsAtOnce };
     return { sims: await readSimServices(body.sims, { ...source, isOver: () => wall() > until }) };

@@ -22,7 +22,7 @@ import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
 import { isObjectGone } from '#shared/store/object-keys.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { ordinal } from '#shared/text/stored-values.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { checkMayReadAgain, findImport } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { fileColumn, importPath, numberText, text } from '../schemas.ts';
@@ -89,23 +89,23 @@ export const previewImport = endpoint(
     answer: preview,
     problems: ['file-expired', 'file-too-large'],
   },
-  async ({ path, query, caller }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    if (Object.keys(query).length > 0) await checkMayReadAgain(item, caller, dependencies);
+  async ({ path, query, caller }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
+    if (Object.keys(query).length > 0) await checkMayReadAgain(item, caller, writer);
     const operation = operationNamed(item.operation ?? '');
     const { bucket, key, versionId, etag } = item;
-    const head = await dependencies.files.head({ bucket, key, versionId, etag });
+    const head = await writer.files.head({ bucket, key, versionId, etag });
     if (head === undefined) throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
     const settings = settingsOf(item, head.metadata);
     const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
     const layout = layoutOf(settings, query);
-    const read = () => dependencies.files.read({ bucket, key, versionId, etag });
-    const checkTime = createTimeLimit(dependencies);
+    const read = () => writer.files.read({ bucket, key, versionId, etag });
+    const checkTime = createTimeLimit(writer);
     const opened = await openUpload(await read(), { ...layout, isHeader, rows: 'first', checkTime });
     const given = settingsBody(item.operation ?? '', settings);
     if (!opened.ok) return unreadable(item, opened.issue.message, given);
     try {
-      const catalogue = dependencies.openCatalogue();
+      const catalogue = writer.openCatalogue();
       const readings = secretReadingsOf(item, head.metadata);
       const reading = { operation, given, encoding: layout.encoding, catalogue, readings };
       const isDetected = Object.keys(query).length === 0 && !describesFile(settings);
@@ -131,7 +131,7 @@ const layoutOf = (
 });
 
 /** A small file can contain gigabytes. */
-function createTimeLimit({ wall }: Pick<WriteDependencies, 'wall'>): () => void {
+function createTimeLimit({ wall }: ApiWriter): () => void {
   const until = wall() + longestMs;
   return () => {
     if (wall() > until) throw new ApiProblem('file-too-large', 'The file takes too long to read for a preview.');
@@ -233,9 +233,9 @@ export const replanImport = endpoint(
     answer: z.object({ importId: z.string(), replaces: z.string() }),
     problems: ['state-changed', 'file-expired', 'unknown-column'],
   },
-  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
-    await checkMayReadAgain(item, caller, dependencies);
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
+    await checkMayReadAgain(item, caller, writer);
     const { operation, state, approvedAt } = item;
     const isUnsent = (state === 'planned' || state === 'rejected') && !mayBeSent(item);
     if (!isUnsent || operation === null) {
@@ -243,7 +243,7 @@ export const replanImport = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { state, approvedAt } });
     }
     const from = { bucket: item.bucket, key: item.key, versionId: item.versionId, etag: item.etag };
-    const head = await dependencies.files.head(from);
+    const head = await writer.files.head(from);
     const metadata = metadataOf(operation, body, secretReadingsOf(item, head?.metadata));
     const upload = {
       operation,
@@ -252,8 +252,8 @@ export const replanImport = endpoint(
       caller,
       details: { replaces: item.importId },
     };
-    const importId = await putUpload(upload, dependencies, (place) =>
-      dependencies.files.copy(from, place, metadata).catch((error: unknown) => {
+    const importId = await putUpload(upload, writer, (place) =>
+      writer.files.copy(from, place, metadata).catch((error: unknown) => {
         if (!isObjectGone(error)) throw error;
         throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
       }),

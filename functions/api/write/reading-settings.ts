@@ -15,7 +15,7 @@ import type { Column } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { operationNames, shortIdPattern } from '#shared/text/identity.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
@@ -151,20 +151,20 @@ export const saveSettings = endpoint(
     status: 204,
     problems: ['unknown-column'],
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+  async ({ path, body, caller }, writer: ApiWriter) => {
     checkColumns(body.operation, body.settings);
     checkNoPac(body);
-    const all = await dependencies.savedSettings.list();
+    const all = await writer.savedSettings.list();
     checkLimits(
       body,
       all.filter(({ savedId }) => savedId !== path.savedId),
     );
     const before = all.find(({ savedId }) => savedId === path.savedId)?.authors ?? [];
-    const savedAt = new Date(dependencies.wall()).toISOString();
+    const savedAt = new Date(writer.wall()).toISOString();
     const authors = [...new Set([...before, caller.id])];
     // Recorded first: nobody writes settings without a trace.
-    await recordSaved('settings-saved', { ...path, name: body.name }, caller, dependencies);
-    await dependencies.savedSettings.put({ ...path, ...body, by: caller.name, authors, savedAt });
+    await recordSaved('settings-saved', { ...path, name: body.name }, caller, writer);
+    await writer.savedSettings.put({ ...path, ...body, by: caller.name, authors, savedAt });
     return undefined;
   },
 );
@@ -177,9 +177,9 @@ export const deleteSettings = endpoint(
     accepts: { path: savedPath },
     status: 204,
   },
-  async ({ path, caller }, dependencies: WriteDependencies) => {
-    await recordSaved('settings-deleted', path, caller, dependencies);
-    await dependencies.savedSettings.remove(path.savedId);
+  async ({ path, caller }, writer: ApiWriter) => {
+    await recordSaved('settings-deleted', path, caller, writer);
+    await writer.savedSettings.remove(path.savedId);
     return undefined;
   },
 );
@@ -189,8 +189,8 @@ const recordSaved = (
   action: 'settings-saved' | 'settings-deleted',
   { savedId, name = '' }: { readonly savedId: string; readonly name?: string },
   caller: Caller,
-  dependencies: WriteDependencies,
-): Promise<void> => recordAudit(savedId, { action, caller, details: name === '' ? {} : { name } }, dependencies);
+  writer: ApiWriter,
+): Promise<void> => recordAudit(savedId, { action, caller, details: name === '' ? {} : { name } }, writer);
 
 const bytesOf = (saved: object): number => Buffer.byteLength(JSON.stringify(saved));
 

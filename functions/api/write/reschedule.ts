@@ -8,7 +8,7 @@ import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
 import { count, ordinal } from '#shared/text/stored-values.ts';
 import { counted } from '#shared/text/wording.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, importPath } from '../schemas.ts';
@@ -49,15 +49,15 @@ export const rescheduleImport = endpoint(
     answer: z.object({ importId: z.string(), reschedules: z.string() }),
     problems: ['state-changed'],
   },
-  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const { importId, state, operation } = item;
     if (operation !== 'create-port' || !isActive(item)) {
       const detail = 'Only ports of an import that is in progress can be moved to another date.';
       throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
     }
     const { date, requests, because } = body;
-    await dependencies.command({
+    await writer.command({
       reschedule: importId,
       date,
       ask: writeId,
@@ -66,11 +66,7 @@ export const rescheduleImport = endpoint(
       ...(because && { because }),
     });
     const moved = reschedulingId(importId, writeId);
-    await recordAudit(
-      importId,
-      { action: 'rescheduled', caller, because, details: { date, import: moved } },
-      dependencies,
-    );
+    await recordAudit(importId, { action: 'rescheduled', caller, because, details: { date, import: moved } }, writer);
     return { importId: moved, reschedules: importId };
   },
 );
@@ -88,12 +84,12 @@ export const cancelRows = endpoint(
     answer: cancelPlanned,
     problems: ['state-changed', 'line-not-unique', 'file-expired'],
   },
-  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
-    const item = await findImport(dependencies, path.importId);
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
+    const item = await findImport(writer, path.importId);
     const { live, notCancellable, unknownRequests } =
       body.lines === undefined
-        ? await everyLiveRow(item, dependencies)
-        : { ...(await chooseRows(item, body.lines, dependencies)), unknownRequests: 0 };
+        ? await everyLiveRow(item, writer)
+        : { ...(await chooseRows(item, body.lines, writer)), unknownRequests: 0 };
     if (live.length === 0) {
       const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
       throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
@@ -105,24 +101,24 @@ export const cancelRows = endpoint(
       caller,
       details: { cancels: item.importId },
     };
-    const importId = await putCsvUpload(upload, cancellationCsv(live), {}, dependencies);
+    const importId = await putCsvUpload(upload, cancellationCsv(live), {}, writer);
     const details = { import: importId, rows: String(live.length) };
-    await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
+    await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, writer);
     return { importId, rows: live.length, notCancellable, unknownRequests };
   },
 );
 
 /** @throws ApiProblem while a port is not read yet: the plan would leave its numbers out */
-async function everyLiveRow(item: ImportItem, dependencies: WriteDependencies) {
-  const { rows, unread, unknown } = await readCancellableRows(dependencies, item);
+async function everyLiveRow(item: ImportItem, writer: ApiWriter) {
+  const { rows, unread, unknown } = await readCancellableRows(writer, item);
   if (unread === 0) return { live: rows, notCancellable: [], unknownRequests: unknown };
   const detail = `The numbers of ${counted(unread, 'port')} are not known yet. Try again in a minute.`;
   throw new ApiProblem('state-changed', detail, { changed: { state: item.state, unreadPorts: unread } });
 }
 
-async function chooseRows(item: ImportItem, named: readonly number[], dependencies: WriteDependencies) {
+async function chooseRows(item: ImportItem, named: readonly number[], writer: ApiWriter) {
   const lines = [...new Set(named)].sort((one, other) => one - other);
-  const rows = await readLines(item, lines, dependencies);
+  const rows = await readLines(item, lines, writer);
   const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
   checkLinesAreUnique(live.map(({ line }) => line));
   const found = new Set(live.map(({ line }) => line));
@@ -138,14 +134,10 @@ async function chooseRows(item: ImportItem, named: readonly number[], dependenci
   };
 }
 
-async function readLines(
-  item: ImportItem,
-  lines: readonly number[],
-  dependencies: WriteDependencies,
-): Promise<ReadRow[]> {
+async function readLines(item: ImportItem, lines: readonly number[], writer: ApiWriter): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
   for (let afterRow: number | null = -1; afterRow !== null; ) {
-    const page = await readRowPage(dependencies, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
+    const page = await readRowPage(writer, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
     if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
     rows.push(...page.rows);
     afterRow = page.nextAfterRow;

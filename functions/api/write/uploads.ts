@@ -8,7 +8,7 @@ import { uploadKey } from '#shared/store/object-keys.ts';
 import type { UploadItem } from '#shared/store/people.ts';
 import { importId as importIdOf, operationNames } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { text } from '../schemas.ts';
@@ -71,8 +71,8 @@ export const createUpload = endpoint(
     answer: upload,
     problems: ['file-too-large', 'unknown-column'],
   },
-  async ({ body, caller }, dependencies: WriteDependencies) => {
-    const { settings, multipart, uploads, inboxBucket, newId, wall } = dependencies;
+  async ({ body, caller }, writer: ApiWriter) => {
+    const { settings, multipart, uploads, inboxBucket, newId, wall } = writer;
     if (body.bytes > settings.maxFileBytes) {
       const detail = `The file has ${body.bytes} bytes, and at most ${settings.maxFileBytes} are accepted: split it.`;
       throw new ApiProblem('file-too-large', detail);
@@ -103,9 +103,9 @@ export const getUpload = endpoint(
     accepts: { path: uploadPath },
     answer: upload,
   },
-  async ({ path, caller }, dependencies: WriteDependencies) => {
-    const item = await findUpload(path.uploadId, caller, dependencies);
-    const parts = item.importId === undefined ? await dependencies.multipart.parts(placeOf(item, dependencies)) : [];
+  async ({ path, caller }, writer: ApiWriter) => {
+    const item = await findUpload(path.uploadId, caller, writer);
+    const parts = item.importId === undefined ? await writer.multipart.parts(placeOf(item, writer)) : [];
     return uploadAnswer(item, parts ?? []);
   },
 );
@@ -120,21 +120,21 @@ export const createUploadLinks = endpoint(
     answer: z.object({ links: z.array(uploadLink) }),
     problems: ['state-changed'],
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
-    const item = await findUpload(path.uploadId, caller, dependencies);
+  async ({ path, body, caller }, writer: ApiWriter) => {
+    const item = await findUpload(path.uploadId, caller, writer);
     if (item.importId !== undefined) throw alreadyComplete(item);
     const count = partsOf(item);
     const beyond = body.parts.find((part) => part > count);
     if (beyond !== undefined) throw new ApiProblem('invalid-request', `The upload has ${count} parts, not ${beyond}.`);
-    const place = placeOf(item, dependencies);
-    const expiresAt = new Date(dependencies.wall() + linkSeconds * 1_000).toISOString();
+    const place = placeOf(item, writer);
+    const expiresAt = new Date(writer.wall() + linkSeconds * 1_000).toISOString();
     const links = body.parts.map(async (part) => {
       const bytes = Math.min(item.partBytes, item.bytes - (part - 1) * item.partBytes);
       return {
         part,
         bytes,
         expiresAt,
-        url: await dependencies.links.uploadPart({ ...place, part, bytes }, linkSeconds),
+        url: await writer.links.uploadPart({ ...place, part, bytes }, linkSeconds),
       };
     });
     return { links: await Promise.all(links) };
@@ -151,19 +151,19 @@ export const completeUpload = endpoint(
     answer: z.object({ uploadId: z.uuid(), importId: z.string() }),
     problems: ['upload-incomplete'],
   },
-  async ({ path, caller }, dependencies: WriteDependencies) => {
-    const item = await findUpload(path.uploadId, caller, dependencies);
+  async ({ path, caller }, writer: ApiWriter) => {
+    const item = await findUpload(path.uploadId, caller, writer);
     const { uploadId, key } = item;
     if (item.importId !== undefined) return { uploadId, importId: item.importId };
-    const { files, multipart, uploads, inboxBucket: bucket } = dependencies;
-    const parts = await multipart.parts(placeOf(item, dependencies));
+    const { files, multipart, uploads, inboxBucket: bucket } = writer;
+    const parts = await multipart.parts(placeOf(item, writer));
     if (parts !== undefined) {
       checkComplete(item, parts);
-      await multipart.complete(placeOf(item, dependencies), parts);
+      await multipart.complete(placeOf(item, writer), parts);
     } else if ((await files.head({ bucket, key })) === undefined) {
       throw notFound('The upload was discarded: begin a new one.');
     }
-    const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, dependencies);
+    const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, writer);
     await uploads.put({ ...item, importId: created });
     return { uploadId, importId: created };
   },
@@ -178,17 +178,17 @@ export const abortUpload = endpoint(
     status: 204,
     problems: ['state-changed'],
   },
-  async ({ path, caller }, dependencies: WriteDependencies) => {
-    const item = await findUpload(path.uploadId, caller, dependencies);
+  async ({ path, caller }, writer: ApiWriter) => {
+    const item = await findUpload(path.uploadId, caller, writer);
     if (item.importId !== undefined) throw alreadyComplete(item);
-    const place = placeOf(item, dependencies);
-    if ((await dependencies.multipart.parts(place)) !== undefined) await dependencies.multipart.abort(place);
+    const place = placeOf(item, writer);
+    if ((await writer.multipart.parts(place)) !== undefined) await writer.multipart.abort(place);
     return undefined;
   },
 );
 
 /** Only the person who began an upload continues it. */
-async function findUpload(uploadId: string, caller: Caller, { uploads }: WriteDependencies): Promise<UploadItem> {
+async function findUpload(uploadId: string, caller: Caller, { uploads }: ApiWriter): Promise<UploadItem> {
   const item = await uploads.get(uploadId);
   if (item !== undefined && item.actorId === caller.id) return item;
   throw notFound(`You have no upload ${uploadId}. Uploads that are not complete are discarded after a day.`);
@@ -212,7 +212,7 @@ const alreadyComplete = ({ importId: created = '' }: UploadItem): ApiProblem =>
 
 const partsOf = (item: UploadItem): number => Math.ceil(item.bytes / item.partBytes);
 
-const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: WriteDependencies): MultipartUpload => ({
+const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: ApiWriter): MultipartUpload => ({
   bucket: inboxBucket,
   key,
   s3UploadId,
@@ -247,12 +247,12 @@ export interface NewUpload extends UploadPurpose {
 /** @param create puts the object, where no earlier attempt did. @returns the id of the import */
 export async function putUpload(
   { caller, details, ...file }: NewUpload,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
   create: (place: { readonly bucket: string; readonly key: string }) => Promise<unknown>,
 ): Promise<string> {
-  const place = { bucket: dependencies.inboxBucket, key: uploadKey({ ...file, planOnly: true }) };
-  if ((await dependencies.files.head(place)) === undefined) await create(place);
-  return recordUpload(place, { caller, details }, dependencies);
+  const place = { bucket: writer.inboxBucket, key: uploadKey({ ...file, planOnly: true }) };
+  if ((await writer.files.head(place)) === undefined) await create(place);
+  return recordUpload(place, { caller, details }, writer);
 }
 
 /** The same for a CSV. */
@@ -260,23 +260,23 @@ export const putCsvUpload = (
   upload: NewUpload,
   text: string,
   metadata: Readonly<Record<string, string>>,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
 ): Promise<string> =>
-  putUpload(upload, dependencies, async ({ bucket, key }) => {
-    const writer = dependencies.files.open(bucket, key, 'text/csv', { ...metadata, ...consoleUpload });
-    await writer.write(text);
-    await writer.close();
+  putUpload(upload, writer, async ({ bucket, key }) => {
+    const file = writer.files.open(bucket, key, 'text/csv', { ...metadata, ...consoleUpload });
+    await file.write(text);
+    await file.close();
   });
 
 /** @throws Error when there is no such object */
 async function recordUpload(
   place: { readonly bucket: string; readonly key: string },
   { caller, details }: UploadPurpose,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
 ): Promise<string> {
-  const head = await dependencies.files.head(place);
+  const head = await writer.files.head(place);
   if (head === undefined) throw new Error(`the upload ${place.key} does not exist`);
   const importId = importIdOf({ ...place, version: head.versionId ?? head.etag });
-  await recordAudit(importId, { action: 'uploaded', caller, details }, dependencies);
+  await recordAudit(importId, { action: 'uploaded', caller, details }, writer);
   return importId;
 }

@@ -10,7 +10,7 @@ import { type RowHeader, RowReader, readNumber } from '#shared/operations/valida
 import { predictNumbers } from '#shared/request/number-claim.ts';
 import { forPage } from '#shared/results/findings.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
-import type { WriteDependencies } from '../context.ts';
+import type { ApiWriter } from '../context.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { cells, importIdText, rowIssue, text } from '../schemas.ts';
@@ -47,13 +47,13 @@ export const validateRows = endpoint(
     answer: validateAnswer,
     problems: ['unknown-column', 'not-found', 'not-ready'],
   },
-  async ({ body }, dependencies: WriteDependencies) => {
+  async ({ body }, writer: ApiWriter) => {
     const operation = operationNamed(body.operation);
     if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
-    const reading = await openReading(body, operation, dependencies);
+    const reading = await openReading(body, operation, writer);
     checkColumns(body, reading);
     try {
-      return { rows: await validateAll(body.rows, reading, dependencies) };
+      return { rows: await validateAll(body.rows, reading, writer) };
     } catch (error) {
       if (!isPortingFailure(error) || isDecline(error)) throw error;
       const detail = 'The porting service does not answer, and its lists are needed. Try again in a minute.';
@@ -84,9 +84,9 @@ interface Reading {
 async function openReading(
   { importId, columnValues }: Body,
   operation: Operation,
-  dependencies: WriteDependencies,
+  writer: ApiWriter,
 ): Promise<Reading> {
-  const source = importId === undefined ? undefined : await findImport(dependencies, importId);
+  const source = importId === undefined ? undefined : await findImport(writer, importId);
   const options = source?.optionColumns ?? [];
   const columns = operation.columns.map(({ name }) => name);
   const header = {
@@ -97,11 +97,11 @@ async function openReading(
   return { operation, names: [...columns, ...options.map(optionKey)], header, source };
 }
 
-async function validateAll(rows: readonly Row[], reading: Reading, dependencies: WriteDependencies) {
+async function validateAll(rows: readonly Row[], reading: Reading, writer: ApiWriter) {
   const { operation, names, header, source } = reading;
-  const { openCatalogue, account, calendar } = dependencies;
+  const { openCatalogue, account, calendar } = writer;
   const base = { catalogue: openCatalogue(), settings: account, calendar };
-  const predictions = operation.submission.claims ? await predictionsOf(rows, dependencies) : undefined;
+  const predictions = operation.submission.claims ? await predictionsOf(rows, writer) : undefined;
   const uniqueness = new RowsOfRequest();
   let row: Row = {};
   const context = {
@@ -130,12 +130,10 @@ async function validateAll(rows: readonly Row[], reading: Reading, dependencies:
   return validated;
 }
 
-function predictionsOf(rows: readonly Row[], { account, numbers, requests }: WriteDependencies) {
+async function predictionsOf(rows: readonly Row[], { account, numbers, requests }: ApiWriter) {
   const named = new Set(rows.flatMap(({ msisdn = '' }) => readNumber(msisdn, account) ?? []));
-  return predictNumbers([...named], {
-    getMany: (some) => numbers.getMany(some),
-    findHolder: lookUpOnce((importId, request) => requests.get(importId, request), maxRows),
-  });
+  const findHolder = lookUpOnce((importId: string, request: number) => requests.get(importId, request), maxRows);
+  return predictNumbers(await numbers.getMany([...named]), findHolder);
 }
 
 /** Duplicates are found within the rows of the request only. */

@@ -5,7 +5,7 @@ import { asksForApproval } from '#shared/import/approval.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { CombinationFinding } from '#shared/operations/operation.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
-import { type ClaimSources, type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
+import { type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
 import { type Issue, isDuplicate, notice } from '#shared/row/issue.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';
@@ -201,7 +201,7 @@ export class NumberPredictions {
   readonly #source: IngestPipeline;
   readonly #column: number;
   readonly #budget: PredictionBudget;
-  readonly #claims: ClaimSources;
+  readonly #findHolder: IngestPipeline['requests']['get'];
   #predictions: ReadonlyMap<string, NumberPrediction> = new Map<string, NumberPrediction>();
   readonly #rows = new Set<number>();
   #read = 0;
@@ -211,10 +211,7 @@ export class NumberPredictions {
   /** @param column the index of the cell with the number */
   constructor(source: IngestPipeline, column: number, budget = defaultBudget) {
     this.#source = source;
-    this.#claims = {
-      getMany: (numbers) => source.numbers.getMany(numbers),
-      findHolder: lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders),
-    };
+    this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
     this.#column = column;
     this.#budget = budget;
   }
@@ -229,7 +226,8 @@ export class NumberPredictions {
     }
     const rowsByNumber = this.#numbersOf(batch);
     const begun = this.#source.clocks.wall();
-    this.#predictions = await predictNumbers([...rowsByNumber.keys()], this.#claims);
+    const claims = await this.#source.numbers.getMany([...rowsByNumber.keys()]);
+    this.#predictions = await predictNumbers(claims, this.#findHolder);
     this.#read += rowsByNumber.size;
     for (const number of this.#predictions.keys())
       for (const row of rowsByNumber.get(number) ?? []) this.#rows.add(row);

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { watchChanges } from '#cli/imports/watch-changes.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
-import { emptySources } from '../../support/cli/read-sources.ts';
 import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
@@ -31,11 +31,11 @@ async function linesOf(moments: readonly Moment[], notes: string[] = []): Promis
   const watcher = {
     terminal: { note: (line: string) => notes.push(line) },
     target: {
-      ...emptySources,
-      resources: { ...emptySources.resources } as never,
-      imports: { ...emptySources.imports, list: async () => listNow() },
+      ...emptyAccount,
+      resources: { ...emptyAccount.resources } as never,
+      imports: { ...emptyAccount.imports, list: async () => listNow() },
       requests: {
-        ...emptySources.requests,
+        ...emptyAccount.requests,
         ofImport: async function* () {
           yield* requestsNow();
         },

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { formatRemaining, printSkipped, toActionJson } from '#cli/views/actions-view.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { readActionList } from '#shared/results/actions.ts';
+import { accountWith } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
-import { sourcesOf } from '../../support/cli/read-sources.ts';
 import { double } from '../../support/double.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
@@ -14,7 +14,7 @@ const portsOf = (length: number) =>
 const unknownRequest = (request: number) => requestItemOf({ request, state: 'action-required', rowCount: 7 });
 
 test('shows the most urgent of each kind, and how many more exist', async () => {
-  const sources = sourcesOf({ ports: portsOf(5), requests: [1, 2, 3].map(unknownRequest) });
+  const sources = accountWith({ ports: portsOf(5), requests: [1, 2, 3].map(unknownRequest) });
   const { entries, more, isIncomplete } = await readActionList(sources, noon, 2);
   expect(entries.map(({ id }) => id).sort()).toEqual(['import-a/1', 'import-a/2', 'port-3', 'port-4']);
   expect([more, isIncomplete]).toEqual([4, false]);
@@ -25,14 +25,14 @@ test('shows the most urgent of each kind, and how many more exist', async () => 
 });
 
 test('shows all without a limit', async () => {
-  const { entries, more, isIncomplete } = await readActionList(sourcesOf({ ports: portsOf(500) }), noon);
+  const { entries, more, isIncomplete } = await readActionList(accountWith({ ports: portsOf(500) }), noon);
   expect([entries.length, more, isIncomplete]).toEqual([500, 0, false]);
   expect(formatRemaining(double({ more, isIncomplete }))).toEqual([]);
 });
 
 test('shows a lower bound when not everything was read', async () => {
   const { more, isIncomplete } = await readActionList(
-    sourcesOf({ requests: Array.from({ length: 10_001 }, (_, index) => unknownRequest(index + 1)) }),
+    accountWith({ requests: Array.from({ length: 10_001 }, (_, index) => unknownRequest(index + 1)) }),
     noon,
     200,
   );
@@ -49,7 +49,7 @@ test('lists an import with declined requests last, for a week', async () => {
     someImport({ importId: 'well', receivedAt }),
     someImport({ importId: 'old', receivedAt: iso(noon - 8 * 86_400_000), requests: { declined: 1 } }),
   ];
-  const { entries } = await readActionList(sourcesOf({ imports, requests: [unknownRequest(1)] }), noon);
+  const { entries } = await readActionList(accountWith({ imports, requests: [unknownRequest(1)] }), noon);
   expect(entries.map(({ kind, id, status }) => [kind, id, status])).toEqual([
     ['request', 'import-a/1', 'action-required'],
     ['import', 'declined', 'declined'],
@@ -66,7 +66,7 @@ test('lists a port without a time to cancel before rejected rows, with all rows 
   const receivedAt = iso(noon - 3_600_000);
   const imports = [someImport({ importId: 'invalid', receivedAt, accepted: 2, rejected: 9 })];
   const ports = [portItemOf({ portId: 'failed', status: 'SubmittedWithErrors', actionRequired: 1 })];
-  const sources = sourcesOf({ imports, ports });
+  const sources = accountWith({ imports, ports });
   const rows = portRowsOf('Submitted', 'Submitted', 'Cancelled');
   const rowsOf = async function* () {
     yield { portId: 'failed', rows };
@@ -83,7 +83,7 @@ test('reports skipped rows, which require no action: how many, in which imports,
     someImport({ importId: `twice-${index}`, receivedAt: iso(noon), skippedRows: rows });
   const notes: string[] = [];
   const readEntries = async (imports: readonly ImportItem[]) => {
-    const found = await readActionList(sourcesOf({ imports }), noon);
+    const found = await readActionList(accountWith({ imports }), noon);
     printSkipped(found, double({ note: (text = '') => notes.push(text) }));
     return found.entries;
   };

@@ -1,7 +1,7 @@
 // Rows validated by POST /validate have the findings that ingest has: there is one row validator.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WriteDependencies } from '#functions/api/context.ts';
+import type { ApiWriter } from '#functions/api/context.ts';
 import { validateRows } from '#functions/api/write/validate.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
@@ -35,7 +35,7 @@ const claims: Readonly<Record<string, Partial<NumberItem>>> = {
   '5': {},
 };
 const tables = {
-  numbers: double<WriteDependencies['numbers']>({
+  numbers: double<ApiWriter['numbers']>({
     getMany: async (numbers) =>
       numbers.flatMap((number) => {
         const claim = claims[number.slice(-1)];
@@ -44,21 +44,21 @@ const tables = {
           : [{ number, importId: 'earlier', request: 1, line: 9, claimedAt: at, ...claim }];
       }),
   }),
-  requests: double<WriteDependencies['requests']>({ get: async () => double<RequestItem>({ excludedRows: [] }) }),
+  requests: double<ApiWriter['requests']>({ get: async () => double<RequestItem>({ excludedRows: [] }) }),
 };
 
 /** Rows of the import, which knows how its dates are read and the values for all rows. */
 async function validatedByApi(operation: OperationName, rows: readonly Row[], source: ImportItem) {
-  const dependencies = double<WriteDependencies>({
+  const writer = double<ApiWriter>({
     ...tables,
-    imports: double<WriteDependencies['imports']>({ get: async () => source }),
+    imports: double<ApiWriter['imports']>({ get: async () => source }),
     openCatalogue: () => createCatalogue(countedLookups()),
     account: accountSettings,
     calendar: () => monday,
-    resources: double<WriteDependencies['resources']>({ account: 1001 }),
+    resources: double<ApiWriter['resources']>({ account: 1001 }),
   });
   const body = () => ({ operation, rows, importId: source.importId });
-  const answer = await validateRows.run({ caller: operator, writeId: '', path: {}, query: {}, body }, dependencies);
+  const answer = await validateRows.run({ caller: operator, writeId: '', path: {}, query: {}, body }, writer);
   const { rows: validated } = answer as { rows: { isValid: boolean; issues: RowFinding[] }[] };
   return validated.map(({ isValid, issues }) => ({ isValid, findings: inOrder(issues, 0) }));
 }

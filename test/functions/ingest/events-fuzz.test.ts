@@ -22,7 +22,7 @@ import { lambdaContext } from '../../support/lambda-context.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';
 import { portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
-import { silentLog } from '../../support/steps/test-pipeline.ts';
+import { silentLog, testResources } from '../../support/steps/test-pipeline.ts';
 
 const importId = 'import-a';
 const plan = { key: 'imports/import-a/plan.ndjson', start: 0, end: 10 };
@@ -73,18 +73,19 @@ describe('a message of a queue', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bodyNear(submitMessage), { maxLength: 5 }), async (bodies) => {
         const taken: unknown[] = [];
-        const handler = createSubmitHandler({
-          submitterFor: () => async (message) => {
-            taken.push(message);
-            return 'created';
-          },
-          isSaturated: () => false,
-          queues: { send: async () => {} },
-          reportQueueUrl: 'https://report',
-          retryLater: async () => {},
-          log: silentLog,
-          metrics: double(metrics),
-        });
+        const handler = createSubmitHandler(
+          double({
+            submitterFor: () => async (message) => {
+              taken.push(message);
+              return 'created';
+            },
+            queues: { send: async () => {} },
+            resources: testResources,
+            retryLater: async () => {},
+            log: silentLog,
+            metrics,
+          }),
+        );
         const { batchItemFailures } = await handler(eventOf(bodies), context);
         expect(batchItemFailures.length + taken.length).toBe(bodies.length);
         assertUnpolluted();

@@ -7,6 +7,7 @@ import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
 import { csvText, resultsCsv } from '#shared/results/results-csv.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';
 import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
 
@@ -75,15 +76,7 @@ const meantIn = (text: string): string[][] =>
     .map((cells) => cells.slice(Object.keys(validCells).length, columns.length).map(unguardFormula));
 
 async function resultsOf(bench: IngestBench, item: ImportItem): Promise<string> {
-  const none = (async function* () {})();
-  const outcomes = await openOutcomes({
-    importItem: item,
-    files: bench.files,
-    resultsBucket: 'results',
-    requests: none,
-    comparisons: none,
-    ports: { itemsOf: () => none, rowsOf: () => none },
-  });
+  const outcomes = await openOutcomes(item, { ...emptyAccount, files: bench.files });
   return (await Array.fromAsync(csvText(resultsCsv(outcomes), outcomes))).join('');
 }
 

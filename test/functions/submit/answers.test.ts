@@ -1,7 +1,7 @@
 // Answers that are easily misread, and what is counted and logged for each answer.
 
 import { describe, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/service/errors.ts';
 import { double } from '../../support/double.ts';
@@ -10,6 +10,7 @@ import { minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { planRequest } from '../../support/steps/planned-requests.ts';
 import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -19,7 +20,7 @@ const ambiguous = new Ambiguous('reset', { call });
 const notSent = new NotSent('no connection', { call });
 const refusing = (...msisdns: string[]) =>
   new Rejected({ message: 'no', fieldErrors: [], msisdns }, { call, status: 422 });
-const clientWith = (changes: Partial<SubmitDependencies['client']>): Partial<SubmitDependencies> => ({
+const clientWith = (changes: Partial<SubmitPipeline['client']>): Partial<SubmitPipeline> => ({
   client: { ...rig.submitParts().client, ...changes },
 });
 const creating = (createPort: () => Promise<string>) => clientWith({ createPort });
@@ -165,7 +166,7 @@ describe('counted', () => {
   });
 
   test('is a request that is declined before it is sent', async () => {
-    await rig.submit(await rig.planOne('import-a', rows), { plans: { read: async () => undefined } });
+    await rig.submit(await rig.planOne('import-a', rows), { plans: expiredPlans });
     expect(rig.counts).toEqual({ requestsDeclined: 1 });
   });
 

@@ -2,7 +2,7 @@
 // reason.
 
 import { describe, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import {
@@ -20,6 +20,7 @@ import { minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { planRequest } from '../../support/steps/planned-requests.ts';
 import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -27,11 +28,11 @@ const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'GET /api/porting/1001/networks';
 const posts = () => rig.calls.filter((name) => name === 'createPort').length;
 /** Dependencies with other methods of the client. */
-const clientWith = (changes: Partial<SubmitDependencies['client']>): Partial<SubmitDependencies> => ({
+const clientWith = (changes: Partial<SubmitPipeline['client']>): Partial<SubmitPipeline> => ({
   client: { ...rig.submitParts().client, ...changes },
 });
 /** A ledger in which another write is always first. */
-const beaten = (): Partial<SubmitDependencies> => ({
+const beaten = (): Partial<SubmitPipeline> => ({
   requests: double({ get: rig.requests.get, replace: async () => undefined }),
 });
 
@@ -114,7 +115,7 @@ describe('another write was first', () => {
   });
 
   test('than the end of a request with an expired plan: nothing is counted', async () => {
-    const expired = { ...beaten(), plans: { read: async () => undefined } };
+    const expired = { ...beaten(), plans: expiredPlans };
     expect(await rig.submit(await rig.planOne('import-a', rows), expired)).toBe('not-mine');
     expect(rig.counts).toEqual({});
   });
@@ -141,7 +142,7 @@ describe('a request that is not sent', () => {
 
   test('has an error kind for an expired plan', async () => {
     const message = await rig.planOne('import-a', rows);
-    await rig.submit(message, { plans: { read: async () => undefined } });
+    await rig.submit(message, { plans: expiredPlans });
     expect(await rig.request('import-a')).toMatchObject({ error: { kind: 'plan-expired' } });
   });
 

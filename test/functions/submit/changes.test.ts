@@ -1,7 +1,7 @@
 // Changes of ports: made once however often their message is delivered, and visible at once in the followed port.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../support/double.ts';
@@ -105,7 +105,7 @@ test('a port that no import follows is changed as well', async () => {
 describe('a change of unknown outcome', () => {
   const call = 'PATCH /api/porting/1001/port';
   /** A client whose changes have an unknown outcome: made or not, the answer is lost. */
-  const lossy = (isMade: boolean): Partial<SubmitDependencies> => {
+  const lossy = (isMade: boolean): Partial<SubmitPipeline> => {
     const { client } = rig.submitParts();
     const updatePort: typeof client.updatePort = async (id, body) => {
       if (isMade) await client.updatePort(id, body);
@@ -147,7 +147,7 @@ describe('a change of unknown outcome', () => {
     const { client } = rig.submitParts();
     const requests = { get: rig.requests.get, replace: rig.requests.replace };
     let writes = 0;
-    const dying: Partial<SubmitDependencies> = {
+    const dying: Partial<SubmitPipeline> = {
       client,
       requests: double({
         ...requests,

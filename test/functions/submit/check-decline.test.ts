@@ -1,7 +1,6 @@
 // What a decline means for each kind of submission.
 import { describe, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { requestAfter } from '#functions/submit/end-message.ts';
+import { requestAfter, type SubmitPipeline } from '#functions/submit/end-message.ts';
 import { checkDecline } from '#functions/submit/send-request.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import type { RequestItem } from '#shared/request/request.ts';
@@ -14,7 +13,7 @@ import { attemptOf } from '../../support/steps/submit-attempt.ts';
 const call = 'POST /api/simSubmission/Provision';
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const settings = { callingCode: '44', retryWithoutDeclined: true, quietMs: 60_000 };
-const dependencies = double<SubmitDependencies>({ settings: settings as SubmitDependencies['settings'] });
+const pipeline = double<SubmitPipeline>({ settings });
 
 const details = (parts: object) => ({ message: 'no', fieldErrors: [], msisdns: [], ...parts });
 const conflict = (parts: object = {}) => new Conflict(details(parts), { call, status: 409 });
@@ -26,7 +25,7 @@ const submission = (parts: Partial<Submission>): Submission =>
 const ticket = submission({ makes: 'ticket', conflictsWithItself: true });
 const check = (decline: Conflict | Rejected, by: Submission, request: Partial<RequestItem> = {}, sent = rows) => {
   const attempt = attemptOf(rows, by, request);
-  return checkDecline(decline, { ...attempt, send: { ...attempt.send, rows: sent } }, dependencies);
+  return checkDecline(decline, { ...attempt, send: { ...attempt.send, rows: sent } }, pipeline);
 };
 
 describe('a declined ticket', () => {

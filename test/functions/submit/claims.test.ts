@@ -5,6 +5,7 @@ import { minute } from '../../support/service/simulator.ts';
 import { failing, posts } from '../../support/steps/create-port-calls.ts';
 import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -84,7 +85,7 @@ describe('a claim without use', () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: held })).toBe('planned');
     expect(await claimedBy('import-a')).toBe(true);
-    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
+    expect(await rig.submit(message, { plans: expiredPlans })).toBe('declined');
     rig.pass(minute);
     expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
     expect(await claimedBy('import-b')).toBe(true);

@@ -1,7 +1,6 @@
 // A person stops an import: no further call begins, and what was not sent waits or ends.
 import { beforeEach, expect, test } from 'vitest';
-import type { ReadStop } from '#functions/submit/dependencies.ts';
-import { createReadStop } from '#functions/submit/end-message.ts';
+import { createReadStop, type ReadStop } from '#functions/submit/end-message.ts';
 import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { submitMessage } from '#shared/request/messages.ts';

@@ -5,7 +5,7 @@ import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
-import { silentLog } from '../../support/steps/test-pipeline.ts';
+import { silentLog, silentMetrics, testResources } from '../../support/steps/test-pipeline.ts';
 
 const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
 const message = (request: number, importId = 'a'): SubmitMessage => ({ importId, request, plan });
@@ -17,6 +17,14 @@ const event = (bodies: readonly unknown[]) =>
     })),
   }) as unknown as SQSEvent;
 
+const pipeline = {
+  rateLimiter: { isSaturated: () => false },
+  queues: { send: async () => {} },
+  resources: testResources,
+  log: silentLog,
+  metrics: silentMetrics,
+};
+
 const handle = async (
   bodies: readonly unknown[],
   submitOne: (message: SubmitMessage) => Promise<SubmitOutcome>,
@@ -24,20 +32,15 @@ const handle = async (
 ) => {
   const reported: unknown[] = [];
   const retried: string[] = [];
-  const handler = createSubmitHandler({
-    submitterFor: () => submitOne,
-    isSaturated: () => false,
-    queues: {
-      send: async (_url, sent) => {
-        await send(sent);
-        reported.push(...sent);
-      },
+  const queues = {
+    send: async (_url: string, sent: readonly unknown[]) => {
+      await send(sent);
+      reported.push(...sent);
     },
-    reportQueueUrl: 'https://report',
-    retryLater: async (records) => void retried.push(...(records as SQSRecord[]).map(({ messageId }) => messageId)),
-    log: silentLog,
-    metrics: double({ flush: () => {} }),
-  });
+  };
+  const retryLater = async (records: readonly SQSRecord[]) =>
+    void retried.push(...records.map(({ messageId }) => messageId));
+  const handler = createSubmitHandler(double({ ...pipeline, queues, submitterFor: () => submitOne, retryLater }));
   const { batchItemFailures } = await handler(event(bodies), lambdaContext());
   return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), reported, retried };
 };
@@ -94,20 +97,19 @@ test('submitted messages do not fail when report cannot be notified', async () =
 test('either all created ports of a batch are read at once, or none: one that is would delay the others', async () => {
   const answers = [true, false];
   const decided: boolean[] = [];
-  const handler = createSubmitHandler({
-    submitterFor:
-      ({ readsBack }) =>
-      async () => {
-        decided.push(readsBack());
-        return 'created';
-      },
-    isSaturated: () => answers.shift() ?? false,
-    queues: { send: async () => {} },
-    reportQueueUrl: 'https://report',
-    retryLater: async () => {},
-    log: silentLog,
-    metrics: double({ flush: () => {} }),
-  });
+  const handler = createSubmitHandler(
+    double({
+      ...pipeline,
+      submitterFor:
+        ({ readsBack }) =>
+        async () => {
+          decided.push(readsBack());
+          return 'created';
+        },
+      rateLimiter: { isSaturated: () => answers.shift() ?? false },
+      retryLater: async () => {},
+    }),
+  );
   for (let batch = 0; batch < 2; batch += 1) await handler(event([message(1), message(2)]), lambdaContext());
   expect(decided).toEqual([false, false, true, true]);
 });

@@ -1,7 +1,7 @@
 // Requests that name the same new provisioning order: one creates it, whatever happens to its call (spec gap 17).
 import { setImmediate as settled } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, Rejected } from '#shared/service/errors.ts';
@@ -15,7 +15,7 @@ useFreshRig();
 const order = { provisioningOrder: null, provisioningOrderName: 'Field team 2026' };
 const created = { number: 7001, name: 'Field team 2026' };
 const call = 'POST /api/porting/1001';
-type CreatePort = SubmitDependencies['client']['createPort'];
+type CreatePort = SubmitPipeline['client']['createPort'];
 let messages: SubmitMessage[];
 /** The names of new orders that were sent, in order. */
 let names: string[];

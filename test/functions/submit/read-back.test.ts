@@ -2,7 +2,7 @@
 // message, and nothing may be recorded twice or lost.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Unavailable } from '#shared/service/errors.ts';
@@ -30,20 +30,20 @@ beforeEach(async () => {
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const reads = () => rig.calls.filter((name) => name === 'port').length;
-const submit = (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
+const submit = (message: SubmitMessage, changes: Partial<SubmitPipeline> = {}) =>
   rig.submit(message, { log: kept.log, onImportChanged: (importId) => told.push(importId), ...changes });
 /** The log entries above level info. */
 const complaints = () => kept.entries.filter(({ level }) => level === 'warn' || level === 'error');
 
 /** The service shows the port like this. */
-const showing = (changes: object): Partial<SubmitDependencies> => {
+const showing = (changes: object): Partial<SubmitPipeline> => {
   const { client } = rig.submitParts();
   const port: typeof client.port = async (id) => ({ ...(await client.port(id)), ...changes });
   return { client: { ...client, port } };
 };
 
 /** A service whose port lacks this many of the first rows. */
-const holdingLess = (missing: number): Partial<SubmitDependencies> => {
+const holdingLess = (missing: number): Partial<SubmitPipeline> => {
   const { client } = rig.submitParts();
   const port: typeof client.port = async (id) => {
     const detail = await client.port(id);
@@ -53,7 +53,7 @@ const holdingLess = (missing: number): Partial<SubmitDependencies> => {
 };
 
 /** Creates a port of the import `made`, reads it back, and forgets the calls. */
-const makePort = async (changes: Partial<SubmitDependencies> = {}): Promise<string> => {
+const makePort = async (changes: Partial<SubmitPipeline> = {}): Promise<string> => {
   await submit(await rig.planOne('made', rows), changes);
   for (const seen of [rig.calls, told, kept.entries]) seen.length = 0;
   return (await rig.request('made')).portId ?? '';

@@ -1,7 +1,7 @@
 // A declined request that is sent again in halves, because the service named no row (docs/decisions/0037).
 
 import { expect, test } from 'vitest';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import { collectResults, rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { packLines } from '#shared/request/lines.ts';
 import { resendRequest } from '#shared/request/request-state.ts';
@@ -46,13 +46,13 @@ function service(badLines: readonly number[]) {
 
 type Service = Pick<ReturnType<typeof service>, 'submit'>;
 
-const partsOf = ({ submit }: Service): Partial<SubmitDependencies> => {
+const partsOf = ({ submit }: Service): Partial<SubmitPipeline> => {
   const { client } = rig.submitParts();
   return { client: { ...client, submit } };
 };
 
 /** One delivery after the other, as the queue does. */
-async function deliver(message: Awaited<ReturnType<typeof plan>>, parts: Partial<SubmitDependencies>): Promise<string> {
+async function deliver(message: Awaited<ReturnType<typeof plan>>, parts: Partial<SubmitPipeline>): Promise<string> {
   let state: string = 'planned';
   while (state === 'planned') state = await rig.submit(message, parts);
   return state;

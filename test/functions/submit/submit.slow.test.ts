@@ -16,6 +16,7 @@ import { day, minute } from '../../support/service/simulator.ts';
 import { clientThat, failing, posts } from '../../support/steps/create-port-calls.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../support/steps/test-pipeline.ts';
 
 useFreshRig(startResultsServices);
 
@@ -272,7 +273,7 @@ describe('before the call', () => {
 
   test('an expired plan ends the request with advice', async () => {
     const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
+    expect(await rig.submit(message, { plans: expiredPlans })).toBe('declined');
     expect((await rig.request('import-a')).error?.message).toContain('import the file again');
   });
 });

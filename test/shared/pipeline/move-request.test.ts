@@ -10,15 +10,19 @@ async function move(seen: Partial<RequestItem>, next: Partial<RequestItem>, isCu
   const counts: Record<string, number> = {};
   const { log, entries } = startKeptLog();
   const [before, after] = [requestItemOf(seen), requestItemOf(next)];
-  const stored = await moveRequest(before, after, {
-    requests: double({ replace: async (_seen, item) => (isCurrent() ? { ...item, revision: 1 } : undefined) }),
-    metrics: double({
-      count: (name, value = 1) => {
-        counts[name] = (counts[name] ?? 0) + value;
+  const stored = await moveRequest(
+    before,
+    after,
+    double({
+      requests: { replace: async (_seen, item) => (isCurrent() ? { ...item, revision: 1 } : undefined) },
+      metrics: {
+        count: (name, value = 1) => {
+          counts[name] = (counts[name] ?? 0) + value;
+        },
       },
+      log,
     }),
-    log,
-  });
+  );
   return { stored, counts, entries };
 }
 

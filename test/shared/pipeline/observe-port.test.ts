@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
 import { findKnownPort, hasChanged, observePort, readPort, recordSnapshot } from '#shared/pipeline/observe-port.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
@@ -41,28 +42,28 @@ function service() {
 }
 
 test('the time of a reading is the time at which the call began, and its account is known', async () => {
-  const dependencies = service();
-  const { context } = await readPort('port-1', dependencies);
-  expect(context).toEqual({ ...dependencies.settings, readAt: noon });
+  const pipeline = service();
+  const { context } = await readPort('port-1', double(pipeline));
+  expect(context).toEqual({ ...pipeline.settings, readAt: noon });
 });
 
 test('what changed is written and returned', async () => {
-  const dependencies = service();
-  const recorded = await observePort('port-1', { port, request, rows: [row] }, double(dependencies));
+  const pipeline = service();
+  const recorded = await observePort('port-1', { port, request, rows: [row] }, double(pipeline));
   expect(recorded).toMatchObject({ seen: port, next: { status: 'Locked', readAt: iso(noon) } });
-  expect(dependencies.written).toEqual([recorded]);
+  expect(pipeline.written).toEqual([recorded]);
 });
 
 test('a reading that is older than the known one is outdated, and nothing is written', async () => {
-  const dependencies = service();
+  const pipeline = service();
   const newer = { ...port, readAt: iso(noon + 1) };
-  expect(await observePort('port-1', { port: newer, request, rows: [row] }, double(dependencies))).toBe('outdated');
-  expect(dependencies.written).toEqual([]);
+  expect(await observePort('port-1', { port: newer, request, rows: [row] }, double(pipeline))).toBe('outdated');
+  expect(pipeline.written).toEqual([]);
 });
 
 test('a write that loses to another one is a conflict', async () => {
-  const dependencies = { ...service(), snapshots: { record: async () => false } };
-  expect(await observePort('port-1', { port, request, rows: [row] }, double(dependencies))).toBe('conflict');
+  const pipeline = { ...service(), snapshots: { record: async () => false } };
+  expect(await observePort('port-1', { port, request, rows: [row] }, double(pipeline))).toBe('conflict');
 });
 
 test.each([
@@ -71,10 +72,11 @@ test.each([
   ['rows', { rows: undefined }],
 ])('a port is known only with its %s', async (_missing, changes) => {
   const known = { port, request, rows: [row] };
-  const tables = (stored: { [Name in keyof typeof known]: (typeof known)[Name] | undefined }) => ({
-    ports: { get: async () => stored.port, rows: async () => stored.rows },
-    requests: { get: async () => stored.request },
-  });
+  const tables = (stored: { [Name in keyof typeof known]: (typeof known)[Name] | undefined }) =>
+    double<Pipeline>({
+      ports: { get: async () => stored.port, rows: async () => stored.rows },
+      requests: { get: async () => stored.request },
+    });
   expect(await findKnownPort('port-1', tables(known))).toEqual(known);
   expect(await findKnownPort('port-1', tables({ ...known, ...changes }))).toBeUndefined();
 });
@@ -99,11 +101,8 @@ describe('what a recorded snapshot reports', () => {
         counts[name] = (counts[name] ?? 0) + value;
       },
     };
-    const isRecorded = await recordSnapshot(snapshot, {
-      snapshots: { record: async () => isCurrent() },
-      metrics: double(metrics),
-      log,
-    });
+    const pipeline = { snapshots: { record: async () => isCurrent() }, metrics, log };
+    const isRecorded = await recordSnapshot(snapshot, double(pipeline));
     return { isRecorded, counts, entries };
   }
   const ids = { portId: 'port-1', importId: port.importId, request: port.request };
@@ -152,17 +151,17 @@ describe('what a recorded snapshot reports', () => {
   test('is a port that differs from its request, once', async () => {
     const { log, entries } = startKeptLog();
     const short = { ...detail, rows: [], rowCount: 0 };
-    const dependencies = { ...service(), log, client: { port: async () => short } };
-    const recorded = await observePort('port-1', { port, request, rows: [row] }, double(dependencies));
+    const pipeline = { ...service(), log, client: { port: async () => short } };
+    const recorded = await observePort('port-1', { port, request, rows: [row] }, double(pipeline));
     const next = typeof recorded === 'object' ? recorded.next : port;
     const differs = { level: 'error', message: 'the port differs from the request' };
     const about = { ...ids, rowCount: next.rowCount, actionRequired: next.actionRequired };
     expect(next.concern).toEqual(expect.any(String));
     expect(entries.filter(({ level }) => level === 'error')).toEqual([{ ...differs, fields: about }]);
     entries.length = 0;
-    await observePort('port-1', { port: next, request, rows: [row] }, double(dependencies));
+    await observePort('port-1', { port: next, request, rows: [row] }, double(pipeline));
     expect(entries.filter(({ level }) => level === 'error')).toEqual([]);
-    await observePort('port-1', { request, rows: [row] }, double(dependencies));
+    await observePort('port-1', { request, rows: [row] }, double(pipeline));
     expect(entries.filter(({ level }) => level === 'error')).toMatchObject([differs]);
   });
 

@@ -3,8 +3,8 @@ import type { Outcome } from '#shared/outcome/outcome.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { readActionList } from '#shared/results/actions.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
+import { accountWith } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
-import { sourcesOf } from '../../support/cli/read-sources.ts';
 import { iso, noon, portItemOf } from '../../support/steps/ledger-items.ts';
 
 const receivedAt = iso(noon - 3_600_000);
@@ -25,8 +25,8 @@ const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
   line: 2,
   claimedAt,
 });
-const entriesOf = async (...values: Parameters<typeof sourcesOf>) =>
-  (await readActionList(sourcesOf(...values), noon)).entries;
+const entriesOf = async (...values: Parameters<typeof accountWith>) =>
+  (await readActionList(accountWith(...values), noon)).entries;
 
 it('lists the rejected rows of an import that were not sent since', async () => {
   const claims = [claim('447700900101'), claim('447700900102', iso(noon - 7_200_000))];
@@ -80,7 +80,7 @@ const declinedImport = someImport({
   columnIndexes: { serialNumber: 0 },
 });
 it('lists declined rows of requests that were accepted without them, and not as skipped', async () => {
-  const { entries, skipped } = await readActionList(sourcesOf({ imports: [declinedImport] }), noon);
+  const { entries, skipped } = await readActionList(accountWith({ imports: [declinedImport] }), noon);
   expect(entries).toMatchObject([{ kind: 'import', id: 'sims', rows: 1, solution: 'fix-declined' }]);
   expect(entries[0]?.summary).toBe('1 row declined');
   expect(skipped).toEqual([]);
@@ -136,7 +136,7 @@ it('names the file of each action, while its import exists', async () => {
 it('lists the most urgent of each kind, counts the others, and names the file of an older import', async () => {
   const older = { ...july, importId: 'older', receivedAt: iso(noon - 30 * 86_400_000), rejected: 0 };
   const ports = ['older', 'july', 'older'].map((importId) => portItemOf({ importId, actionRequired: 1 }));
-  const { entries, more } = await readActionList(sourcesOf({ imports: [july, older], files, ports }), noon, 1);
+  const { entries, more } = await readActionList(accountWith({ imports: [july, older], files, ports }), noon, 1);
   expect(more).toBe(2);
   expect(entries.map(({ kind, importId, file }) => [kind, importId, file])).toEqual([
     ['port', 'older', 'july.csv'],

@@ -63,8 +63,7 @@ test('the corrections of an import repeat its operation and were sent, and are l
     asked.push(question);
     return newestFirst;
   };
-  const listed = (item = root) =>
-    listCorrections(item, { imports: { list, get: async () => undefined }, except: 'this' });
+  const listed = (item = root) => listCorrections(item, { list, get: async () => undefined }, 'this');
   expect((await listed()).map(({ importId }) => importId)).toEqual(['first', 'second']);
   expect(asked).toEqual([[root.account, { since: root.receivedAt, limit: 10_000 }]]);
   expect(await listed(importItemOf('root'))).toEqual([]);

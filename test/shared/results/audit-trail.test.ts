@@ -6,7 +6,8 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { auditEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import type { Audit } from '#shared/store/people.ts';
-import { emptySources } from '../../support/cli/read-sources.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
+import { double } from '../../support/double.ts';
 
 const about = {
   importId: 'a',
@@ -47,16 +48,16 @@ function at(hour: number): string {
 const trailOf = async (recorded: readonly AuditEntry[]) =>
   readAuditTrail(
     {
-      ...emptySources,
+      ...emptyAccount,
       imports: { get: async () => item, list: async () => [rescheduled, item] },
       requests: {
-        ...emptySources.requests,
+        ...emptyAccount.requests,
         ofImport: async function* () {
           yield request;
         },
       },
-      audit: { ofImport: async () => [...recorded], deedsOf: async () => [] } as unknown as Audit,
     },
+    double<Audit>({ ofImport: async () => [...recorded], deedsOf: async () => [] }),
     item,
   );
 

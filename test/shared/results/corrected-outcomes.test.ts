@@ -12,7 +12,7 @@ import { countCorrected, readRootProgress } from '#shared/results/progress.ts';
 import { createResultsIndex } from '#shared/results/results-csv.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { emptySources } from '../../support/cli/read-sources.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
@@ -81,7 +81,7 @@ function startChain(imports: readonly (readonly Row[])[]) {
   };
   const list = async () => items.slice(1).reverse();
   const get = async (importId: string) => items.find((item) => item.importId === importId);
-  const sources = { ...emptySources, files, resources, imports: { get, list } as never };
+  const sources = { ...emptyAccount, files, resources, imports: { get, list } as never };
   const [root] = items as [ImportItem];
   return {
     sources,

@@ -5,6 +5,7 @@ import { expiredResult, waitingResult } from '#shared/outcome/row-result.ts';
 import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/corrected-rows.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
@@ -48,6 +49,7 @@ test('the cells of 32 MB of rows are kept, and those of further rows are those o
 test('the file of an import without corrections is read once', async () => {
   const read: string[] = [];
   const { batches } = await openMergedOutcomes(someImport({ key: 'july.csv', columnIndexes: { msisdn: 0 } }), [], {
+    ...emptyAccount,
     files: {
       head: async () => undefined,
       read: async ({ key }) => {
@@ -55,9 +57,6 @@ test('the file of an import without corrections is read once', async () => {
         return Readable.from([Buffer.from('msisdn,pac\n07700900123,ABC123456\n')]);
       },
     },
-    resultsBucket: 'results',
-    requests: { ofImport: async function* () {} },
-    ports: { rowsOf: async function* () {} },
   });
   expect((await Array.fromAsync(batches)).flat()).toHaveLength(1);
   expect(read).toEqual(['july.csv']);

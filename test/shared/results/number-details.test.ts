@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
-import { emptySources } from '../../support/cli/read-sources.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const rows = portRowsOf('PacValid').map((row) => ({ ...row, line: 2, msisdn: '447700900001' }));
@@ -23,14 +23,14 @@ const error = { kind: 'declined', message: 'The number is not with this network'
 const detailsWith = (later: Partial<RequestItem>) =>
   readNumberDetails(
     {
-      ...emptySources,
-      numbers: { ...emptySources.numbers, get: async () => second, history: async () => [first] },
+      ...emptyAccount,
+      numbers: { ...emptyAccount.numbers, get: async () => second, history: async () => [first] },
       requests: {
-        ...emptySources.requests,
+        ...emptyAccount.requests,
         get: async (importId) => (importId === 'import-a' ? successful : requestItemOf({ importId, ...later })),
       },
       ports: {
-        ...emptySources.ports,
+        ...emptyAccount.ports,
         get: async (portId) => (portId === 'port-a' ? portItemOf({ portId, status: 'Complete' }) : undefined),
         rows: async (portId) => (portId === 'port-a' ? rows : undefined),
       },

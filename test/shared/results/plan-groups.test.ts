@@ -1,7 +1,7 @@
 // The requests of a plan in groups, with the reason of a date that was chosen.
 import { expect, test } from 'vitest';
 import { readPlanGroups } from '#shared/results/progress.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 
 test('a group of a date in the file and of "auto" shows why the date was chosen, in any order of the requests', async () => {
   const why = '2026-07-03 is a Friday, the first day with 2 days of notice from 2026-07-01';
@@ -17,7 +17,7 @@ test('a group of a date in the file and of "auto" shows why the date was chosen,
       yield Buffer.from(index);
     },
   };
-  const sources = { resources: { workBucket: 'work' }, files } as unknown as ReadSources;
+  const sources = { resources: { workBucket: 'work' }, files } as unknown as AccountReader;
   expect(await readPlanGroups(sources, 'import-a')).toEqual([
     { group: 'Port to UK Mobile A, 2026-07-03', dateReason: why, rows: 3, requestRows: [2, 1] },
   ]);

@@ -14,7 +14,7 @@ import { stoppedError } from '#shared/request/request-state.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
-import { emptySources } from '../../support/cli/read-sources.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { double } from '../../support/double.ts';
 import { memoryFiles } from '../../support/in-memory/ingest-stores.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
@@ -211,26 +211,26 @@ function build(makes: readonly (readonly [Make, number])[]) {
     requestCount: made.length,
   });
   const sources = {
-    ...emptySources,
+    ...emptyAccount,
     files,
-    imports: { ...emptySources.imports, get: async () => item },
+    imports: { ...emptyAccount.imports, get: async () => item },
     requests: {
-      ...emptySources.requests,
+      ...emptyAccount.requests,
       get: async (_: string, request: number) => made[request - 1]?.request,
       ofImport: async function* () {
         for (const { request } of made) yield request;
       },
     },
-    numbers: { ...emptySources.numbers, get: async (number: string) => claims(number) },
+    numbers: { ...emptyAccount.numbers, get: async (number: string) => claims(number) },
     comparisons: {
-      ...emptySources.comparisons,
+      ...emptyAccount.comparisons,
       get: async (_: string, request: number) => comparisons.get(request),
       ofImport: async function* () {
         yield* comparisons.values();
       },
     },
     ports: {
-      ...emptySources.ports,
+      ...emptyAccount.ports,
       get: async (portId: string) => (rowsOf.has(portId) ? portItemOf({ portId }) : undefined),
       rows: async (portId: string) => rowsOf.get(portId)?.slice(),
       itemsOf: async function* (ids: readonly string[]) {

@@ -2,7 +2,7 @@
 // real porting simulator. Every answer is checked against the API's own OpenAPI document.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ApiSettings, WriteDependencies } from '#functions/api/context.ts';
+import type { ApiSettings, ApiWriter } from '#functions/api/context.ts';
 import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
 import type { Caller } from '#functions/api/http/endpoint.ts';
 import { openApiDocument } from '#functions/api/openapi-document.ts';
@@ -73,7 +73,7 @@ export interface ApiWorld {
 export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
 export const operator = person('olga@example.com', 'operator');
 
-function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDependencies {
+function writerOn(world: World, changes: Partial<ApiSettings>): ApiWriter {
   const s3 = world.bucket as unknown as S3Client;
   const documents = world.table as unknown as DynamoDBDocumentClient;
   let ids = 0;
@@ -124,8 +124,8 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     count: () => {},
     approval: changes.approval,
   });
-  const dependencies = dependenciesOn(world, changes);
-  const endpoints = [...bindEndpoints(readEndpoints, dependencies), ...bindEndpoints(writeEndpoints, dependencies)];
+  const writer = writerOn(world, changes);
+  const endpoints = [...bindEndpoints(readEndpoints, writer), ...bindEndpoints(writeEndpoints, writer)];
   const documents = world.table as unknown as DynamoDBDocumentClient;
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
   const document = openApiDocument({ hasSimulator: false });

@@ -108,11 +108,11 @@ export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestB
       wait: () => new Promise(() => {}),
       log,
       metrics: silentMetrics,
+      comparisons: double({ ofImport: async function* () {} }),
       // Only the adoption of a port reads these.
       client: double({}),
       rateLimiter: double({}),
       snapshots: double({}),
-      comparisons: double({}),
       ...overrides,
     },
     upload: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import { createReadStop } from '#functions/submit/end-message.ts';
+import { createReadStop, type SubmitPipeline } from '#functions/submit/end-message.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createFailureClassifier } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
@@ -24,8 +23,7 @@ import { tableDefinition } from '../embedded/table.ts';
 import { startTestSimulator, type TestSimulator } from '../service/simulator.ts';
 import { createTestPipeline, type TestPipeline, testResources, testSettings } from './test-pipeline.ts';
 
-export const leaseMs = 60_000;
-export const { quietMs } = testSettings;
+export const { leaseMs, quietMs } = testSettings;
 
 /** A port of the list, for tests that simulate the service themselves. */
 export const portSummaryOf = (id: string, changes: Partial<PortSummary> = {}): PortSummary => ({
@@ -152,17 +150,12 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files } = pipeline;
   const stores = { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files };
 
-  const submitParts = (changes: Partial<SubmitDependencies> = {}): SubmitDependencies => ({
+  const submitParts = (changes: Partial<SubmitPipeline> = {}): SubmitPipeline => ({
     ...pipeline,
     validation: {
       catalogue: createCatalogue(changes.client ?? counted),
       settings: pipeline.settings,
       calendar: clocks.calendar,
-    },
-    settings: {
-      ...pipeline.settings,
-      leaseMs,
-      submitQueueUrl,
     },
     findMove: createFindMove(stores.requests),
     readStop: createReadStop(stores.imports.get, clocks.wall),
@@ -246,8 +239,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     planOne,
     submitParts,
     syncParts,
-    submit: (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
-      submit(message, submitParts(changes)),
+    submit: (message: SubmitMessage, changes: Partial<SubmitPipeline> = {}) => submit(message, submitParts(changes)),
     /** As within a run. */
     runParts: (changes: Partial<TestPipeline> = {}) => {
       const parts = syncParts(changes);

@@ -37,6 +37,7 @@ export const testSettings = {
   maxRowsPerRequest: 100,
   approval: 'upload',
   callTimeoutMs: 5_000,
+  leaseMs: 60_000,
   quietMs: 30_000,
   retryWithoutDeclined: true,
   callsAtOnce: 4,

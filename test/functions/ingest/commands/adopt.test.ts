@@ -163,7 +163,7 @@ test('the prediction knows the numbers of an adopted port, and `number` shows it
   if (claim === undefined) throw new Error('the number has no claim');
   const prediction = predictNumber(claim, await rig.requests.get(claim.importId, claim.request));
   expect(prediction).toEqual({ kind: 'in-progress', importId, line: 3 });
-  const sources = { ...rescheduleDependencies(), ...rig, resources: {} as never, rateLimiter: async () => undefined };
+  const sources = { ...rescheduleDependencies(), ...rig, resources: {} as never };
   expect(await readNumberDetails(sources, msisdnOf(2))).toMatchObject({
     importId,
     portId,

@@ -1,11 +1,11 @@
-// The sources of the read models in memory: an account without anything, for tests to fill in.
+// What read models read, in memory: an account without anything, for tests to fill in.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import type { ReadSources } from '#shared/store/account.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 
-export const emptySources: ReadSources = {
+export const emptyAccount: AccountReader = {
   resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
   files: {
     head: async () => undefined,
@@ -25,10 +25,10 @@ export const emptySources: ReadSources = {
     rowsOf: async function* () {},
   },
   comparisons: { get: async () => undefined, ofImport: async function* () {}, found: async () => [] },
-  rateLimiter: async () => undefined,
+  rateLimiter: { get: async () => undefined },
 };
 
-interface Account {
+interface Contents {
   readonly ports?: readonly PortItem[];
   readonly requests?: readonly RequestItem[];
   readonly imports?: readonly ImportItem[];
@@ -38,18 +38,18 @@ interface Account {
 }
 
 /** Lists answer at most `limit` items, and only the imports received at `since` or later. */
-export const sourcesOf = ({
+export const accountWith = ({
   ports = [],
   requests = [],
   imports = [],
   claims = [],
   files = {},
-}: Account): ReadSources => ({
-  ...emptySources,
-  ports: { ...emptySources.ports, actionRequired: async (_account, limit) => ports.slice(0, limit) },
-  requests: { ...emptySources.requests, actionRequired: async (limit) => requests.slice(0, limit) },
+}: Contents): AccountReader => ({
+  ...emptyAccount,
+  ports: { ...emptyAccount.ports, actionRequired: async (_account, limit) => ports.slice(0, limit) },
+  requests: { ...emptyAccount.requests, actionRequired: async (limit) => requests.slice(0, limit) },
   numbers: {
-    ...emptySources.numbers,
+    ...emptyAccount.numbers,
     getMany: async (numbers) => claims.filter(({ number }) => numbers.includes(number)),
   },
   imports: {
