@@ -105,7 +105,7 @@ async function serve(
 
 function mountEndpoint(app: Hono, endpoint: Endpoint, server: Server): void {
   const { controls, tokens, choices, limit } = server;
-  const { method, routerPath } = placeOf(endpoint);
+  const { method, routerPath } = placeOf(endpoint.at);
   app.on(method, routerPath, async (context) => {
     const caller = callerOf(tokens, context);
     if (!limit.take(caller.accountId)) {
@@ -137,7 +137,7 @@ function mountControls(
   const operations = ['token', ...endpoints.map(({ operationId }) => operationId)];
   const routes = controlRoutes({ dependencies, controls, operations });
   for (const endpoint of routes) {
-    const { method, routerPath } = placeOf(endpoint);
+    const { method, routerPath } = placeOf(endpoint.at);
     app.on(method, routerPath, async (context) => {
       const caller = callerOf(tokens, context);
       await controls.runLateRequests(caller.accountId);

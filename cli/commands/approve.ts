@@ -114,7 +114,7 @@ async function describePlan({ target, terminal }: Session, item: ImportItem, wha
   ];
   return [
     `${plain(fileNameOf(key))}: ${[what, ...others].join(', ')}`,
-    ...(plan.length > 0 ? ['', ...formatPlan(plan, terminal, item)] : []),
+    ...(plan.length > 0 ? ['', ...formatPlan(plan, terminal, item.onInvalidPac)] : []),
     ...(codes.length > 0 ? ['', ...formatIssueCodes(codes, terminal)] : []),
   ];
 }

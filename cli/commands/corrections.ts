@@ -64,7 +64,7 @@ async function save(
     return;
   }
   if (csv !== undefined) await saveFile(session, streamCorrectionCsv(target, item, operation), csv);
-  else await saveWorkbook(session, item, await openCorrectionTable(target, item, operation), xlsx ?? '');
+  else await saveWorkbook(session, item.rows, await openCorrectionTable(target, item, operation), xlsx ?? '');
   const send = nextCommand('import', csv ?? xlsx ?? '', '--operation', operation, '--watch');
   terminal.note(`${counted(rows, 'row')}: ${whatToFix(operation, counts)}, then import the file: ${send}`);
   noteOtherFile(session, item, operation, counts);

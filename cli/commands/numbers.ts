@@ -21,7 +21,7 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
   ).action(
     onTarget<[string, FileOptions]>(async (session, file, files) => {
       const answers = await answerAll(session, await readNumberFile(session, file));
-      if (writesFile(files)) await saveTable(session, sheetOf(answers), files, { rows: answers.length });
+      if (writesFile(files)) await saveTable(session, sheetOf(answers), files, answers.length);
       else await (session.json ? print(session, answers) : show(session, file, answers));
       return answers.some(isProblem) ? exitCodes.actionRequired : exitCodes.done;
     }),

@@ -77,7 +77,7 @@ async function openList(session: Session, isRefresh: boolean): Promise<PortList>
 }
 
 const save = (session: Session, found: AsyncIterable<PortRecord>, files: FileOptions): Promise<void> =>
-  saveTable(session, { header: [...portListHeader], rows: cellsOf(found) }, files, { rows: 0 });
+  saveTable(session, { header: [...portListHeader], rows: cellsOf(found) }, files, 0);
 
 async function* cellsOf(found: AsyncIterable<PortRecord>): AsyncIterable<string[][]> {
   for await (const port of found) yield [portListCells(port)];

@@ -85,7 +85,7 @@ const longCell = 40;
 async function show(session: Session, { columns, rows }: QueryAnswer, { csv }: QueryOptions): Promise<void> {
   const { json, terminal } = session;
   const names = columns.map(({ name }) => name);
-  if (csv !== undefined) return saveTable(session, { header: names, rows: filledRows(rows) }, { csv }, { rows: 0 });
+  if (csv !== undefined) return saveTable(session, { header: names, rows: filledRows(rows) }, { csv }, 0);
   const shown: string[][] = [];
   let total = 0;
   for await (const batch of rows) {

@@ -61,7 +61,7 @@ async function saveAsWorkbook(session: Session, open: OpenRows, file: string): P
   const { item } = open;
   const table = await openTable(session.target, open);
   if (table === undefined) return noteNothing(session, item);
-  await saveWorkbook(session, item, table, file);
+  await saveWorkbook(session, item.rows, table, file);
   noteNext(session, item, file);
 }
 

@@ -32,7 +32,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
           const item = await findImport(session, text);
           if (csv !== undefined) await saveFile(session, streamResultsCsv(session.target, item), csv);
           else if (xlsx !== undefined) {
-            await saveWorkbook(session, item, await openResultsTable(session.target, item), xlsx);
+            await saveWorkbook(session, item.rows, await openResultsTable(session.target, item), xlsx);
           } else if (session.json) await print(session, item);
           else await show(session, item, limit);
           return chainExitCode(item, await readRootProgress(session.target, item));

@@ -38,7 +38,7 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
 
 async function write(session: Session, file: string, answers: AsyncIterable<Answer[]>, files: FileOptions) {
   // How many rows there are is only known at the end.
-  if (writesFile(files)) return saveTable(session, { header, rows: rowsOf(answers) }, files, { rows: 0 });
+  if (writesFile(files)) return saveTable(session, { header, rows: rowsOf(answers) }, files, 0);
   if (!session.json) return show(session, file, answers);
   for await (const batch of answers) for (const answer of batch) await printJsonLine(session, answer);
 }

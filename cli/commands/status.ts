@@ -53,7 +53,7 @@ async function print(session: Session, item: ImportItem, chain: RootProgress): P
   }
   await terminal.lines([...describeImport(session, item, progress, chain.progress), ...describeChain(item, chain)]);
   if (plan !== undefined && plan.length > 0)
-    await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item)]);
+    await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item.onInvalidPac)]);
   if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
   printOutage(outage, terminal);
 }

@@ -51,7 +51,7 @@ async function printTemplate(context: CliContext, name: string, options: Templat
   const template = await createTemplate(operation, tables && templateValues(tables, operation.columns));
   if (options.xlsx !== undefined) {
     const sheet = templateSheet({ operation: operation.name, ...template }, tables);
-    await saveWorkbook(context, { rows: template.rows.length }, sheet, options.xlsx);
+    await saveWorkbook(context, template.rows.length, sheet, options.xlsx);
     return exitCodes.done;
   }
   const csv = [template.header, ...template.rows].map((cells) => csvRow(cells)).join('');

@@ -81,7 +81,7 @@ async function show({ target, terminal }: Session, item: ImportItem, { file, fir
   await terminal.lines([
     ...wrap(verdict, terminal.width).map((line) => terminal.paint(isClean ? 'green' : 'yellow', line)),
     ...(digest.first.length > 0 ? describeIssues(digest, terminal) : []),
-    ...(plan.length > 0 ? ['', 'Would be sent:', ...formatPlan(plan, terminal, item)] : []),
+    ...(plan.length > 0 ? ['', 'Would be sent:', ...formatPlan(plan, terminal, item.onInvalidPac)] : []),
     '',
     ...describeNextStep(file, item, target),
   ]);

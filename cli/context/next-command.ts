@@ -47,7 +47,7 @@ const targetOptions = new AsyncLocalStorage<string>();
 
 /** Commands that `action` suggests work on the stack or the folder that the user named. */
 export const forTarget = <Result>(
-  { options: { stack, directory }, explicitStack }: Pick<CliContext, 'options' | 'explicitStack'>,
+  { options: { stack, directory }, explicitStack }: CliContext,
   action: () => Promise<Result>,
 ): Promise<Result> => {
   const folder = directory === usualDirectory ? '' : ` --directory ${shellQuoted(directory)}`;

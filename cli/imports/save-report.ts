@@ -63,12 +63,7 @@ export async function saveFile(
 const advice = 'Write a CSV: --csv FILE';
 
 /** Writes the rows as a workbook. @throws CliError (usage) when the import has more rows than a workbook */
-export async function saveWorkbook(
-  session: Output,
-  { rows }: Pick<ImportItem, 'rows'>,
-  sheet: TextSheet,
-  file: string,
-): Promise<void> {
+export async function saveWorkbook(session: Output, rows: number, sheet: TextSheet, file: string): Promise<void> {
   if (rows >= sheetLimits.rows) throw usageError(`A workbook has at most ${sheetLimits.rows} rows.`, advice);
   await saveFile(session, workbookBytes(sheet), file);
 }
@@ -78,7 +73,7 @@ export async function saveTable(
   session: Output,
   sheet: TextSheet,
   { csv, xlsx }: FileOptions,
-  rows: Pick<ImportItem, 'rows'>,
+  rows: number,
 ): Promise<void> {
   if (csv !== undefined) await saveFile(session, csvOf(sheet), csv);
   else if (xlsx !== undefined) await saveWorkbook(session, rows, sheet, xlsx);

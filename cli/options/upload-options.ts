@@ -84,7 +84,7 @@ export const createSimulateOption = (): Option =>
 
 /** Reads the mapping file, and saves one if that was requested. @throws CliError (usage) for an invalid option */
 export async function readUploadRequest(
-  context: Pick<CliContext, 'folder'>,
+  context: CliContext,
   file: string,
   options: UploadOptions,
 ): Promise<UploadRequest> {
@@ -135,7 +135,7 @@ const sheetsOf = ([sheet, ...others]: readonly string[]) => ({
   otherSheets: others.length === 0 ? undefined : others.map((other) => ({ sheet: other })),
 });
 
-async function readMappingFile({ folder }: Pick<CliContext, 'folder'>, file: string): Promise<UploadSettings> {
+async function readMappingFile({ folder }: CliContext, file: string): Promise<UploadSettings> {
   const text = await readFile(resolve(folder, file), 'utf8').catch(() => undefined);
   if (text === undefined) throw usageError(`There is no file "${file}".`, 'Save one with --save-mapping FILE.');
   const parsed = parseMappingFile(text);

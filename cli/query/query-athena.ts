@@ -20,8 +20,8 @@ const mostPolls = 600;
 /** @throws CliError where the stack has no analytics, and for a query that fails or does not end */
 export async function queryAthena(
   client: AthenaClient,
-  { analyticsDatabase, analyticsWorkgroup }: Pick<Resources, 'analyticsDatabase' | 'analyticsWorkgroup'>,
-  { wait }: Pick<CliContext, 'wait'>,
+  { analyticsDatabase, analyticsWorkgroup }: Resources,
+  { wait }: CliContext,
   sql: string,
 ): Promise<QueryAnswer> {
   if (analyticsWorkgroup === undefined) {

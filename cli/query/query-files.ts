@@ -10,11 +10,8 @@ import { analyticsColumns, analyticsPartitions, analyticsTableName } from '#shar
 import { listVersions } from '#shared/store/files.ts';
 import { analyticsPrefix } from '#shared/store/object-keys.ts';
 import { CliError } from '../context/cli-error.ts';
-import type { Resources } from '../target/stack-outputs.ts';
 import type { Target } from '../target/target.ts';
 import type { QueryAnswer } from './query-answer.ts';
-
-type ResultFiles = Pick<Target, 's3' | 'files'> & { readonly resources: Pick<Resources, 'resultsBucket'> };
 
 type Duck = typeof import('@duckdb/node-api');
 
@@ -35,7 +32,7 @@ export async function loadDuckDb(load: () => Promise<Duck> = () => import('@duck
 
 /** @throws CliError where DuckDB is missing, or declines the query */
 export async function queryFiles<Result>(
-  target: ResultFiles,
+  target: Target,
   sql: string,
   use: (answer: QueryAnswer) => Promise<Result>,
 ): Promise<Result> {
@@ -74,7 +71,7 @@ export async function queryFiles<Result>(
 }
 
 /** Returns how many there are. */
-async function copyFiles({ s3, files, resources }: ResultFiles, folder: string): Promise<number> {
+async function copyFiles({ s3, files, resources }: Target, folder: string): Promise<number> {
   let copied = 0;
   for await (const { bucket, key } of listVersions(s3, resources.resultsBucket, analyticsPrefix)) {
     if (!key.startsWith(analyticsPrefix)) break;

@@ -7,7 +7,7 @@ const timeoutMs = 120_000;
 
 /** @throws CliError after two minutes */
 export async function whenIdle<Answer>(
-  { clock, wait }: Pick<CliContext, 'clock' | 'wait'>,
+  { clock, wait }: CliContext,
   call: () => Promise<Answer | 'busy'>,
 ): Promise<Answer> {
   for (const deadline = clock() + timeoutMs; clock() < deadline; await wait(retryMs)) {

@@ -20,7 +20,7 @@ const columns: readonly TableColumn[] = [
 export function formatPlan(
   groups: readonly PlanGroup[],
   { width, paint }: Terminal,
-  { onInvalidPac }: Pick<ImportItem, 'onInvalidPac'> = {},
+  onInvalidPac?: ImportItem['onInvalidPac'],
 ): string[] {
   const rows = groups
     .slice(0, shownGroups)

@@ -14,7 +14,7 @@ const describeAll = <Name extends string>(endpoints: Readonly<Record<Name, Endpo
   Object.fromEntries(
     Object.entries<Endpoint<never>>(endpoints).map(([name, { description }]) => [
       name,
-      { ...description, ...placeOf(description) },
+      { ...description, ...placeOf(description.at) },
     ]),
   ) as Readonly<Record<Name, Description & ReturnType<typeof placeOf>>>;
 

@@ -66,7 +66,7 @@ export async function openCorrection(
   }
   const { bucket, key, versionId, etag } = root;
   const upload = await pipeline.files.head({ bucket, key, versionId, etag });
-  const expired = await findExpired(root, task, pipeline);
+  const expired = await findExpired(root, task.operation, task.importId, pipeline);
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
   const inherited = settingsOf(root, upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
@@ -112,7 +112,8 @@ async function countRowsByDay(root: ImportItem, except: string, pipeline: Ingest
 /** The file that is needed to know which rows are corrected has expired: its name, and what to do. */
 async function findExpired(
   root: ImportItem,
-  { operation, importId }: Pick<CorrectionTask, 'operation' | 'importId'>,
+  operation: string,
+  importId: string,
   { files, imports }: IngestPipeline,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
@@ -138,7 +139,7 @@ export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeli
   if (operation === null || pipeline.operations.get(operation)?.submission.claims) return undefined;
   const root = await pipeline.imports.get(rootImportId);
   if (root === undefined || root.operation !== operation) return undefined;
-  const expired = await findExpired(root, { operation, importId }, pipeline);
+  const expired = await findExpired(root, operation, importId, pipeline);
   if (expired !== undefined) return expired;
   const answered = await answeredRows(root, pipeline, isAnswered, importId);
   const { batches } = await openOutcomes(item, pipeline);

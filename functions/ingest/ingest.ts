@@ -82,7 +82,7 @@ async function beginAgain(item: ImportItem, attemptUntil: string, { imports }: I
 async function findLaterImport(
   { bucket, key, versionId }: UploadedObject,
   { files }: IngestPipeline,
-): Promise<Pick<ImportItem, 'supersededBy'> | undefined> {
+): Promise<Partial<ImportItem> | undefined> {
   const latest = await files.head({ bucket, key });
   if (latest?.versionId === undefined || latest.versionId === versionId) return undefined;
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };

@@ -48,7 +48,7 @@ export interface IncomingParts {
 }
 
 /** `path` is `/imports/{importId}` in the document, `routerPath` is `/imports/:importId` for Hono. */
-export function placeOf({ at }: Pick<Address, 'at'>) {
+export function placeOf(at: string) {
   const [method = '', path = ''] = at.split(' ');
   return { method, path, routerPath: path.replace(/\{(\w+)\}/g, ':$1') };
 }
@@ -131,7 +131,7 @@ export const paramsOf = ({ accepts }: Address) => ({
 export function pathsOf<E extends Address>(endpoints: readonly E[], operationOf: (endpoint: E) => Json) {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    const { method, path } = placeOf(endpoint);
+    const { method, path } = placeOf(endpoint.at);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) };
   }
   return paths;
@@ -150,7 +150,7 @@ export function withParameterExamples<Document extends { paths?: unknown }>(
 ): Document {
   const paths = document.paths as Record<string, Record<string, { parameters?: Parameter[] }>>;
   for (const endpoint of endpoints) {
-    const { method, path } = placeOf(endpoint);
+    const { method, path } = placeOf(endpoint.at);
     for (const parameter of paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
       const examples = endpoint.example?.[parameter.in === 'header' ? 'headers' : parameter.in] as Json | undefined;
       const value = examples?.[parameter.name];

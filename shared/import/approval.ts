@@ -24,8 +24,7 @@ export interface Identity {
  * rounded numbers, or another import has the same rows and sending them again does everything twice.
  */
 const asking: readonly IssueCode[] = ['MSISDN_CANCELLED_BEFORE', 'MSISDN_ROUNDED', 'FILE_SAME_CONTENT'];
-export const asksForApproval = ({ code, severity }: Pick<Issue, 'code' | 'severity'>): boolean =>
-  severity === 'warning' && asking.includes(code);
+export const asksForApproval = ({ code, severity }: Issue): boolean => severity === 'warning' && asking.includes(code);
 
 /** A file that does not ask for a plan is sent without approval. */
 export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';
@@ -34,7 +33,7 @@ export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';
  * undefined where nobody knows: AWS names no principal, or an upload of the console whose end was not recorded.
  * @param entry the entry `uploaded` that the API wrote, if there is one
  */
-export function uploaderOf({ uploadedBy }: Pick<ImportItem, 'uploadedBy'>, entry?: AuditEntry): Identity | undefined {
+export function uploaderOf({ uploadedBy }: ImportItem, entry?: AuditEntry): Identity | undefined {
   if (entry !== undefined) return { provider: 'console', id: entry.actorId };
   if (uploadedBy === undefined || uploadedBy.isOfConsole) return undefined;
   return { provider: 'aws', id: uploadedBy.principal };
@@ -59,10 +58,7 @@ export interface ApprovalPeople {
 
 /** What a person approves, and who it is. */
 export interface Approval extends ApprovalPeople {
-  readonly item: Pick<
-    ImportItem,
-    'archived' | 'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
-  >;
+  readonly item: ImportItem;
   /** ISO 8601. */
   readonly now: string;
   /** The hash of the plan that the approver has seen. */
@@ -88,7 +84,7 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
   return reason === undefined ? undefined : { code: 'second-person-required', reason };
 }
 
-function stateProblem(item: Approval['item']): string | undefined {
+function stateProblem(item: ImportItem): string | undefined {
   const { state, planOnly, approvedAt, requestedBy } = item;
   if (state === 'planned' && approvedAt === undefined)
     return isArchived(item) ? 'The import is archived. Restore it, then approve it' : undefined;

@@ -9,19 +9,18 @@ import type { FileSettings } from './saved-settings.ts';
 // Whether an import may be sent, is being sent, or was only validated.
 
 /** The import needs no approval, or a person has approved it. */
-export const mayBeSent = ({ planOnly, approvedAt }: Pick<ImportItem, 'planOnly' | 'approvedAt'>): boolean =>
-  !planOnly || approvedAt !== undefined;
+export const mayBeSent = ({ planOnly, approvedAt }: ImportItem): boolean => !planOnly || approvedAt !== undefined;
 
 /** Its requests are being sent, wait for their day, or are at the service: its ports can be moved and cancelled. */
 const activeStates: readonly ImportState[] = ['submitting', 'scheduled', 'in-progress'];
 /** Its requests are in the ledger. */
 export const releasedStates: readonly ImportState[] = [...activeStates, 'stopped', 'finished'];
 
-export const isActive = ({ state }: Pick<ImportItem, 'state'>): boolean => activeStates.includes(state);
-export const isReleased = ({ state }: Pick<ImportItem, 'state'>): boolean => releasedStates.includes(state);
+export const isActive = ({ state }: { readonly state: ImportState }): boolean => activeStates.includes(state);
+export const isReleased = ({ state }: ImportItem): boolean => releasedStates.includes(state);
 
 /** A validation that nobody approved: lists leave it out. */
-export const isOnlyValidated = ({ validation, approvedAt }: Pick<ImportItem, 'validation' | 'approvedAt'>): boolean =>
+export const isOnlyValidated = ({ validation, approvedAt }: ImportItem): boolean =>
   validation === true && approvedAt === undefined;
 
 // Whether a person has stopped an import: what was not sent then stays so until the import is resumed, or for good.
@@ -57,32 +56,29 @@ export function findStopProblem(item: ImportItem, kind: StopKind): string | unde
 export const archivables = ['import', 'declined', 'rejected'] as const;
 export type Archivable = (typeof archivables)[number];
 
-type Archived = Pick<ImportItem, 'archived' | 'dismissedDeclined' | 'dismissedRejected'>;
-type Counted = Archived & Pick<ImportItem, 'outcomes' | 'merged' | 'rejected'>;
-
 const attributes = {
   import: 'archived',
   declined: 'dismissedDeclined',
   rejected: 'dismissedRejected',
-} as const satisfies Record<Archivable, keyof Archived>;
+} as const satisfies Record<Archivable, keyof ImportItem>;
 
 const isNow = (mark: PutAway | undefined): mark is PutAway => mark !== undefined && mark.isUndone !== true;
 
-export const isArchived = ({ archived }: Pick<ImportItem, 'archived'>): boolean => isNow(archived);
+export const isArchived = ({ archived }: ImportItem): boolean => isNow(archived);
 
 /** Rows of the kind so far, with those that were corrected since: the number never falls. */
-export function rowsSoFar({ outcomes, merged, rejected }: Counted, kind: 'declined' | 'rejected'): number {
+export function rowsSoFar({ outcomes, merged, rejected }: ImportItem, kind: 'declined' | 'rejected'): number {
   return kind === 'rejected' ? rejected : (outcomes?.declined ?? 0) + (merged?.hidden.declined ?? 0);
 }
 
 /** Rows that were declined after the dismissal require an action. */
-export function isDismissed(item: Counted, kind: 'declined' | 'rejected'): boolean {
+export function isDismissed(item: ImportItem, kind: 'declined' | 'rejected'): boolean {
   const mark = item[attributes[kind]];
   return isArchived(item) || (isNow(mark) && rowsSoFar(item, kind) <= (mark.rows ?? 0));
 }
 
 /** The item with the mark; undefined where a later command was handled before this one. */
-export function putAway(item: Archived, what: Archivable, mark: PutAway): Partial<Archived> | undefined {
+export function putAway(item: ImportItem, what: Archivable, mark: PutAway): Partial<ImportItem> | undefined {
   const known = item[attributes[what]];
   return known !== undefined && known.at > mark.at ? undefined : { [attributes[what]]: mark };
 }
@@ -92,8 +88,11 @@ export const isArchivable = ({
   state,
   planOnly,
   approvedAt,
-}: Pick<ImportItem, 'state' | 'planOnly'> & { readonly approvedAt?: string | null | undefined }): boolean =>
-  state === 'rejected' || state === 'finished' || (state === 'planned' && planOnly && !approvedAt);
+}: {
+  readonly state: ImportState;
+  readonly planOnly: boolean;
+  readonly approvedAt?: string | null | undefined;
+}): boolean => state === 'rejected' || state === 'finished' || (state === 'planned' && planOnly && !approvedAt);
 
 /** Why the import cannot be archived, or listed again; undefined where it can. */
 export function findArchiveProblem(item: ImportItem, wanted: 'archived' | 'restored'): string | undefined {
@@ -103,10 +102,8 @@ export function findArchiveProblem(item: ImportItem, wanted: 'archived' | 'resto
 }
 
 /** Whether saved settings fit a workbook with these sheets: that of the next month may have others. */
-export const fitSheets = (
-  { sheet, otherSheets = [] }: Pick<FileSettings, 'sheet' | 'otherSheets'>,
-  sheets: readonly string[],
-): boolean => [...(sheet ? [sheet] : []), ...otherSheets].every((name) => sheets.includes(name));
+export const fitSheets = ({ sheet, otherSheets = [] }: FileSettings, sheets: readonly string[]): boolean =>
+  [...(sheet ? [sheet] : []), ...otherSheets].every((name) => sheets.includes(name));
 
 // Until when ingest works on an import. It renews this time while it works: the message of a function that crashed is
 // hidden for up to 90 minutes, and sync announces the upload again long before.
@@ -166,7 +163,7 @@ export const unreadableNotification = (now: number): number => now + mostWait;
  * Wall time of the next notification, in epoch milliseconds: the wait equals the time without changes, so
  * notifications become rarer. undefined: the import ended so long ago that nothing can change.
  */
-export function nextNotification({ state, changedAt }: Pick<ImportItem, 'state' | 'changedAt'>, now: number) {
+export function nextNotification({ state, changedAt }: ImportItem, now: number) {
   const quiet = Math.max(now - Date.parse(changedAt), leastWait);
   if (state !== 'finished' && state !== 'rejected') return now + Math.min(quiet, mostWait);
   return quiet > endedFor ? undefined : now + quiet;

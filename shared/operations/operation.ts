@@ -204,7 +204,7 @@ export interface Submission {
     context: ValidationContext,
   ): Promise<Rescheduled>;
   /** The rows that are still to be ported, with the PACs that the port has now. Present where `reschedule` is. */
-  rowsLeft?(request: PlannedRequest, port: MovablePort, settings: Pick<AccountSettings, 'callingCode'>): PlannedRow[];
+  rowsLeft?(request: PlannedRequest, port: MovablePort, callingCode: string): PlannedRow[];
   /** The services that the SIMs of a request should have once it is done; undefined where none were requested. */
   requestedServices?(request: PlannedRequest): RequestedServices | undefined;
 }

@@ -4,11 +4,7 @@ import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { PortReading } from './port-snapshot.ts';
 
 /** The port has all of these numbers (E.164 digits) and no others. */
-export function hasExactly(
-  numbers: readonly string[],
-  { rows }: Pick<PortReading, 'rows'>,
-  callingCode: string,
-): boolean {
+export function hasExactly(numbers: readonly string[], { rows }: PortReading, callingCode: string): boolean {
   const inPort = new Set(rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode)));
   return numbers.length > 0 && inPort.size === numbers.length && numbers.every((number) => inPort.has(number));
 }
@@ -16,7 +12,7 @@ export function hasExactly(
 /** @param sent the numbers of the request; undefined where its plan has expired */
 export function isPortOf(
   token: string,
-  port: Pick<PortReading, 'name' | 'rows'>,
+  port: PortReading,
   sent: readonly string[] | undefined,
   callingCode: string,
 ): boolean {

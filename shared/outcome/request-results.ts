@@ -25,7 +25,7 @@ export interface ReadPort {
   /** @default - the results have no dates */
   readonly item?: PortItem | undefined;
   /** @default - the services of no SIM differ */
-  readonly comparison?: Pick<ComparisonItem, 'sims'> | undefined;
+  readonly comparison?: ComparisonItem | undefined;
 }
 
 /** By line. A request that was never attempted does not know its lines: `requestResult` is the result of each row. */

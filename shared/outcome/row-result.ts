@@ -240,7 +240,7 @@ const removedAdvice =
  * operation, a row of a port with an invalid PAC is amended, and a row that was removed from its port gets a new one.
  */
 export function correctionOf(
-  { outcome, status, isRemoved }: Pick<RowResult, 'outcome' | 'status' | 'isRemoved'>,
+  { outcome, status, isRemoved }: RowResult,
   operation: OperationName | null,
 ): OperationName | null {
   if (outcome === 'action-required' && rowStatus(status).amend === 'allowed') return 'update-port';

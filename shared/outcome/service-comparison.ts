@@ -100,7 +100,7 @@ export function compareServices(
 }
 
 /** "Roaming is off instead of on". */
-export const describeMismatch = ({ services }: Pick<MismatchedSim, 'services'>): string =>
+export const describeMismatch = ({ services }: MismatchedSim): string =>
   services
     .map(({ name, type, requested, actual }) => {
       const found = actual === null ? 'not set' : aliasFor(type, actual);

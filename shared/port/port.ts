@@ -87,7 +87,7 @@ export const missingConcern =
   'If it is gone for good, abandon or resend its request';
 
 /** The service has answered 404 often enough for a person to decide about the request. */
-export const isMissing = ({ missingReads }: Pick<PortItem, 'missingReads'>): boolean => missingReads >= missingAfter;
+export const isMissing = ({ missingReads }: PortItem): boolean => missingReads >= missingAfter;
 
 /** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */
 export const unreadableAfter = 3;

@@ -355,4 +355,4 @@ export const stoppedError: RequestError = {
 };
 
 /** Not sent, because a person stopped the import. */
-export const isStopped = ({ error }: Pick<RequestItem, 'error'>): boolean => error?.kind === stoppedError.kind;
+export const isStopped = ({ error }: RequestItem): boolean => error?.kind === stoppedError.kind;

@@ -64,14 +64,17 @@ export interface PortRecord extends Omit<ListedPort, 'numbers'> {
   readonly numbers: string | null;
 }
 
-export interface PortList {
-  readonly file: ObjectHead;
+interface PortListFacts {
   /** Calendar time of the last reading. */
   readonly readAt: string;
   /** Otherwise the last reading did not reach the end of the list. */
   readonly isComplete: boolean;
   /** Wall time at which the list was written: the calendar of a simulator may be paused. Empty in earlier files. */
   readonly writtenAt: string;
+}
+
+export interface PortList extends PortListFacts {
+  readonly file: ObjectHead;
   /** Can be read once. */
   readonly batches: AsyncIterable<PortRecord[]>;
 }
@@ -103,11 +106,7 @@ export function* portListCsv(ports: readonly PortRecord[]): Iterable<string> {
 }
 
 /** Metadata of the file. */
-export const portListFacts = ({
-  readAt,
-  writtenAt,
-  isComplete,
-}: Pick<PortList, 'readAt' | 'writtenAt' | 'isComplete'>) => ({
+export const portListFacts = ({ readAt, writtenAt, isComplete }: PortListFacts) => ({
   'read-at': readAt,
   'written-at': writtenAt,
   'is-complete': String(isComplete),
@@ -158,14 +157,18 @@ export interface PortFilter {
   /** E.164 digits. */
   readonly number?: string | undefined;
   /** Only those behind this one. */
-  readonly after?: Pick<ListedPort, 'connectionDate' | 'portId'> | undefined;
+  readonly after?: PlaceInList | undefined;
 }
 
 /** The order of the file. */
 export const comparePorts = (one: PlaceInList, other: PlaceInList): number =>
   compare(other.connectionDate, one.connectionDate) || compare(one.portId, other.portId);
 
-type PlaceInList = Pick<ListedPort, 'connectionDate' | 'portId'>;
+interface PlaceInList {
+  readonly connectionDate: string;
+  readonly portId: string;
+}
+
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 export const toListedPort = (port: PortRecord): ListedPort => ({
@@ -177,7 +180,7 @@ export const toListedPort = (port: PortRecord): ListedPort => ({
 export async function* findPorts(
   { batches }: PortList,
   { status, origin, number, after }: PortFilter,
-  ports: Pick<PortReader, 'itemsOf'>,
+  ports: PortReader,
 ): AsyncIterable<PortRecord> {
   const wanted = status && normaliseStatus(status);
   for await (const batch of batches) {

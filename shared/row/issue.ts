@@ -180,7 +180,7 @@ export const errorAt = (line: number, code: IssueCode, message: string): Issue =
 });
 
 /** The issue without its line, for texts without a column of columns: many messages begin with the column. */
-export const describeIssue = ({ column, message }: Pick<Issue, 'column' | 'message'>): string =>
+export const describeIssue = ({ column, message }: Issue): string =>
   !column || message.startsWith(`${column} `) ? message : `${column}: ${message}`;
 
 // A stored item that cannot be read: another version wrote it, or a person edited it. Other items are still processed.

@@ -57,7 +57,7 @@ export const showsAll = ({ isAtEnd, seen, total }: Scan): boolean => isAtEnd && 
  * combine two scans. Rejects with the failures of `listPorts`; the scan can continue after it.
  */
 export async function scanPorts(
-  client: Pick<PortingClient, 'listPorts'>,
+  client: PortingClient,
   scan: Scan,
   visit: PortVisitor,
   options: ScanOptions = {},

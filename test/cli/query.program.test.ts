@@ -1,11 +1,15 @@
 // simporter query on a deployed stack, with a double of Athena, and what it declines.
 import type { AthenaClient } from '@aws-sdk/client-athena';
 import { describe, expect, it } from 'vitest';
+import type { CliContext } from '#cli/context/cli-context.ts';
 import { queryAthena } from '#cli/query/query-athena.ts';
 import { loadDuckDb } from '#cli/query/query-files.ts';
+import type { Resources } from '#cli/target/stack-outputs.ts';
 import { runInFolder } from '../support/cli/emulator.ts';
+import { double } from '../support/double.ts';
 
-const place = { analyticsDatabase: 'database', analyticsWorkgroup: 'workgroup' };
+const place = double<Resources>({ analyticsDatabase: 'database', analyticsWorkgroup: 'workgroup' });
+const context = double<CliContext>({ wait: async () => {} });
 
 /** Answers a query in the given states, one for each poll, and its rows in two pages. */
 function athena(...states: string[]) {
@@ -45,7 +49,7 @@ describe('a query on a stack', () => {
     const wait = async (milliseconds: number) => {
       waits.push(milliseconds);
     };
-    const { columns, rows } = await queryAthena(client, place, { wait }, 'SELECT 1');
+    const { columns, rows } = await queryAthena(client, place, double({ wait }), 'SELECT 1');
     expect(sent[0]?.input).toEqual({
       QueryString: 'SELECT 1',
       QueryExecutionContext: { Database: 'database' },
@@ -64,29 +68,25 @@ describe('a query on a stack', () => {
 
   it('reports why a query failed', async () => {
     const { client } = athena('FAILED');
-    await expect(queryAthena(client, place, { wait: async () => {} }, 'SELECT x')).rejects.toThrow(
-      'Athena: COLUMN_NOT_FOUND: line 1:8',
-    );
+    await expect(queryAthena(client, place, context, 'SELECT x')).rejects.toThrow('Athena: COLUMN_NOT_FOUND: line 1:8');
   });
 
   it('is stopped when it does not end, and when a person interrupts it', async () => {
     const endless = athena('RUNNING');
-    await expect(queryAthena(endless.client, place, { wait: async () => {} }, 'SELECT 1')).rejects.toThrow(
+    await expect(queryAthena(endless.client, place, context, 'SELECT 1')).rejects.toThrow(
       'did not end within ten minutes',
     );
     expect(endless.sent.at(-1)?.name).toBe('StopQueryExecution');
     const interrupted = athena('RUNNING');
     const wait = () => Promise.reject(new Error('interrupted'));
-    await expect(queryAthena(interrupted.client, place, { wait }, 'SELECT 1')).rejects.toThrow('interrupted');
+    await expect(queryAthena(interrupted.client, place, double({ wait }), 'SELECT 1')).rejects.toThrow('interrupted');
     expect(interrupted.sent.at(-1)).toEqual({ name: 'StopQueryExecution', input: { QueryExecutionId: 'q1' } });
   });
 
   it('names the setting where the stack has no analytics', async () => {
     const { client, sent } = athena();
-    const none = { analyticsDatabase: undefined, analyticsWorkgroup: undefined };
-    await expect(queryAthena(client, none, { wait: async () => {} }, 'SELECT 1')).rejects.toThrow(
-      /`analytics`.* is off/,
-    );
+    const none = double<Resources>({});
+    await expect(queryAthena(client, none, context, 'SELECT 1')).rejects.toThrow(/`analytics`.* is off/);
     expect(sent).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ function mountEndpoint(
   { idempotency, log }: ApiOptions,
   takeSlot: TakeSlot,
 ): void {
-  const { method, routerPath } = placeOf(description);
+  const { method, routerPath } = placeOf(description.at);
   app.on(method, `${apiPrefix}${routerPath}`, async (context) => {
     const caller = admit(context.env?.caller, description, takeSlot);
     const { req } = context;
@@ -174,7 +174,7 @@ function admit(caller: Caller | undefined, { role }: Description, takeSlot: Take
 
 /** A path that exists, here or in the other function, with a method that it does not take. */
 function mountOtherMethods(app: Api): void {
-  const places = Object.values(addresses).map((at) => placeOf({ at }));
+  const places = Object.values(addresses).map((at) => placeOf(at));
   for (const [path, ofPath] of Map.groupBy(places, ({ routerPath }) => routerPath)) {
     const methods = ofPath.map(({ method }) => method).join(', ');
     app.all(`${apiPrefix}${path}`, () => {

@@ -78,7 +78,7 @@ async function reasonToDecline(
 /** `isRecorded`: the entry of the audit trail that the API has written before it sent the command. */
 async function readPeople(
   item: ImportItem,
-  { actorId, principal }: Pick<ApprovalMessage, 'actorId'> & ActorOptions,
+  { actorId, principal }: ApprovalMessage & ActorOptions,
   isRecorded: (entry: AuditEntry) => boolean,
   { audit, settings }: IngestPipeline,
 ): Promise<ApprovalPeople> {

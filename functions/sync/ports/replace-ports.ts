@@ -194,7 +194,7 @@ async function prepare(
   const today = dateInZone(clocks.calendar(), settings.zone);
   const finding = await submission?.precheck?.(planned, today, offered);
   if (finding !== undefined) return { kind: finding.code, message: finding.message };
-  const rows = submission?.rowsLeft?.(planned, port, settings) ?? planned.rows;
+  const rows = submission?.rowsLeft?.(planned, port, settings.callingCode) ?? planned.rows;
   if (JSON.stringify(rows) === JSON.stringify(planned.rows)) return item;
   if (rows.length === 0) return { kind: 'port-cancelled', message: 'its rows were cancelled before it could be moved' };
   const excludedRows = planned.rows.flatMap(({ line, subject }): ExcludedRow[] =>

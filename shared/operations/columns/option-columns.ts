@@ -96,7 +96,7 @@ function parseTarget(target: string): Pick<Answer, 'column' | 'sense' | 'option'
 }
 
 /** Whether the mapping of an operation with these columns takes the target beside the names of its columns. */
-export function isOptionTarget(target: string, columns: readonly Pick<Column, 'name'>[]): boolean {
+export function isOptionTarget(target: string, columns: readonly Column[]): boolean {
   const parsed = parseTarget(target);
   return parsed !== undefined && columns.some(({ name }) => name === parsed.column);
 }

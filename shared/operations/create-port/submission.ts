@@ -9,7 +9,6 @@ import {
 } from '#shared/operations/columns/connection-date.ts';
 import { findOrderNumber } from '#shared/operations/columns/tariff-and-services.ts';
 import type {
-  AccountSettings,
   MovablePort,
   NetworksOffered,
   RequestedServices,
@@ -85,7 +84,7 @@ async function reschedule(
   if (chosen.date === booked) {
     return { rejection: error('PORT_NOT_CHANGEABLE', `The port is already booked for ${booked}`) };
   }
-  const rows = rowsLeft(request, port, context.settings);
+  const rows = rowsLeft(request, port, context.settings.callingCode);
   const expired = expiringBefore(chosen.date, { ...request, rows });
   if (expired !== undefined) {
     const message = `The PAC of line ${expired} expires before ${chosen.date}. Use an earlier date or a new PAC`;
@@ -97,13 +96,9 @@ async function reschedule(
 }
 
 /** In the order of the plan. An amended PAC is only in the port. A row whose cancellation is requested has left. */
-function rowsLeft(
-  { rows }: PlannedRequest,
-  port: MovablePort,
-  settings: Pick<AccountSettings, 'callingCode'>,
-): PlannedRow[] {
+function rowsLeft({ rows }: PlannedRequest, port: MovablePort, callingCode: string): PlannedRow[] {
   const staying = port.rows.filter((row) => !isRowLeaving(row));
-  const live = new Map(staying.map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]));
+  const live = new Map(staying.map((row) => [msisdnKey(row.msisdn, callingCode), row]));
   return rows.flatMap((row) => {
     const portRow = live.get(row.subject);
     if (portRow === undefined) return [];

@@ -1,9 +1,10 @@
 // A command that a message suggests can be copied: it works on the stack or the folder that the user named.
 import { expect, test } from 'vitest';
+import type { CliContext } from '#cli/context/cli-context.ts';
 import { forTarget, nextCommand } from '#cli/context/next-command.ts';
+import { double } from '../../support/double.ts';
 
-const suggested = (target: Parameters<typeof forTarget>[0]) =>
-  forTarget(target, async () => nextCommand('status', 'abc'));
+const suggested = (target: Partial<CliContext>) => forTarget(double(target), async () => nextCommand('status', 'abc'));
 const local = { options: { directory: '.local' }, explicitStack: false };
 
 test('the usual folder needs no option, and a variable of the environment stays as it is', async () => {

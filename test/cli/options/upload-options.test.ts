@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readUploadRequest, type UploadOptions } from '#cli/options/upload-options.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/files/upload-settings.ts';
+import { double } from '../../support/double.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = async (options: Partial<UploadOptions> = {}) => {
   const all: UploadOptions = { operation: 'create-port', set: [], map: [], sheet: [], ...options };
-  return (await readUploadRequest({ folder }, 'july.csv', all)).settings;
+  return (await readUploadRequest(double({ folder }), 'july.csv', all)).settings;
 };
 
 const everything: Partial<UploadOptions> = {

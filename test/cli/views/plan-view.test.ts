@@ -24,7 +24,7 @@ describe('a plan shows how many numbers an invalid PAC can block', () => {
   });
 
   it('and what happens to its rows, where the import has the setting', () => {
-    const [line] = formatPlan([group('Port to UK Mobile A', [2])], terminal, { onInvalidPac: 'remove' }).slice(-1);
+    const [line] = formatPlan([group('Port to UK Mobile A', [2])], terminal, 'remove').slice(-1);
     expect(line).toMatch(/1 other number\. .* It is removed from its port after some time, and the others go on\.$/);
   });
 

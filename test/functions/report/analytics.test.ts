@@ -11,6 +11,7 @@ import { writeAnalytics } from '#shared/results/analytics.ts';
 import { openCsvTable } from '#shared/results/import-files.ts';
 import { DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { analyticsKey, analyticsPrefix, resultsKey } from '#shared/store/object-keys.ts';
+import { double } from '../../support/double.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
@@ -53,7 +54,7 @@ const written = async () => {
 };
 
 const query = (sql: string) =>
-  queryFiles({ s3: services.s3, files: rig.files, resources }, sql, async ({ columns, rows }) => ({
+  queryFiles(double({ s3: services.s3, files: rig.files, resources }), sql, async ({ columns, rows }) => ({
     columns: columns.map(({ name }) => name),
     rows: (await Array.fromAsync(rows)).flat(),
   }));

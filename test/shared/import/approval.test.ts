@@ -11,11 +11,14 @@ import {
   sendsAtOnce,
   uploaderOf,
 } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const anna: Identity = { provider: 'console', id: 'anna' };
 const ben: Identity = { provider: 'console', id: 'ben' };
 const annaOfAws: Identity = { provider: 'aws', id: 'anna' };
-const planned = { state: 'planned', planOnly: true, planHash: 'hash', receivedAt: '2026-07-01T09:00:00.000Z' } as const;
+const receivedAt = '2026-07-01T09:00:00.000Z';
+const planned = someImport({ state: 'planned', planOnly: true, planHash: 'hash', receivedAt });
 const now = '2026-07-01T10:00:00.000Z';
 const question = (changes: Partial<Approval> = {}): Approval => ({
   mode: 'two',
@@ -76,13 +79,13 @@ describe('the uploader', () => {
 
   test('is the person whom the API recorded, or else the principal of AWS', () => {
     const uploadedBy = { principal: 'AROAX:api', isOfConsole: true };
-    expect(uploaderOf({ uploadedBy }, entry)).toEqual(anna);
-    expect(uploaderOf({ uploadedBy: { principal: 'anna' } })).toEqual(annaOfAws);
+    expect(uploaderOf(someImport({ uploadedBy }), entry)).toEqual(anna);
+    expect(uploaderOf(someImport({ uploadedBy: { principal: 'anna' } }))).toEqual(annaOfAws);
   });
 
   test('is unknown without an event of S3, and for an upload of the console that was not recorded', () => {
-    expect(uploaderOf({})).toBeUndefined();
-    expect(uploaderOf({ uploadedBy: { principal: 'AROAX:api', isOfConsole: true } })).toBeUndefined();
+    expect(uploaderOf(someImport())).toBeUndefined();
+    expect(uploaderOf(someImport({ uploadedBy: { principal: 'AROAX:api', isOfConsole: true } }))).toBeUndefined();
   });
 });
 
@@ -99,10 +102,8 @@ test('only the mode "upload" sends files at once', () => {
 
 test('a validation may be approved for seven days, and another plan as long as it exists', () => {
   const validated = { ...planned, validation: true };
-  const after = (days: number, item: Approval['item']) =>
-    findApprovalProblem(
-      question({ item, now: new Date(Date.parse(planned.receivedAt) + days * 86_400_000).toISOString() }),
-    );
+  const after = (days: number, item: ImportItem) =>
+    findApprovalProblem(question({ item, now: new Date(Date.parse(receivedAt) + days * 86_400_000).toISOString() }));
   expect(after(7, validated)).toBeUndefined();
   expect(after(7.01, validated)).toMatchObject({
     code: 'state-changed',
@@ -117,5 +118,5 @@ test.each([
   [{ code: 'MSISDN_CANCELLED_BEFORE', severity: 'notice' }, false],
   [{ code: 'TARIFF_LEGACY', severity: 'warning' }, false],
 ] as const)('%j makes its file wait: %s', (issue, waits) => {
-  expect(asksForApproval(issue)).toBe(waits);
+  expect(asksForApproval({ line: 2, column: null, message: '', ...issue })).toBe(waits);
 });

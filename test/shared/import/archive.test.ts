@@ -6,20 +6,24 @@ const mark = { by: 'Sam', at: '2026-07-06T09:00:00.000Z' };
 const undone = { ...mark, isUndone: true };
 
 test('an import is archived until that is undone', () => {
-  expect([undefined, mark, undone].map((archived) => isArchived({ archived }))).toEqual([false, true, false]);
+  expect([undefined, mark, undone].map((archived) => isArchived(someImport({ archived })))).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test('dismissed rows require no action, until more of them are declined', () => {
-  const item = { dismissedDeclined: { ...mark, rows: 3 }, rejected: 3 };
+  const item = someImport({ dismissedDeclined: { ...mark, rows: 3 }, rejected: 3 });
   const isAt = (declined: number) => isDismissed({ ...item, outcomes: { declined } }, 'declined');
   expect([0, 3, 4].map(isAt)).toEqual([true, true, false]);
   expect(isDismissed(item, 'rejected')).toBe(false);
-  expect(isDismissed({ dismissedRejected: { ...mark, rows: 3 }, rejected: 3 }, 'rejected')).toBe(true);
-  expect(isDismissed({ dismissedRejected: { ...undone, rows: 3 }, rejected: 3 }, 'rejected')).toBe(false);
+  expect(isDismissed(someImport({ dismissedRejected: { ...mark, rows: 3 }, rejected: 3 }), 'rejected')).toBe(true);
+  expect(isDismissed(someImport({ dismissedRejected: { ...undone, rows: 3 }, rejected: 3 }), 'rejected')).toBe(false);
 });
 
 test('rows that were declined after a dismissal require an action, also if others were corrected in between', () => {
-  const item = { dismissedDeclined: { ...mark, rows: 10 }, rejected: 0 };
+  const item = someImport({ dismissedDeclined: { ...mark, rows: 10 } });
   const isAt = (declined: number, corrected: number) =>
     isDismissed(
       { ...item, outcomes: { declined }, merged: { corrections: 1, hidden: { declined: corrected } } },
@@ -31,19 +35,21 @@ test('rows that were declined after a dismissal require an action, also if other
 
 test('rows whose count was not known then are shown once it is, and no row of an archived import is', () => {
   const isAt = (declined: number) =>
-    isDismissed({ dismissedDeclined: mark, outcomes: { declined }, rejected: 0 }, 'declined');
+    isDismissed(someImport({ dismissedDeclined: mark, outcomes: { declined } }), 'declined');
   expect([0, 1].map(isAt)).toEqual([true, false]);
-  expect(isDismissed({ archived: mark, outcomes: { declined: 5 }, rejected: 0 }, 'declined')).toBe(true);
+  expect(isDismissed(someImport({ archived: mark, outcomes: { declined: 5 } }), 'declined')).toBe(true);
 });
 
 test('a command that was given before the last one changes nothing, and its repeat does', () => {
-  expect(putAway({}, 'import', mark)).toEqual({ archived: mark });
-  expect(putAway({ archived: mark }, 'import', undone)).toEqual({ archived: undone });
-  expect(putAway({ archived: { ...mark, at: '2026-07-06T09:00:01.000Z' } }, 'import', mark)).toBeUndefined();
-  expect(putAway({ archived: { ...mark, at: '2026-07-07T09:00:00.000Z' } }, 'declined', mark)).toEqual({
+  expect(putAway(someImport(), 'import', mark)).toEqual({ archived: mark });
+  expect(putAway(someImport({ archived: mark }), 'import', undone)).toEqual({ archived: undone });
+  expect(
+    putAway(someImport({ archived: { ...mark, at: '2026-07-06T09:00:01.000Z' } }), 'import', mark),
+  ).toBeUndefined();
+  expect(putAway(someImport({ archived: { ...mark, at: '2026-07-07T09:00:00.000Z' } }), 'declined', mark)).toEqual({
     dismissedDeclined: mark,
   });
-  expect(putAway({}, 'rejected', mark)).toEqual({ dismissedRejected: mark });
+  expect(putAway(someImport(), 'rejected', mark)).toEqual({ dismissedRejected: mark });
 });
 
 test.each([

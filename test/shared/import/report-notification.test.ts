@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstNotification, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
+import { someImport } from '../../support/cli/imports.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -9,7 +10,7 @@ const changed = (agoMs: number) => new Date(now - agoMs).toISOString();
 
 /** How long until the next notification of an import that changed `ago` milliseconds ago. */
 const waitOf = (state: 'submitting' | 'in-progress' | 'finished' | 'rejected', agoMs: number): number | undefined => {
-  const next = nextNotification({ state, changedAt: changed(agoMs) }, now);
+  const next = nextNotification(someImport({ state, changedAt: changed(agoMs) }), now);
   return next === undefined ? undefined : next - now;
 };
 

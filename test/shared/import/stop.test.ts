@@ -3,6 +3,7 @@ import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { findStopProblem, stopOf } from '#shared/import/import-state.ts';
 import { isStopped } from '#shared/request/request-state.ts';
 import { someImport } from '../../support/cli/imports.ts';
+import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const stop = (kind: StopKind) => ({ by: 'Sam', at: '2026-07-06T09:00:00.000Z', kind });
 const problemOf = (changes: Partial<ImportItem>, kind: StopKind = 'until-resumed') =>
@@ -47,7 +48,7 @@ test('a stop that was resumed is none', () => {
 });
 
 test('a request is stopped by the kind of its error', () => {
-  expect(isStopped({ error: { kind: 'stopped', message: '' } })).toBe(true);
-  expect(isStopped({ error: { kind: 'held', message: '' } })).toBe(false);
-  expect(isStopped({})).toBe(false);
+  expect(isStopped(requestItemOf({ error: { kind: 'stopped', message: '' } }))).toBe(true);
+  expect(isStopped(requestItemOf({ error: { kind: 'held', message: '' } }))).toBe(false);
+  expect(isStopped(requestItemOf({}))).toBe(false);
 });

@@ -1,7 +1,7 @@
 // Which rows may be sent again, and with which operation.
 import { expect, test } from 'vitest';
 import { outcomeOrder, outcomes, problemOutcomes, sendableAgain } from '#shared/outcome/outcome.ts';
-import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
+import { correctionKindsOf, correctionOf, waitingResult } from '#shared/outcome/row-result.ts';
 
 test('every outcome has one place in the order of counts', () => {
   expect([...outcomeOrder].sort()).toEqual([...outcomes].sort());
@@ -40,7 +40,7 @@ test('an import that creates ports can have corrections of its ports', () => {
 });
 
 test('a row with an invalid PAC in a port is amended, a declined row is imported again, and others have no file', () => {
-  const row = { status: 'PacInvalid' } as const;
+  const row = { ...waitingResult, status: 'PacInvalid' };
   expect(correctionOf({ ...row, outcome: 'action-required' }, 'create-port')).toBe('update-port');
   expect(correctionOf({ ...row, outcome: 'action-required', status: 'Cancelled' }, 'create-port')).toBeNull();
   expect(correctionOf({ ...row, outcome: 'in-progress' }, 'create-port')).toBeNull();

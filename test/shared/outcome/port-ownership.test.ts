@@ -1,12 +1,12 @@
 // A port that belongs to no request of simporter is never adopted.
 import { expect, test } from 'vitest';
 import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
+import type { PortReading } from '#shared/outcome/port-snapshot.ts';
+import { double } from '../../support/double.ts';
 
 const token = 'sim1-0123456789abcdef';
-const portWith = (name: string, ...numbers: readonly string[]) => ({
-  name,
-  rows: numbers.map((msisdn) => ({ msisdn, statusName: 'Submitted' })),
-});
+const portWith = (name: string, ...numbers: readonly string[]) =>
+  double<PortReading>({ name, rows: numbers.map((msisdn) => ({ msisdn, statusName: 'Submitted' })) });
 const sent = ['447700900001', '447700900002'];
 
 test.each<[string, boolean, readonly string[]]>([

@@ -72,7 +72,7 @@ describe('services', () => {
   });
 
   test('are described in the words of their type', () => {
-    expect(describeMismatch({ services: compareServices(requested, settings) })).toBe(
+    expect(describeMismatch({ ...sim(2), services: compareServices(requested, settings) })).toBe(
       'Premium Rate Calls is allow instead of block; ' +
         'Tethering is not set instead of true; Voicemail is not set instead of on',
     );

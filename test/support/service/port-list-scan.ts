@@ -2,6 +2,7 @@
 import type { PortList } from '#shared/service/contract.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { newScan, type PageBase, type ScanOptions, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
+import { double } from '../double.ts';
 import { portSummary } from './scripted-server.ts';
 
 export const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `port-${from + index}`);
@@ -31,7 +32,7 @@ export async function scanOver(
       return answer(number, asked.length);
     },
   };
-  const ended = await scanPorts(client, scan, ({ id }) => visited.push(id), options);
+  const ended = await scanPorts(double(client), scan, ({ id }) => visited.push(id), options);
   const { seen, pageBase: base } = scan;
   const result = { ports: seen.size, calls: asked.length, pageBase: base, ended, isComplete: showsAll(scan) };
   return { result, visited, asked, scan };
