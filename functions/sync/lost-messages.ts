@@ -42,11 +42,11 @@ export async function resendMessages(
   return sent;
 }
 
-/** Sends the requests whose day has come, and returns their number. Adds their imports to `changed`. */
-export async function sendScheduled(run: SyncRun, changed: Set<string>): Promise<number> {
+/** Sends the requests whose day has come, and returns their number. */
+export async function sendScheduled(run: SyncRun): Promise<number> {
   const { requests, clocks, failures } = run;
   const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);
-  for (const { importId } of due) changed.add(importId);
+  for (const { importId } of due) run.changed.add(importId);
   return resendMessages(due, run, planAgain);
 }
 

@@ -47,7 +47,7 @@ export interface SyncPipeline extends ServicePipeline {
   /** Returns how many imports without a message were announced again. */
   readonly rescueImports: (run: SyncRun) => Promise<number>;
   /** Acts once an hour. Returns how many ports were found that the service created late. */
-  readonly watchLateCommits: (run: SyncRun, imports: Set<string>) => Promise<number>;
+  readonly watchLateCommits: (run: SyncRun) => Promise<number>;
   /** Acts once a day. Returns whether it did this time. */
   readonly writeReferenceData: (run: SyncRun) => Promise<boolean>;
   /** Names this run. */
@@ -60,6 +60,8 @@ export interface SyncPipeline extends ServicePipeline {
 /** Inside of a run. */
 export interface SyncRun extends SyncPipeline {
   readonly failures: FailureClassifier;
+  /** Imports of which something changed, also in a task that failed then: report is notified of them. */
+  readonly changed: Set<string>;
 }
 
 export const isDeadlineNear = ({ deadline }: { readonly deadline: Deadline }): boolean =>

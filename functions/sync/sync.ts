@@ -61,11 +61,8 @@ export interface SyncResult extends Readonly<Counts> {
   readonly failure?: string | undefined;
 }
 
-/** What the tasks of one run share. */
-interface Run {
-  readonly pipeline: SyncRun;
-  /** Report is notified of these. */
-  readonly imports: Set<string>;
+/** What the tasks of one run share, and find for each other. */
+interface Run extends SyncRun {
   secretChecked: boolean;
   /** Requests that may have created a port. */
   unknown: readonly RequestItem[];
@@ -88,15 +85,15 @@ const tasks: readonly Task[] = [
   {
     name: 'probe the service',
     needsService: true,
-    run: async ({ pipeline }) => {
-      await probeService(pipeline);
+    run: async (run) => {
+      await probeService(run);
     },
   },
   {
     name: 'resolve requests',
     needsService: true,
-    run: async ({ pipeline }) => {
-      await resolveWaiting(pipeline);
+    run: async (run) => {
+      await resolveWaiting(run);
     },
   },
   { name: 'reconcile requests', needsService: true, run: reconcileRequests },
@@ -104,73 +101,73 @@ const tasks: readonly Task[] = [
   {
     name: 'remove blocking rows',
     needsService: true,
-    run: async ({ pipeline, imports }) => ({ removed: await removeBlockingRows(pipeline, imports) }),
+    run: async (run) => ({ removed: await removeBlockingRows(run) }),
   },
   {
     name: 'reschedule',
     needsService: true,
-    run: async ({ pipeline, imports }) => ({ released: await releaseRescheduled(pipeline, imports) }),
+    run: async (run) => ({ released: await releaseRescheduled(run) }),
   },
   {
     name: 'search the port list',
     needsService: true,
-    run: ({ unknown, pipeline, imports }) => searchPortList(unknown, pipeline, imports),
+    run: (run) => searchPortList(run.unknown, run),
   },
   {
     name: 'resend messages',
     needsService: false,
-    run: async ({ lost, pipeline }) => ({ resent: await resendMessages(lost, pipeline, recordNewMessage) }),
+    run: async (run) => ({ resent: await resendMessages(run.lost, run, recordNewMessage) }),
   },
   {
     name: 'send scheduled requests',
     needsService: false,
-    run: async ({ pipeline, imports }) => ({ resent: await sendScheduled(pipeline, imports) }),
+    run: async (run) => ({ resent: await sendScheduled(run) }),
   },
   {
     name: 'compare services',
     needsService: true,
-    run: async ({ pipeline, imports }) => ({ compared: await compareServicesAsRequested(pipeline, imports) }),
+    run: async (run) => ({ compared: await compareServicesAsRequested(run) }),
   },
   {
     name: 'watch for late ports',
     needsService: true,
-    run: async ({ pipeline, imports }) => {
-      await pipeline.watchLateCommits(pipeline, imports);
+    run: async (run) => {
+      await run.watchLateCommits(run);
     },
   },
   {
     name: 'notify report',
     needsService: false,
-    run: async ({ pipeline, imports }) => {
-      await notifyReport([...imports], pipeline);
+    run: async (run) => {
+      await notifyReport([...run.changed], run);
     },
   },
   {
     name: 'renotify report',
     needsService: false,
-    run: async ({ pipeline }) => {
-      await renotifyReport(pipeline);
+    run: async (run) => {
+      await renotifyReport(run);
     },
   },
   {
     name: 'rescue imports',
     needsService: false,
-    run: async ({ pipeline }) => {
-      await pipeline.rescueImports(pipeline);
+    run: async (run) => {
+      await run.rescueImports(run);
     },
   },
   {
     name: 'sweep the inbox',
     needsService: false,
-    run: async ({ pipeline }) => {
-      await pipeline.sweepInbox(pipeline);
+    run: async (run) => {
+      await run.sweepInbox(run);
     },
   },
   {
     name: 'reference data',
     needsService: true,
-    run: async ({ pipeline }) => {
-      if (await pipeline.writeReferenceData(pipeline)) pipeline.log.info('the reference data was written');
+    run: async (run) => {
+      if (await run.writeReferenceData(run)) run.log.info('the reference data was written');
     },
   },
 ];
@@ -181,16 +178,16 @@ export async function sync(pipeline: SyncPipeline): Promise<SyncResult> {
   if (lease === undefined) return { ...nothing, skipped: true, imports: 0, secretChecked: false };
   try {
     const deadline = createDeadline(() => (lease.isLost() ? 0 : pipeline.deadline.remainingMs()));
-    return await runTasks({ ...pipeline, deadline, ...createFailureClassifier(pipeline) });
+    const found = { changed: new Set<string>(), secretChecked: false, unknown: [], lost: [] };
+    return await runTasks({ ...pipeline, deadline, ...createFailureClassifier(pipeline), ...found });
   } finally {
     await lease.release();
   }
 }
 
 /** @throws after the last task, if any of them failed */
-async function runTasks(pipeline: SyncRun): Promise<SyncResult> {
-  const { failures, log, metrics } = pipeline;
-  const run: Run = { pipeline, imports: new Set(), secretChecked: false, unknown: [], lost: [] };
+async function runTasks(run: Run): Promise<SyncResult> {
+  const { failures, log, metrics, changed } = run;
   const done = { ...nothing };
   const failed: Error[] = [];
   for (const task of tasks) {
@@ -210,26 +207,26 @@ async function runTasks(pipeline: SyncRun): Promise<SyncResult> {
   }
   // The invocation fails, so that the alarms of failed runs fire.
   if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join('; '));
-  const { imports, secretChecked } = run;
-  return { ...done, secretChecked, failure: failures.serviceFailure(), skipped: false, imports: imports.size };
+  const { secretChecked } = run;
+  return { ...done, secretChecked, failure: failures.serviceFailure(), skipped: false, imports: changed.size };
 }
 
 async function checkSecret(run: Run): Promise<undefined> {
-  if (run.pipeline.checkSecret === true) run.secretChecked = await isSecretAccepted(run.pipeline);
+  if (run.checkSecret === true) run.secretChecked = await isSecretAccepted(run);
 }
 
 async function reconcileRequests(run: Run): Promise<Partial<Counts>> {
-  const { unknown, lost, ...counts } = await reconcile(run.pipeline, run.imports);
+  const { unknown, lost, ...counts } = await reconcile(run);
   run.unknown = unknown;
   run.lost = lost;
   return counts;
 }
 
 /** The search comes after the ports, so that a long list never keeps them waiting, but it gets a third of the time. */
-function followPorts({ pipeline, unknown, imports }: Run): Promise<PollResult> {
-  const { deadline } = pipeline;
+function followPorts(run: Run): Promise<PollResult> {
+  const { deadline, unknown } = run;
   const polling = unknown.length === 0 ? deadline : deadline.reserving(1 / 3);
-  return pollPorts({ ...pipeline, deadline: polling }, imports);
+  return pollPorts({ ...run, deadline: polling });
 }
 
 /** Whether the service answers a call with a new token. @throws PortingFailure */

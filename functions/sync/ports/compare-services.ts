@@ -27,8 +27,8 @@ import { hasOwnFailure, isDeadlineNear, type SyncRun } from '../run.ts';
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;
 
-/** Returns how many SIMs were read. Adds the imports of which a mismatch was found or has ended to `imports`. */
-export async function compareServicesAsRequested(run: SyncRun, imports: Set<string>): Promise<number> {
+/** Returns how many SIMs were read. */
+export async function compareServicesAsRequested(run: SyncRun): Promise<number> {
   const { comparisons, clocks, settings, failures } = run;
   const due = await comparisons.due(isoTime(clocks.wall()), runLimits.comparisons, failures.noteUnreadable);
   let read = 0;
@@ -38,7 +38,7 @@ export async function compareServicesAsRequested(run: SyncRun, imports: Set<stri
     const compared = await deferIfUnreadable(item, run, () => compareRequest(item, most, run));
     read += compared.read;
     if (!(await comparisons.replace(item, compared.item))) continue;
-    if (compared.hasMoved || !isDeepStrictEqual(compared.item.sims, item.sims)) imports.add(item.importId);
+    if (compared.hasMoved || !isDeepStrictEqual(compared.item.sims, item.sims)) run.changed.add(item.importId);
     report(item, compared.item, run);
   }
   return read;

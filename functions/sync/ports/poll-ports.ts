@@ -32,7 +32,6 @@ export interface PollResult {
 
 interface Round {
   readonly run: SyncRun;
-  readonly imports: Set<string>;
   /** Ports that are known to be due, and were not read yet. */
   readonly waiting: Map<string, PortItem>;
   /** More ports are due than a run loads: each page is compared with the table. */
@@ -45,13 +44,13 @@ interface Round {
 /** The partitions of the index share the limit, and are not equally full. */
 const fullShare = 0.9;
 
-/** Reads the ports that are due, the longest due first. Adds the imports of which something changed to `imports`. */
-export async function pollPorts(run: SyncRun, imports: Set<string>): Promise<PollResult> {
+/** Reads the ports that are due, the longest due first. */
+export async function pollPorts(run: SyncRun): Promise<PollResult> {
   const { ports, clocks, settings, failures } = run;
   const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
   const waiting = new Map(due.map((port) => [port.portId, port]));
   const hasMore = due.length >= fullShare * settings.limit;
-  const round: Round = { run, imports, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
+  const round: Round = { run, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
   try {
     await readPages(round);
     await inParallel([...waiting.values()], settings.callsAtOnce, (port) => poll(port, round));
@@ -117,7 +116,7 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
     if (!isEnough || isReportedUnavailable(port)) return poll(port, round);
     const next = snapshotUnchanged(port, context);
     if (next !== undefined) await run.ports.touch(port, next);
-    markPolled(port, round);
+    record(port, false, round);
   });
   return shown.length;
 }
@@ -145,59 +144,53 @@ async function readPage(page: number, round: Round): Promise<PortList | undefine
   }
 }
 
-function markPolled({ portId }: PortItem, round: Round): void {
-  round.waiting.delete(portId);
-  round.polled += 1;
-}
-
 /** A port that cannot be read does not stop the others. */
 async function poll(port: PortItem, round: Round): Promise<void> {
-  if (isDeadlineNear(round.run)) return;
-  try {
-    await pollDetail(port, round);
-  } catch (error) {
-    await defer(port, error, round);
-  }
-  markPolled(port, round);
+  const { run } = round;
+  if (isDeadlineNear(run)) return;
+  round.calls += 1;
+  const isNews = await pollDetail(port, run).catch((error: unknown) => defer(port, error, run));
+  record(port, isNews, round);
 }
 
-async function pollDetail(port: PortItem, round: Round): Promise<void> {
-  const { run } = round;
+function record({ portId, importId }: PortItem, isNews: boolean, round: Round): void {
+  round.waiting.delete(portId);
+  round.polled += 1;
+  if (!isNews) return;
+  round.changed += 1;
+  round.run.changed.add(importId);
+}
+
+/** Returns whether something changed. */
+async function pollDetail(port: PortItem, run: SyncRun): Promise<boolean> {
   const { requests, ports, log } = run;
-  round.calls += 1;
   const observation = await unlessNotFound(readPort(port.portId, run));
   if (observation === undefined) {
-    const next = snapshotMissing(port, snapshotContext(run));
-    if (next !== undefined && (await recordUnread(port, next, round)))
-      log.error('the service does not know a port any more', idsOf(port));
-    return;
+    const isReported = await recordUnread(port, snapshotMissing(port, snapshotContext(run)), run);
+    if (isReported) log.error('the service does not know a port any more', idsOf(port));
+    return isReported;
   }
   const request = await requests.get(port.importId, port.request);
   const rows = await ports.rows(port.portId);
   if (request === undefined || rows === undefined)
     throw new UnreadableItem(`port ${port.portId}`, 'its request or its rows are not in the table');
   const recorded = await recordObservation({ port, request, rows }, observation, run);
-  if (typeof recorded === 'object' && hasChanged(recorded)) noteChange(port, round);
-}
-
-function noteChange({ importId }: PortItem, round: Round): void {
-  round.changed += 1;
-  round.imports.add(importId);
+  return typeof recorded === 'object' && hasChanged(recorded);
 }
 
 const idsOf = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
 
 /** Records that a port could not be read. Returns whether action is required from now on. */
-async function recordUnread(port: PortItem, next: PortItem, round: Round): Promise<boolean> {
-  const { ports, metrics } = round.run;
+async function recordUnread(port: PortItem, next: PortItem | undefined, run: SyncRun): Promise<boolean> {
+  const { ports, metrics } = run;
+  if (next === undefined) return false;
   if (next.concern === port.concern) {
     await ports.touch(port, next);
     return false;
   }
-  const seen = await findOwnRequest(port, round.run);
+  const seen = await findOwnRequest(port, run);
   const request = seen && { seen, next: withPortConcern(seen, next) };
   if (!(await ports.record({ seen: port, next, request }))) return false;
-  noteChange(port, round);
   metrics.count('actionRequired');
   return true;
 }
@@ -214,14 +207,12 @@ async function findOwnRequest({ importId, request, portId }: PortItem, { request
 }
 
 /** The port is read again later, so that it is not the first to fail in every run. */
-async function defer(port: PortItem, error: unknown, round: Round): Promise<void> {
-  const { run } = round;
+async function defer(port: PortItem, error: unknown, run: SyncRun): Promise<boolean> {
   const { failures, log } = run;
   if (!(await failures.isIsolatedFailure(error))) throw error;
   log.error('a port could not be read', { ...idsOf(port), error });
   failures.noteDeferred(error);
-  const next = snapshotFailed(port, snapshotContext(run));
-  if (next !== undefined) await recordUnread(port, next, round);
+  return recordUnread(port, snapshotFailed(port, snapshotContext(run)), run);
 }
 
 /** For how many seconds of calendar time the longest waiting port has been due (fault 49). */

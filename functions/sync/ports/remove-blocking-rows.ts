@@ -17,8 +17,8 @@ import { isDeadlineNear, type SyncRun } from '../run.ts';
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;
 
-/** Returns how many rows were removed. Adds the imports of which something changed to `imports`. */
-export async function removeBlockingRows(run: SyncRun, imports: Set<string>): Promise<number> {
+/** Returns how many rows were removed. */
+export async function removeBlockingRows(run: SyncRun): Promise<number> {
   const { ports, settings, clocks, deadline, log, failures } = run;
   if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
   const dueAfter = createDueCheck(run);
@@ -30,7 +30,7 @@ export async function removeBlockingRows(run: SyncRun, imports: Set<string>): Pr
     try {
       const afterMs = await dueAfter(port);
       const rows = afterMs && (await removeFrom(portId, afterMs, run));
-      if (rows !== undefined) imports.add(importId);
+      if (rows !== undefined) run.changed.add(importId);
       removed += rows ?? 0;
     } catch (error) {
       if (!(await failures.isIsolatedFailure(error))) throw error;

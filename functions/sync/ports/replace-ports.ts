@@ -30,11 +30,8 @@ const cancelledByOthers = {
 };
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 
-/**
- * Takes every held request one step further, and returns how many were released. Adds the imports that changed to
- * `changed`.
- */
-export async function releaseRescheduled(run: SyncRun, changed: Set<string>): Promise<number> {
+/** Takes every held request one step further, and returns how many were released. */
+export async function releaseRescheduled(run: SyncRun): Promise<number> {
   const { client, requests, imports, clocks, settings, failures } = run;
   const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
   const offered = { networks: lookUpOnce(() => client.networks()) };
@@ -50,7 +47,7 @@ export async function releaseRescheduled(run: SyncRun, changed: Set<string>): Pr
     const step = () => advance(item, replaces, { offered, readStop }, run);
     const result = await deferIfUnreadable(item, run, step);
     if (result === undefined || result === 'waits') continue;
-    changed.add(item.importId);
+    run.changed.add(item.importId);
     if (result === 'released') released += 1;
   }
   return released;

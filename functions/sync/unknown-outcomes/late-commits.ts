@@ -19,11 +19,8 @@ const leaseName = 'late-commits';
 /** Tokens in the names of ports, by the id of the port. */
 type TokensById = Map<string, string>;
 
-/**
- * Returns how many late ports were found, and adds their imports to `imports`. Rejects with the failures of the client:
- * the next hour reads the same pages.
- */
-export async function watchLateCommits(run: SyncRun, imports: Set<string>): Promise<number> {
+/** Returns how many late ports were found. Rejects with the failures of the client: the next hour reads the same pages. */
+export async function watchLateCommits(run: SyncRun): Promise<number> {
   const { leases, clocks, runId } = run;
   if (isSearchOver(run)) return 0;
   const now = clocks.wall();
@@ -33,7 +30,7 @@ export async function watchLateCommits(run: SyncRun, imports: Set<string>): Prom
   if (note === undefined) return 0;
   try {
     const { named, next } = await readPart(Number(note), run);
-    const found = await addToRequests(named, run, imports);
+    const found = await addToRequests(named, run);
     note = next;
     return found;
   } finally {
@@ -71,7 +68,7 @@ function addTokens(data: readonly PortSummary[], named: TokensById): void {
   }
 }
 
-async function addToRequests(named: TokensById, run: SyncRun, imports: Set<string>): Promise<number> {
+async function addToRequests(named: TokensById, run: SyncRun): Promise<number> {
   const { ports, requests, notifications, settings, clocks, failures, log } = run;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
   for await (const { portId } of ports.itemsOf([...named.keys()], failures.noteUnreadable)) named.delete(portId);
@@ -88,7 +85,7 @@ async function addToRequests(named: TokensById, run: SyncRun, imports: Set<strin
     await notifications.set(seen.importId, firstNotification(clocks.wall()));
     if ((await moveRequest(seen, next, run)) === undefined) continue;
     log.error('the service created a port late', { importId: seen.importId, request: seen.request, portId });
-    imports.add(seen.importId);
+    run.changed.add(seen.importId);
     found += 1;
   }
   return found;

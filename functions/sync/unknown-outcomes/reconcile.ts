@@ -34,10 +34,8 @@ const unknownTicket =
 const unknownChange =
   'the service never answered whether it made this change: check the port; importing the rows again does nothing twice';
 
-/**
- * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
- */
-export async function reconcile(run: SyncRun, imports: Set<string>): Promise<ReconcileResult> {
+/** Rejects with the client's failures: what is due stays due. */
+export async function reconcile(run: SyncRun): Promise<ReconcileResult> {
   const { requests, clocks, settings, failures, deadline } = run;
   const now = isoTime(clocks.wall());
   const due = await requests.due(now, settings.limit, failures.noteUnreadable);
@@ -50,10 +48,10 @@ export async function reconcile(run: SyncRun, imports: Set<string>): Promise<Rec
   const repeatable = changes.filter((item) => !isExhausted(item));
   const resent = await resendMessages(repeatable, run, requeueAsSafe);
   const actionRequired =
-    (await requireAction(tickets, unknownTicket, run, imports)) +
-    (await requireAction(changes.filter(isExhausted), unknownChange, run, imports));
+    (await requireAction(tickets, unknownTicket, run)) +
+    (await requireAction(changes.filter(isExhausted), unknownChange, run));
   await startReadBacks(due, run);
-  await readCreatedPorts(due, { ...run, deadline: deadline.reserving(1 / 2) }, imports);
+  await readCreatedPorts(due, { ...run, deadline: deadline.reserving(1 / 2) });
   return { resent, actionRequired, unknown, lost };
 }
 
@@ -63,17 +61,12 @@ function measureAge(due: readonly RequestItem[], { clocks, metrics }: SyncRun): 
 }
 
 /** Answers for how many requests action is required. */
-async function requireAction(
-  items: readonly RequestItem[],
-  message: string,
-  run: SyncRun,
-  imports: Set<string>,
-): Promise<number> {
+async function requireAction(items: readonly RequestItem[], message: string, run: SyncRun): Promise<number> {
   let marked = 0;
   for (const item of items) {
     const next = markActionRequired(item, message, run.clocks.wall());
     if ((await moveUnsettled(item, next, run)) === undefined) continue;
-    imports.add(item.importId);
+    run.changed.add(item.importId);
     marked += 1;
   }
   return marked;
@@ -95,11 +88,11 @@ async function startReadBacks(due: readonly RequestItem[], run: SyncRun): Promis
 }
 
 /** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
-async function readCreatedPorts(due: readonly RequestItem[], run: SyncRun, imports: Set<string>): Promise<void> {
+async function readCreatedPorts(due: readonly RequestItem[], run: SyncRun): Promise<void> {
   const created = due.filter(({ state }) => state === 'created');
   await inParallel(created, run.settings.callsAtOnce, async (item) => {
     if (isDeadlineNear(run)) return;
     const result = await deferIfUnreadable(item, run, () => readCreatedPort(item, run));
-    if (result === true) imports.add(item.importId);
+    if (result === true) run.changed.add(item.importId);
   });
 }

@@ -18,15 +18,8 @@ export interface SearchResult {
   readonly actionRequired: number;
 }
 
-/**
- * Adds the imports of which something changed to `imports`. Rejects with the client's failures: the outcomes stay
- * unknown.
- */
-export async function searchPortList(
-  items: readonly RequestItem[],
-  run: SyncRun,
-  imports: Set<string>,
-): Promise<SearchResult> {
+/** Rejects with the client's failures: the outcomes stay unknown. */
+export async function searchPortList(items: readonly RequestItem[], run: SyncRun): Promise<SearchResult> {
   const result = { adopted: 0, absent: 0, actionRequired: 0 };
   if (items.length === 0 || isSearchOver(run)) return result;
   const found = await search(items, run);
@@ -39,7 +32,7 @@ export async function searchPortList(
     const shown = { portIds: found.portsOf(item.token), proof: found.proofOf(item.token) };
     // The next run continues.
     if (shown.proof === undefined && !found.isFound(item.token)) continue;
-    imports.add(item.importId);
+    run.changed.add(item.importId);
     if (isResendable(item, shown, run)) {
       absent.set(item, shown.proof?.listed ?? 0);
       continue;

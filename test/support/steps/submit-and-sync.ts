@@ -243,7 +243,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     /** As within a run. */
     runParts: (changes: Partial<TestPipeline> = {}) => {
       const parts = syncParts(changes);
-      return { ...parts, ...createFailureClassifier(parts) };
+      return { ...parts, ...createFailureClassifier(parts), changed: new Set<string>() };
     },
     sync: (changes: Partial<TestPipeline> = {}) => sync(syncParts(changes)),
     request: async (importId: string, request = 1): Promise<RequestItem> => {

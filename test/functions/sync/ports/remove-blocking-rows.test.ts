@@ -51,11 +51,11 @@ test('ON_INVALID_PAC=wait removes no rows', async () => {
 test('an import decides for itself: remove where the environment waits, and wait where it removes', async () => {
   const wait = { settings: { ...rig.syncParts().settings, removeIfChosenAfterMs: patience } };
   rig.pass(patience);
-  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(0);
+  expect(await removeBlockingRows(rig.runParts(wait))).toBe(0);
   await rig.imports.begin(importItemOf('import-a', { onInvalidPac: 'wait' }));
-  expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(0);
+  expect(await removeBlockingRows(rig.runParts(removing()))).toBe(0);
   await rig.imports.update('import-a', { onInvalidPac: 'remove' });
-  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(1);
+  expect(await removeBlockingRows(rig.runParts(wait))).toBe(1);
 });
 
 describe('ON_INVALID_PAC=remove', () => {
@@ -79,9 +79,9 @@ describe('ON_INVALID_PAC=remove', () => {
 
   test('names the import, so that report is notified', async () => {
     rig.pass(patience);
-    const imports = new Set<string>();
-    expect(await removeBlockingRows(rig.runParts(removing()), imports)).toBe(1);
-    expect([...imports]).toEqual(['import-a']);
+    const run = rig.runParts(removing());
+    expect(await removeBlockingRows(run)).toBe(1);
+    expect([...run.changed]).toEqual(['import-a']);
   });
 
   test('reaches the ports that have waited longest, however many changed since', async () => {
@@ -92,14 +92,14 @@ describe('ON_INVALID_PAC=remove', () => {
       const next = portItemOf({ portId, status: 'Pac Check Failed', readyRows: 1, actionRequired: 1, changedAt });
       await rig.ports.record({ next });
     }
-    expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(1);
+    expect(await removeBlockingRows(rig.runParts(removing()))).toBe(1);
   });
 
   test('reserves half of the time for the rest of the run', async () => {
     rig.pass(patience);
     const times = [60_000, 59_999, 29_999];
     const slow = { ...removing(), deadline: createDeadline(() => times.shift() ?? 29_999) };
-    expect(await removeBlockingRows(rig.runParts(slow), new Set())).toBe(0);
+    expect(await removeBlockingRows(rig.runParts(slow))).toBe(0);
   });
 
   test('keeps the record when it dies before the call, and makes the call in the next run', async () => {
@@ -133,7 +133,7 @@ describe('ON_INVALID_PAC=remove', () => {
     rig.pass(patience);
     const Rows = [{ Msisdn: `0${msisdnOf(2).slice(2)}`, Pac: 'ABC123456', PortRowStatus: 'Amended' as const }];
     await rig.submitParts().client.updatePort(portId, { Rows });
-    expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(0);
+    expect(await removeBlockingRows(rig.runParts(removing()))).toBe(0);
     expect((await request()).removedRows).toBeUndefined();
   });
 

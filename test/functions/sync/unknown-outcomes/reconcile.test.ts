@@ -22,16 +22,15 @@ const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
 /** Reconciles and searches once. Returns the result, and the imports that changed. */
 const reconciled = async (changes: Partial<SyncPipeline> = {}) => {
-  const imports = new Set<string>();
   const parts = rig.runParts(changes);
-  const { unknown, lost, resent: repeated, actionRequired } = await reconcile(parts, imports);
-  const sought = await searchPortList(unknown, parts, imports);
+  const { unknown, lost, resent: repeated, actionRequired } = await reconcile(parts);
+  const sought = await searchPortList(unknown, parts);
   const resentCount = repeated + (await resendMessages(lost, parts, recordNewMessage));
   return {
     ...sought,
     resent: resentCount,
     actionRequired: actionRequired + sought.actionRequired,
-    imports: [...imports].sort(),
+    imports: [...parts.changed].sort(),
   };
 };
 
