@@ -16,7 +16,7 @@ import { openOutcomes } from '#shared/results/file-rows.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
-import type { IngestPipeline } from './dependencies.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 
 export interface Correction {
   readonly mark: CorrectionMark;

@@ -9,8 +9,8 @@ import { createReportNotifications } from '#shared/store/imports.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { createAudit, createSavedSettings } from '#shared/store/people.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
-import type { IngestPipeline } from './dependencies.ts';
 import { createIngestHandler } from './handler.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 
 /** About one kilobyte each. */
 const maxOpenGroups = 25_000;

@@ -20,8 +20,8 @@ import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { simListId } from '#shared/store/object-keys.ts';
 import { approve, archiveImport, stopImport } from './commands/approve-and-stop.ts';
-import type { IngestPipeline } from './dependencies.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './plan/reject-import.ts';
 import { ReleaseHalted } from './release.ts';
 import { answerSimList } from './sim-list.ts';

@@ -9,7 +9,7 @@ import type { Deadline } from '#shared/runtime/clock.ts';
 import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { importId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { IngestPipeline } from './dependencies.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { release } from './release.ts';

@@ -10,7 +10,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/plans.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { IngestPipeline } from './dependencies.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 
 /** Requests that are written or sent together. */
 const batchSize = 100;

@@ -5,7 +5,7 @@ import type { ObjectRef } from '#shared/store/files.ts';
 import { simServicesKey } from '#shared/store/object-keys.ts';
 import { readAtMost } from '#shared/text/first-bytes.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
-import type { IngestPipeline } from './dependencies.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 
 const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));
 

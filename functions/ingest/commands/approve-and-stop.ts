@@ -20,8 +20,8 @@ import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import { isObjectGone } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { IngestPipeline } from '../dependencies.ts';
 import { holdAttempt } from '../ingest.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { rejectImport } from '../plan/reject-import.ts';
 import { inBatches, PlanChanged, ReleaseHalted, release } from '../release.ts';
 

@@ -11,7 +11,7 @@ import { isCertainlyPac } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { counted, truncate } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
-import type { IngestPipeline } from '../dependencies.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { RowValidator } from '../validate/row-validator.ts';
 import type { FastPath } from './fast-path.ts';
 import type { Grouping } from './grouping.ts';

@@ -18,7 +18,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
 import type { UploadKey } from '#shared/store/object-keys.ts';
 import { counted, isoTime } from '#shared/text/wording.ts';
-import type { IngestPipeline } from '../dependencies.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { type Planned, planImport } from './plan.ts';
 import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';

@@ -17,7 +17,7 @@ import { redactText } from '#shared/row/redact.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
-import type { IngestPipeline, PlanLimits } from '../dependencies.ts';
+import type { IngestPipeline, PlanLimits } from '../ingest-pipeline.ts';
 import { PortReadings } from '../validate/port-readings.ts';
 import {
   ContradictingDate,

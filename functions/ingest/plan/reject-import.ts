@@ -7,7 +7,7 @@ import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { IngestPipeline } from '../dependencies.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { Counts } from './plan-batch.ts';
 
 /** Each delivery starts from the beginning, so another one would time out too. */

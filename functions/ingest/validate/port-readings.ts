@@ -14,7 +14,7 @@ import { type Issue, notice } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { count, counted } from '#shared/text/wording.ts';
-import type { IngestPipeline } from '../dependencies.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 
 interface NamedRow {
   readonly cells: Cells;

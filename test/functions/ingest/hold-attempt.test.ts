@@ -1,8 +1,8 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
 
 import { expect, test } from 'vitest';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
 import { holdAttempt } from '#functions/ingest/ingest.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/import/import-state.ts';
 import { double } from '../../support/double.ts';

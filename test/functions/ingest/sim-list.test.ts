@@ -1,6 +1,6 @@
 // Lists of SIMs whose services people ask for. Whoever may upload can put an object of any size where lists are.
 import { expect, test } from 'vitest';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import { answerSimList } from '#functions/ingest/sim-list.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Files } from '#shared/store/files.ts';

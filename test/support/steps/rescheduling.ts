@@ -1,7 +1,7 @@
 // An import whose ports are rescheduled, with the results rig. `useFreshRig` is called by the test file.
 import { expect } from 'vitest';
 import { reschedule } from '#functions/ingest/commands/reschedule.ts';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type RescheduleMessage, submitMessage } from '#shared/request/messages.ts';

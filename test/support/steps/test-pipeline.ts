@@ -1,6 +1,6 @@
 // The pipeline of every step over the clients of a test: the stores that the entries open, and what a test replaces.
 import { randomUUID } from 'node:crypto';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import type { SyncPipeline, SyncSettings } from '#functions/sync/run.ts';
 import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';

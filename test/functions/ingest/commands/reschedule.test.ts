@@ -1,7 +1,7 @@
 // Plans the import that reschedules the ports of another one.
 import { describe, expect, test, vi } from 'vitest';
 import { reschedule } from '#functions/ingest/commands/reschedule.ts';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
 import { day, hour } from '../../../support/service/simulator.ts';

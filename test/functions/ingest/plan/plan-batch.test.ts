@@ -1,7 +1,7 @@
 // What would happen to the numbers of a file, within a budget of reads and of time.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { IngestPipeline } from '#functions/ingest/dependencies.ts';
+import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import { NumberPredictions } from '#functions/ingest/plan/plan-batch.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
