@@ -2,7 +2,7 @@
 
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
 import { maySplit, packLines } from '#shared/request/lines.ts';
 import { slotPatienceMs } from '#shared/request/rate-limit.ts';

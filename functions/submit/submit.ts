@@ -4,7 +4,8 @@
 import type { Submission } from '#shared/operations/operation.ts';
 import { isPortOf } from '#shared/outcome/port-ownership.ts';
 import type { KnownPort } from '#shared/outcome/port-snapshot.ts';
-import { findKnownPort, moveRequest, type Observation, readPort, recordObservation } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { Answer, RequestItem } from '#shared/request/request.ts';
 import { discardPortId, maySend, wrongPort } from '#shared/request/request-state.ts';

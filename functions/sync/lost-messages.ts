@@ -2,7 +2,7 @@
 
 import type { ImportItem } from '#shared/import/import.ts';
 import { isStuck, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { submitMessageOf } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';

@@ -1,7 +1,8 @@
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
 import { leaveUnread, type PortReading } from '#shared/outcome/port-snapshot.ts';
-import { moveRequest, type Observation, readPort } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { type Observation, readPort } from '#shared/pipeline/observe-port.ts';
 import { isMissing, type PortItem, type PortRowState } from '#shared/port/port.ts';
 import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';

@@ -1,7 +1,7 @@
 // What the tasks of a run share: its end, its failures, the imports that changed, notifying report.
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { Submission } from '#shared/operations/operation.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { PipelineSettings, ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import type { ReportMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';

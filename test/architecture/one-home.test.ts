@@ -42,13 +42,13 @@ const homes: readonly Home[] = [
   {
     question: 'how does a request move from one state to the next?',
     words: /\brequests\.replace\(/,
-    files: ['shared/pipeline/ledger.ts'],
+    files: ['shared/pipeline/move-request.ts'],
     example: 'const stored = await requests.replace(item, next);',
   },
   {
     question: 'what is counted when a request moves or a port is read?',
     words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
-    files: ['shared/pipeline/ledger.ts'],
+    files: ['shared/pipeline/move-request.ts', 'shared/pipeline/observe-port.ts'],
     example: "metrics.count('requestsDeclined');",
   },
   {

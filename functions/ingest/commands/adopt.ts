@@ -7,7 +7,7 @@ import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf, firstNotification } from '#shared/import/import-state.ts';
 import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
-import { recordObservation } from '#shared/pipeline/ledger.ts';
+import { recordObservation } from '#shared/pipeline/observe-port.ts';
 import { mayBePortId } from '#shared/port/port.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
 import { packLines } from '#shared/request/lines.ts';

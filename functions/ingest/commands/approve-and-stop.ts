@@ -11,7 +11,7 @@ import {
 } from '#shared/import/approval.ts';
 import type { ImportItem, ImportStop } from '#shared/import/import.ts';
 import { attemptUntil, findStopProblem, isArchivable, isArchived, putAway } from '#shared/import/import-state.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { type ApprovalMessage, type ArchiveMessage, submitMessageOf } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { isStopped } from '#shared/request/request-state.ts';

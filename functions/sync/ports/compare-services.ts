@@ -13,7 +13,7 @@ import {
   markNotComparable,
   waitForServices,
 } from '#shared/outcome/service-comparison.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { notInPort, rowStatus } from '#shared/port/port-status.ts';
 import { acceptedLines, isQuiet, recordReadings, unpackLines } from '#shared/request/lines.ts';
 import type { ReadBack, RequestItem } from '#shared/request/request.ts';

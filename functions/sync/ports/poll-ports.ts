@@ -9,7 +9,7 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/outcome/port-snapshot.ts';
-import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/pipeline/ledger.ts';
+import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/pipeline/observe-port.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/port/poll-schedule.ts';
 import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';

@@ -2,7 +2,8 @@
 // environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
 // to be fixed and imported again.
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
-import { findKnownPort, moveRequest, observePort, readPort, recordObservation } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { findKnownPort, observePort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import { type CurrentPort, type PlannedChange, planChange } from '#shared/port/port-change.ts';
 import { blockedRows, isPortStatus, rowStatus } from '#shared/port/port-status.ts';

@@ -4,7 +4,8 @@
 import { type ActiveStop, stopOf } from '#shared/import/import-state.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { NetworksOffered } from '#shared/operations/operation.ts';
-import { findKnownPort, moveRequest, readPort, recordObservation } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
+import { findKnownPort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus } from '#shared/port/port-status.ts';
 import { submitMessageOf } from '#shared/request/messages.ts';

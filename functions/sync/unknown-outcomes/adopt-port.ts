@@ -1,14 +1,14 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
 import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import {
-  moveRequest,
   type Observation,
   readPort,
   recordObservation,
   recordSnapshot,
   snapshotContext,
-} from '#shared/pipeline/ledger.ts';
+} from '#shared/pipeline/observe-port.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';

@@ -1,7 +1,7 @@
 // Watches the list of ports for those that the service created late: under the name of a request that has another port
 // by now, or that had ended without one. Each hour reads a part of the list, so that a day reads all of it.
 import { firstNotification } from '#shared/import/import-state.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { pageSize } from '#shared/port/poll-schedule.ts';
 import { isPortStatus } from '#shared/port/port-status.ts';
 import { addLatePort } from '#shared/request/waiting-request.ts';

@@ -1,7 +1,7 @@
 // Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
 // (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
 import { newComparison } from '#shared/outcome/service-comparison.ts';
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/request/request-state.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';

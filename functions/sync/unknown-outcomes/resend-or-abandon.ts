@@ -1,5 +1,5 @@
 // Resends or abandons a request, as a person decided, once the port list has shown which ports it has.
-import { moveRequest } from '#shared/pipeline/ledger.ts';
+import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
 import { submitMessageOf } from '#shared/request/messages.ts';

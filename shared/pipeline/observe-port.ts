@@ -1,57 +1,9 @@
-// The ledger: the one way in which a request moves, and in which a port is read and recorded. Each change is counted and
-// logged once.
+// Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import type { RequestItem, RequestState } from '#shared/request/request.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import type { Pipeline, ServicePipeline } from './pipeline.ts';
-
-// Replaces a request by its next state.
-
-/** Returns the request as it is stored; undefined when it changed since it was read: then nothing was written. */
-export async function moveRequest(
-  seen: RequestItem,
-  next: RequestItem,
-  { requests, metrics, log }: ServicePipeline,
-): Promise<RequestItem | undefined> {
-  const stored = await requests.replace(seen, next);
-  if (stored === undefined) return undefined;
-  countMove(seen, stored, metrics);
-  logMove(seen, stored, log);
-  return stored;
-}
-
-/** A state counts when the request enters it. */
-const countedAs: Partial<Record<RequestState, MetricName>> = {
-  created: 'requestsCreated',
-  accepted: 'requestsCreated',
-  declined: 'requestsDeclined',
-  unknown: 'requestsUnknown',
-  'action-required': 'requestsUnresolved',
-};
-
-/** States that are reached without a call: the log of a call has its answer. */
-function logMove(seen: RequestItem, { importId, request, state, error }: RequestItem, log: Log) {
-  if (state === seen.state || seen.state === 'in-flight') return;
-  const about = { importId, request, was: seen.state, because: error?.kind };
-  if (state === 'action-required') log.error('a request requires action', about);
-  if (state === 'declined') log.warn('a request was declined before it was sent', about);
-}
-
-function countMove(seen: RequestItem, next: RequestItem, metrics: Metrics): void {
-  const name = next.state === seen.state ? undefined : countedAs[next.state];
-  if (name !== undefined) metrics.count(name);
-  const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
-  const late = Number(next.isLate === true && seen.isLate !== true);
-  if (duplicates + late > 0) metrics.count('duplicates', duplicates + late);
-  const excluded = (next.excludedRows?.length ?? 0) - (seen.excludedRows?.length ?? 0);
-  if (excluded > 0) metrics.count('rowsSkipped', excluded);
-}
-
-// Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
 /** A port as the service showed it, and when the reading began. */
 export interface Observation {
