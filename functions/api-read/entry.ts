@@ -8,14 +8,14 @@ import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
 import { createLinks } from '#shared/store/browser-files.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { type ApiReader, callerLimit, readApiSettings } from '../api/context.ts';
+import { type ApiReader, apiSettingsOf, apiVariables, callerLimit } from '../api/context.ts';
 import { bindEndpoints, createApi } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 
-const environment = parseEnvironment(process.env, ['RESULTS_BUCKET', 'WORK_BUCKET', 'RESULTS_TABLE']);
+const environment = parseEnvironment(process.env, [...apiVariables, 'RESULTS_BUCKET', 'WORK_BUCKET', 'RESULTS_TABLE']);
 const clients = createAwsClients(process.env);
 const configured = readSettings(process.env);
-const settings = readApiSettings(process.env, configured);
+const settings = apiSettingsOf(environment, configured);
 const { account, callingCode } = settings;
 const reader: ApiReader = {
   ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account }),

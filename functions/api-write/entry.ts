@@ -12,11 +12,11 @@ import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
 import { createFindPortByNumber } from '#shared/store/numbers.ts';
 import { startSync } from '#shared/store/sync-function.ts';
-import { type ApiWriter, callerLimit, readApiSettings } from '../api/context.ts';
+import { type ApiWriter, apiSettingsOf, apiVariables, callerLimit } from '../api/context.ts';
 import { bindEndpoints, createApi, createIdempotency } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
 
-const { SYNC_FUNCTION } = parseEnvironment(process.env, ['SYNC_FUNCTION']);
+const environment = parseEnvironment(process.env, [...apiVariables, 'SYNC_FUNCTION']);
 const pipeline = openService(openPipeline(process.env, 'api-write'));
 const { clients, resultsTable, resources, queues, client, clocks, log } = pipeline;
 const lambda = new LambdaClient(invocationTimeouts);
@@ -27,12 +27,12 @@ const writer: ApiWriter = {
   ...openStores(clients, { resultsTable, account: resources.account }),
   links: createLinks(clients.s3),
   multipart: createMultipartUploads(clients.s3),
-  settings: readApiSettings(process.env, pipeline.all),
+  settings: apiSettingsOf(environment, pipeline.all),
   recordRetentionDays: pipeline.settings.recordRetentionDays,
   resources,
   inboxBucket: resources.inboxBucket,
   command: (message) => queues.send(resources.commandQueueUrl, [message]),
-  startSync: (command) => startSync(lambda, SYNC_FUNCTION, command),
+  startSync: (command) => startSync(lambda, environment.SYNC_FUNCTION, command),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: pipeline.settings,
   calendar: clocks.calendar,

@@ -5,7 +5,7 @@ import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/operation.ts';
 import type { CommandMessage, ListPortsCommand, ResolveCommand } from '#shared/request/messages.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { parseEnvironment } from '#shared/runtime/config.ts';
+import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
 import type { FunctionSettings } from '#shared/runtime/settings.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import type { Links, MultipartUploads } from '#shared/store/browser-files.ts';
@@ -57,26 +57,28 @@ export interface ApiWriter extends ApiReader {
   readonly newId: () => string;
 }
 
-/** @throws Error that names every variable which is missing or wrong */
-export function readApiSettings(
-  env: Readonly<Record<string, string | undefined>>,
+export const apiVariables = [
+  'ENVIRONMENT_NAME',
+  'ENVIRONMENT_KIND',
+  'ENVIRONMENT_COLOUR',
+  'SIMULATED',
+] as const satisfies readonly EnvironmentName[];
+
+export const apiSettingsOf = (
+  environment: Pick<Environment, (typeof apiVariables)[number]>,
   { service, account, approval, limits }: FunctionSettings,
-): ApiSettings {
-  const names = ['ENVIRONMENT_NAME', 'ENVIRONMENT_KIND', 'ENVIRONMENT_COLOUR', 'SIMULATED'] as const;
-  const environment = parseEnvironment(env, names);
-  return {
-    name: environment.ENVIRONMENT_NAME,
-    kind: environment.ENVIRONMENT_KIND,
-    colour: environment.ENVIRONMENT_COLOUR,
-    account: service.accountId,
-    simulated: environment.SIMULATED,
-    zone: account.zone,
-    callingCode: account.callingCode,
-    approval,
-    maxFileBytes: limits.fileBytes,
-    maxRowsPerRequest: limits.rowsPerRequest,
-  };
-}
+): ApiSettings => ({
+  name: environment.ENVIRONMENT_NAME,
+  kind: environment.ENVIRONMENT_KIND,
+  colour: environment.ENVIRONMENT_COLOUR,
+  account: service.accountId,
+  simulated: environment.SIMULATED,
+  zone: account.zone,
+  callingCode: account.callingCode,
+  approval,
+  maxFileBytes: limits.fileBytes,
+  maxRowsPerRequest: limits.rowsPerRequest,
+});
 
 /** Of one person in one execution environment. A page polls about once a second. */
 export const callerLimit = { perSecond: 20, burst: 60 } as const;

@@ -2,8 +2,7 @@
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
 
 import type { Submission } from '#shared/operations/operation.ts';
-import { isPortOf } from '#shared/outcome/port-ownership.ts';
-import type { KnownPort } from '#shared/outcome/port-snapshot.ts';
+import { isPortOf, type KnownPort } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';

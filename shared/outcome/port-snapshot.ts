@@ -1,4 +1,4 @@
-// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
+// One reading of a port beside the stored items: whose it is, and what to write. Pure, so submit and sync agree.
 import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
   firstOf,
@@ -30,6 +30,7 @@ import { cancellationDeadline } from '#shared/row/booking-window.ts';
 import { fromWireDate } from '#shared/row/calendar-date.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { isoTime, longestRowMessage, truncate } from '#shared/text/wording.ts';
 import { countPortRows } from './row-result.ts';
@@ -46,6 +47,23 @@ export interface PortReading {
     readonly statusName: string;
     readonly message?: string | null | undefined;
   }[];
+}
+
+/** The port has all of these numbers (E.164 digits) and no others. */
+export function hasExactly(numbers: readonly string[], { rows }: PortReading, callingCode: string): boolean {
+  const inPort = new Set(rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode)));
+  return numbers.length > 0 && inPort.size === numbers.length && numbers.every((number) => inPort.has(number));
+}
+
+/** By the token in its name. @param sent the numbers of the request; undefined where its plan has expired */
+export function isPortOf(
+  token: string,
+  port: PortReading,
+  sent: readonly string[] | undefined,
+  callingCode: string,
+): boolean {
+  const named = tokenOfPortName(port.name);
+  return named === undefined ? sent === undefined || hasExactly(sent, port, callingCode) : named === token;
 }
 
 export interface SnapshotContext {

@@ -1,6 +1,5 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
-import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
-import { type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
+import { hasExactly, isPortOf, type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import {
   type Observation,

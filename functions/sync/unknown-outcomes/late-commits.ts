@@ -19,7 +19,7 @@ const leaseName = 'late-commits';
 /** Tokens in the names of ports, by the id of the port. */
 type TokensById = Map<string, string>;
 
-/** Returns how many late ports were found. Rejects with the failures of the client: the next hour reads the same pages. */
+/** Returns how many late ports were found. Rejects with the failures of the client: the same pages are read again. */
 export async function watchLateCommits(run: SyncRun): Promise<number> {
   const { leases, clocks, runId } = run;
   if (isSearchOver(run)) return 0;

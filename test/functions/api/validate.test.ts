@@ -206,7 +206,7 @@ describe('rows without the PACs of their file', () => {
     expect(byApi).toEqual(verdicts);
   });
 
-  test('need no pacExpiry where the value for all rows says that they migrate', async () => {
+  test('need no pacExpiry where the value for all rows is that they migrate', async () => {
     const row = { ...waits, pac: '', portType: '' };
     const { byApi, verdicts } = await validated([row], { portType: 'MigrateIn' });
     expect(verdicts.map(({ isValid }) => isValid)).toEqual([true]);

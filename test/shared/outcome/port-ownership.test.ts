@@ -1,7 +1,6 @@
 // A port that belongs to no request of simporter is never adopted.
 import { expect, test } from 'vitest';
-import { hasExactly, isPortOf } from '#shared/outcome/port-ownership.ts';
-import type { PortReading } from '#shared/outcome/port-snapshot.ts';
+import { hasExactly, isPortOf, type PortReading } from '#shared/outcome/port-snapshot.ts';
 import { double } from '../../support/double.ts';
 
 const token = 'sim1-0123456789abcdef';
