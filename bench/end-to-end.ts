@@ -16,7 +16,7 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
       generateBlocks({ rows: requests, combinations: requests, sorted: true }),
     );
     const item = await untilCreated(local);
-    const calls = await local.countCalls();
+    const callsByKind = await local.countCalls();
     const seconds = ((await local.lastCreated(item)) - begun) / 1000;
     const rounded = (value: number): number => Math.round(value * 100) / 100;
     return {
@@ -30,7 +30,9 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
       /** Relative to one call for each request, at the rate limit. */
       ratioToLimit: rounded((seconds * callsPerSecond) / item.requestCount),
       /** Calls to the service until then, without those for access tokens. */
-      callsPerRequest: rounded(calls / item.requestCount),
+      callsPerRequest: rounded(Object.values(callsByKind).reduce((sum, calls) => sum + calls, 0) / item.requestCount),
+      /** The same calls by the operation of the service. */
+      callsByKind,
     };
   });
 }

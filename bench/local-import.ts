@@ -62,10 +62,13 @@ function connect(pipeline: Pipeline) {
       const faults = [{ does: { kind: 'latency', milliseconds } }];
       await callSandbox(pipeline, 'faults', { method: 'PUT', body: JSON.stringify({ faults }) });
     },
-    /** Calls that the simulator has received, without those for access tokens. */
-    countCalls: async (): Promise<number> => {
+    /** How often each operation of the service was called, without access tokens. */
+    countCalls: async (): Promise<Readonly<Record<string, number>>> => {
       const answer = await callSandbox(pipeline, 'journal');
-      return journal.parse(await answer.json()).requests.filter(({ operation }) => operation !== 'token').length;
+      const { requests: calls } = journal.parse(await answer.json());
+      const byKind = Map.groupBy(calls, ({ operation }) => operation);
+      byKind.delete('token');
+      return Object.fromEntries([...byKind].map(([operation, made]) => [operation, made.length]));
     },
   };
 }

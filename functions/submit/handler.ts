@@ -15,7 +15,8 @@ interface SubmitStep extends ServicePipeline {
  * decides when each call begins (docs/decisions/0041).
  */
 export function createSubmitHandler(step: SubmitStep) {
-  const { submitterFor, rateLimiter, retryLater, log, metrics } = step;
+  const { submitterFor, rateLimiter, retryLater, clocks, log, metrics } = step;
+  const openedAt = clocks.wall();
   return createQueueHandler<SubmitMessage>({
     log,
     metrics,
@@ -23,6 +24,7 @@ export function createSubmitHandler(step: SubmitStep) {
     decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
+      if (isFromQueue(deliveries, openedAt, clocks.wall())) rateLimiter.noteQueue();
       let readsBack: boolean | undefined;
       const submitOne = submitterFor({
         deadline,
@@ -46,6 +48,14 @@ export function createSubmitHandler(step: SubmitStep) {
     },
   });
 }
+
+/** A small import is sent sooner. */
+const queuedMs = 5_000;
+
+/** Whether messages waited though this instance was there to take them. A single one may have been sent with a delay. */
+const isFromQueue = (deliveries: readonly Delivery<SubmitMessage>[], openedAt: number, now: number): boolean =>
+  deliveries.length > 1 &&
+  deliveries.every(({ record }) => now - Math.max(openedAt, Number(record.attributes.SentTimestamp)) >= queuedMs);
 
 /**
  * Once per import and batch. If the message is lost, the next change of the import, or sync, notifies report as well.

@@ -40,6 +40,8 @@ const shortPauseMs = 2_000;
 const saturatedAfterMs = 5_000;
 /** So does a foreground call that has to wait for so long. */
 const saturatedWaitMs = 2_000;
+/** While requests wait in a queue, other work waits so long for the next of them, also on a slow machine. */
+const queuedMs = 4_000;
 /** An instance needs this long to take its next slots. */
 const gapMs = 250;
 /** While foreground calls wait, one of this many calls is a background call. */
@@ -52,6 +54,8 @@ export const newRateLimit = (now: number): RateLimitItem => ({ revision: 0, free
 export interface SlotRequest {
   readonly now: number;
   readonly slots: number;
+  /** More requests wait in the queue than the calls that ask. @default false */
+  readonly hasQueue?: boolean;
   readonly intervalMs: number;
   /** How long the caller can wait for its first slot. */
   readonly patienceMs: number;
@@ -85,12 +89,20 @@ export function requestSlots(item: RateLimitItem, request: SlotRequest): Admissi
   return request.priority === 'foreground' ? giveSlots(item, first, request) : giveBackgroundSlot(item, first, request);
 }
 
-function giveSlots(item: RateLimitItem, first: number, { now, slots, intervalMs }: SlotRequest): Admission {
+function giveSlots(item: RateLimitItem, first: number, { now, slots, intervalMs, hasQueue }: SlotRequest): Admission {
   const freeAt = at(first + slots * intervalMs);
   const { foreground } = item;
   const hasGap = foreground === undefined || now > Date.parse(foreground.until) + gapMs;
-  const next = { ...item, freeAt, foreground: { since: hasGap ? at(now) : foreground.since, until: freeAt } };
-  return { kind: 'slots', first, count: slots, next };
+  const until = hasQueue ? at(Math.max(Date.parse(freeAt), now + queuedMs)) : freeAt;
+  const next = { ...item, freeAt, foreground: { since: hasGap ? at(now) : foreground.since, until } };
+  return { kind: 'slots', first, count: slots, next: withUnusedSlots(next, item, now) };
+}
+
+/** Background calls are one of so many calls that are made, so they wait longer where slots stay unused. */
+function withUnusedSlots(next: RateLimitItem, { freeAt, backgroundAt }: RateLimitItem, now: number): RateLimitItem {
+  const unusedMs = now - Date.parse(freeAt);
+  if (backgroundAt === undefined || unusedMs <= 0 || Date.parse(backgroundAt) <= Date.parse(freeAt)) return next;
+  return { ...next, backgroundAt: at(Date.parse(backgroundAt) + unusedMs) };
 }
 
 function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, intervalMs }: SlotRequest): Admission {
@@ -222,7 +234,7 @@ export const rateLimitItem = z.object({
   revision: z.int().check(z.nonnegative()),
   /** The first slot that nobody has taken. */
   freeAt: instant,
-  /** Since when foreground calls have taken every slot without a gap, and the end of the last slot they took. */
+  /** Since when foreground calls have taken every slot without a gap, and until when they are not known to pause. */
   foreground: z.optional(z.object({ since: instant, until: instant })),
   /** While they do, no background call is made before. */
   backgroundAt: z.optional(instant),

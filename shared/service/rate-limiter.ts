@@ -54,8 +54,13 @@ export interface RateLimiter {
    * before a pause does not show whether the pause was long enough.
    */
   recordOutcome(failure?: unknown, begunAt?: number): Promise<void>;
-  /** Whether foreground calls used the whole rate when this instance last took slots. */
+  /** Whether foreground calls used the whole rate, or were waited for, when this instance last took slots. */
   isSaturated(): boolean;
+  /**
+   * Requests wait in the queue for foreground calls: until these are made, other calls wait, also where a slow machine
+   * and not the rate limit sets the pace.
+   */
+  noteQueue(): void;
   /** Makes the next call probe an outage without waiting for the next probe time. */
   probeNow(): Promise<void>;
 }
@@ -145,9 +150,9 @@ type Wants = 'slots' | 'admit' | 'keep';
 const slotRequestOf = (
   { callsPerSecond, priority = 'foreground', clock }: RateLimiterSettings,
   wants: Wants,
-  slots: number,
+  asked: Pick<SlotRequest, 'slots' | 'hasQueue'>,
 ): SlotRequest => ({
-  slots,
+  ...asked,
   intervalMs: 1_000 / callsPerSecond,
   patienceMs: wants === 'keep' ? Number.POSITIVE_INFINITY : slotPatienceMs,
   priority,
@@ -165,11 +170,14 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   });
   const turns = createTurns(answer);
   let saturated = false;
+  let queuedUntil = 0;
+  const hasQueue = (): boolean => queuedUntil > clock();
 
   /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
   const ask = async (call: string, probe: Probe, wants: Wants): Promise<void> => {
     const admission = await changeItem(settings, (item) => {
-      const given = requestSlots(item, slotRequestOf(settings, wants, slots.wanted(turns.waiting())));
+      const asked = { slots: slots.wanted(turns.waiting()), hasQueue: hasQueue() };
+      const given = requestSlots(item, slotRequestOf(settings, wants, asked));
       return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
     });
     if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');
@@ -205,7 +213,10 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
       return clock();
     },
     recordOutcome: outcomes.record,
-    isSaturated: () => saturated,
+    isSaturated: () => saturated || hasQueue(),
+    noteQueue: () => {
+      queuedUntil = clock() + keptMs;
+    },
     probeNow: async () => {
       answer.forget();
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);

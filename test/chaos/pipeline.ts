@@ -86,7 +86,7 @@ export interface QueueRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly attributes: { readonly ApproximateReceiveCount: string; readonly SentTimestamp: string };
 }
 
 export interface Pipeline {
@@ -208,7 +208,9 @@ export function createPipeline(environment: Environment, options: PipelineOption
         random: environment.random,
       }),
     // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
-    rateLimiter: options.isAtScale ? pipeline.rateLimiter : double({ isSaturated: () => environment.random() < 0.3 }),
+    rateLimiter: options.isAtScale
+      ? pipeline.rateLimiter
+      : double({ isSaturated: () => environment.random() < 0.3, noteQueue: pipeline.rateLimiter.noteQueue }),
     retryLater: retryLater(queueUrl('submit')),
   });
 

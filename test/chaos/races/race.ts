@@ -65,6 +65,7 @@ const unlimited: RateLimiter = {
   acquire: async () => 0,
   recordOutcome: async () => {},
   isSaturated: () => false,
+  noteQueue: () => {},
   probeNow: async () => {},
 };
 
@@ -80,7 +81,11 @@ export const deliver =
       body: JSON.stringify(body),
       eventSourceARN: arnOf(stage),
     };
-    return pipeline.consume(stage, [{ ...record, attributes: { ApproximateReceiveCount: '1' } }], ample);
+    return pipeline.consume(
+      stage,
+      [{ ...record, attributes: { ApproximateReceiveCount: '1', SentTimestamp: '0' } }],
+      ample,
+    );
   };
 
 /** A run of sync; its name is the holder of its lease. */

@@ -9,16 +9,19 @@ import { silentLog, silentMetrics, testResources } from '../../support/steps/tes
 
 const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
 const message = (request: number, importId = 'a'): SubmitMessage => ({ importId, request, plan });
-const event = (bodies: readonly unknown[]) =>
+const now = Date.parse('2026-07-06T09:00:00Z');
+const event = (bodies: readonly unknown[], sentAt = now) =>
   ({
     Records: bodies.map((body, index) => ({
       messageId: `m${index}`,
+      attributes: { SentTimestamp: String(sentAt) },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })),
   }) as unknown as SQSEvent;
 
 const pipeline = {
-  rateLimiter: { isSaturated: () => false },
+  clocks: { wall: () => now, calendar: () => now },
+  rateLimiter: { isSaturated: () => false, noteQueue: () => {} },
   queues: { send: async () => {} },
   resources: testResources,
   log: silentLog,
@@ -94,6 +97,36 @@ test('submitted messages do not fail when report cannot be notified', async () =
   expect(failed).toEqual([]);
 });
 
+test('the rate limiter learns of the queue where messages waited for an instance that was there to take them', async () => {
+  const after = (seconds: number): number => now + seconds * 1_000;
+  let wall = now;
+  let noted = 0;
+  const noteQueue = (): void => {
+    noted += 1;
+  };
+  const handler = createSubmitHandler(
+    double({
+      ...pipeline,
+      clocks: { wall: () => wall, calendar: () => wall },
+      submitterFor: () => async () => 'created',
+      rateLimiter: { isSaturated: () => false, noteQueue },
+      retryLater: async () => {},
+    }),
+  );
+  const isNotedAt = async (at: number, sentAt: number, messages = [message(1), message(2)]): Promise<boolean> => {
+    wall = at;
+    noted = 0;
+    await handler(event(messages, sentAt), lambdaContext());
+    return noted > 0;
+  };
+  expect(await isNotedAt(after(4), after(-60))).toBe(false);
+  expect(await isNotedAt(after(5), after(-60))).toBe(true);
+  expect(await isNotedAt(after(20), after(16))).toBe(false);
+  expect(await isNotedAt(after(20), after(15))).toBe(true);
+  // It may have been sent with a delay.
+  expect(await isNotedAt(after(20), after(15), [message(1)])).toBe(false);
+});
+
 test('either all created ports of a batch are read at once, or none: one that is would delay the others', async () => {
   const answers = [true, false];
   const decided: boolean[] = [];
@@ -106,7 +139,7 @@ test('either all created ports of a batch are read at once, or none: one that is
           decided.push(readsBack());
           return 'created';
         },
-      rateLimiter: { isSaturated: () => answers.shift() ?? false },
+      rateLimiter: { isSaturated: () => answers.shift() ?? false, noteQueue: () => {} },
       retryLater: async () => {},
     }),
   );

@@ -80,6 +80,24 @@ describe('while foreground calls take every slot', () => {
     expect([1_999, 2_000, 60_000].map((ms) => isSaturated(queued(ms), now))).toEqual([false, true, true]);
   });
 
+  test('the rate limiter is saturated while requests wait in a queue, however slowly they are sent', () => {
+    const queued = requestSlots(newRateLimit(now), { ...request, hasQueue: true }).next ?? newRateLimit(now);
+    const saturatedAfter = (ms: number): boolean => isSaturated(queued, now + ms);
+    expect([0, 2_000, 2_001].map(saturatedAfter)).toEqual([true, true, false]);
+    let item = queued;
+    for (let at = now; at <= now + 9 * second; at += 3 * second)
+      item = requestSlots(item, { ...request, now: at, hasQueue: true }).next ?? item;
+    expect([12, 13, 14].map((seconds) => isSaturated(item, now + seconds * second))).toEqual([true, true, false]);
+  });
+
+  test('a slot that nobody took is not counted where one in fifteen is for a background call', () => {
+    const at = now + 6 * second;
+    const { next: item = newRateLimit(now) } = requestSlots(takenUntil(at), { ...background, now: at });
+    const slow = requestSlots(item, { ...request, now: at + second, hasQueue: true }).next ?? item;
+    const laterMs = Date.parse(slow.backgroundAt ?? '') - Date.parse(item.backgroundAt ?? '');
+    expect(laterMs).toBe(at + second - Date.parse(item.freeAt));
+  });
+
   test('a pause between two slots that is no gap goes on with the same time', () => {
     const since = (at: number) => {
       const { next } = requestSlots(takenUntil(now), { ...request, now: at });

@@ -31,6 +31,7 @@ interface Message {
   readonly trace: string | undefined;
   /** The principal of the sender, where a test names one. */
   readonly sender: string | undefined;
+  readonly sentAt: number;
   visibleAt: number;
   deliveries: number;
   receipt: string;
@@ -43,6 +44,7 @@ export interface Delivered {
   readonly eventSourceARN: string;
   readonly attributes: {
     readonly ApproximateReceiveCount: string;
+    readonly SentTimestamp: string;
     readonly MessageGroupId?: string;
     readonly AWSTraceHeader?: string;
     readonly SenderId?: string;
@@ -78,13 +80,17 @@ interface Input {
   readonly DestinationArn?: string;
 }
 
-const deliveredOf = (url: string, { id, body, group, trace, sender, deliveries, receipt }: Message): Delivered => ({
+const deliveredOf = (
+  url: string,
+  { id, body, group, trace, sender, sentAt, deliveries, receipt }: Message,
+): Delivered => ({
   eventSourceARN: arnOf(url),
   messageId: id,
   receiptHandle: receipt,
   body,
   attributes: {
     ApproximateReceiveCount: String(deliveries),
+    SentTimestamp: String(sentAt),
     ...(group !== undefined && { MessageGroupId: group }),
     ...(trace !== undefined && { AWSTraceHeader: trace }),
     ...(sender !== undefined && { SenderId: sender }),
@@ -119,9 +125,11 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   ): void => {
     count += 1;
     const { group, trace, sender } = from;
-    const message = { id: `message-${count}`, body, group, trace, sender, visibleAt: 0, deliveries: 0, receipt: '' };
+    const id = `message-${count}`;
+    const sentAt = now();
+    const message = { id, body, group, trace, sender, sentAt, visibleAt: 0, deliveries: 0, receipt: '' };
     messagesIn(url).push(message);
-    hide(message, now() + delayMs);
+    hide(message, sentAt + delayMs);
   };
 
   const discard = (url: string, gone: Message): void => {
