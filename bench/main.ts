@@ -40,6 +40,7 @@ const parts: Readonly<Record<string, readonly [program: string, args: (amounts: 
   ],
   throughput: ['throughput.ts', ({ rows, quick }) => rowsOption(rows ?? (quick ? 5_000 : 100_000))],
   endToEnd: ['end-to-end.ts', ({ quick }) => (quick ? ['--requests', '20'] : [])],
+  processCosts: ['process-costs.ts', ({ quick }) => (quick ? ['--requests', '20'] : [])],
   smallFile: ['small-file.ts', (amounts) => runsOption(amounts, 3)],
   sync: ['sync.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   reconcile: ['reconcile.ts', ({ quick }) => (quick ? ['--quick'] : [])],

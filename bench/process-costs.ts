@@ -1,69 +1,43 @@
-// CPU time and peak memory of this process and its descendants, from /proc. Other systems than Linux have no such
-// folder; the result is empty there.
-import { readdirSync, readFileSync } from 'node:fs';
+// What a created request costs on the local emulator in memory, by process, and the calls to AWS that it takes, which are
+// also what it costs there. Prints one line of JSON: `npx node bench/process-costs.ts [--requests N]`. See METHOD.md.
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { parseArgs } from 'node:util';
+import { generateBlocks } from '../test/support/ingest/generate-rows.ts';
+import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
+import { createProcessSampler } from './processes.ts';
 
-export interface ProcessCost {
-  readonly command: string;
-  /** The Lambda function that the process runs, if any. */
-  readonly functionName: string | undefined;
-  readonly cpuMs: number;
-  readonly peakRssMb: number;
+/** The computer is the limit. */
+const callsPerSecond = 1_000;
+
+/** Counts what the emulator in this process is asked for. */
+function countAwsCalls() {
+  const counts = new Map<string, number>();
+  subscribe('http.server.request.start', (message) => {
+    const { request } = message as { readonly request: IncomingMessage };
+    const name = request.headers['x-amz-target']?.toString().replace(/_\d+/, '') ?? `S3 ${request.method}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  });
+  return counts;
 }
 
-/** The kernel counts CPU time in hundredths of a second. */
-const tickMs = 10;
-
-interface Stat {
-  readonly parent: number;
-  readonly cpuMs: number;
-}
-
-/** By process id. Processes that end during the reading are left out. */
-export function processCosts(): ReadonlyMap<number, ProcessCost> {
-  const stats = new Map(pids().map((pid) => [pid, readStat(pid)]));
-  const isDescendant = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === process.pid || isDescendant(stats.get(pid)?.parent));
-  const costs = new Map<number, ProcessCost>();
-  for (const [pid, stat] of stats) {
-    const cost = stat && isDescendant(pid) ? readCost(pid, stat) : undefined;
-    if (cost !== undefined) costs.set(pid, cost);
-  }
-  return costs;
-}
-
-function pids(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-/** Undefined if the process has ended or belongs to another user. */
-function read(pid: number, file: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function readStat(pid: number): Stat | undefined {
-  // The name of the program is in parentheses and may contain spaces.
-  const fields = read(pid, 'stat')?.split(') ').at(-1)?.split(' ');
-  if (fields === undefined) return undefined;
-  const [, parent, , , , , , , , , , user, system] = fields;
-  return { parent: Number(parent), cpuMs: (Number(user) + Number(system)) * tickMs };
-}
-
-function readCost(pid: number, { cpuMs }: Stat): ProcessCost | undefined {
-  const [command, environment, status] = [read(pid, 'cmdline'), read(pid, 'environ'), read(pid, 'status')];
-  if (command === undefined || environment === undefined || status === undefined) return undefined;
-  const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+async function measure(local: LocalImport, requests: number) {
+  const sampler = createProcessSampler();
+  const calls = countAwsCalls();
+  await local.upload('create-port/bench.csv', generateBlocks({ rows: requests, combinations: requests, sorted: true }));
+  const { requestCount } = await untilCreated(local, sampler.sample);
+  const stages = Object.entries(sampler.stages());
+  const perRequest = (amount: number): number => Math.round((amount * 100) / requestCount) / 100;
   return {
-    command: command.replaceAll('\0', ' ').trim(),
-    functionName: /(?:^|\0)AWS_LAMBDA_FUNCTION_NAME=([^\0]+)/.exec(environment)?.[1],
-    cpuMs,
-    peakRssMb: Math.round(Number(peakKb ?? 0) / 1024),
+    requests: requestCount,
+    /** CPU time in milliseconds for each request that created a port, with the start of the functions. */
+    cpuMsPerRequest: perRequest(stages.reduce((sum, [, { cpuMs }]) => sum + cpuMs, 0)),
+    byProcess: Object.fromEntries(stages.map(([stage, { cpuMs }]) => [stage, perRequest(cpuMs)])),
+    awsCallsPerRequest: Object.fromEntries([...calls].sort().map(([name, count]) => [name, perRequest(count)])),
+    serviceCallsByKind: await local.countCalls(),
   };
 }
+
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '2000' } } });
+const options = { sandbox: true, serviceVariables: { callsPerSecond: String(callsPerSecond) } };
+console.log(JSON.stringify(await onPipeline(options, (local) => measure(local, Number(values.requests)))));

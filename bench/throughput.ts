@@ -7,66 +7,26 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/ingest/generate-rows.ts';
 import { callLimitedService } from '../test/support/service/limited-service.ts';
 import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
-import { type ProcessCost, processCosts } from './process-costs.ts';
+import { createProcessSampler, type StageCost, type Stages } from './processes.ts';
 
-interface StageCost {
-  readonly processes: number;
+interface StageOfRow extends Omit<StageCost, 'cpuMs'> {
   readonly cpuMicrosecondsPerRow: number;
-  /** Of the largest process. */
-  readonly peakRssMb: number;
 }
 
-/** Reading the figures of every process costs CPU time itself. */
-const sampleEveryMs = 1_000;
-
-/** The process of the emulator contains S3, SQS, the pollers of Lambda and this program. */
-function stageOf({ command, functionName }: ProcessCost): string {
-  if (functionName !== undefined) return /-(\w+)Function$/.exec(functionName)?.[1]?.toLowerCase() ?? functionName;
-  if (command.includes('dynoxide')) return 'table';
-  return command.includes('simulator') ? 'service' : 'emulator';
-}
-
-/** Keeps the last sample of every process: some end before the run does. */
-function createProcessSampler() {
-  const atFirst = processCosts();
-  const latest = new Map(atFirst);
-  let readAt = 0;
-  const sample = (): void => {
-    if (performance.now() - readAt < sampleEveryMs) return;
-    sampleNow();
-  };
-  const sampleNow = (): void => {
-    readAt = performance.now();
-    for (const [pid, cost] of processCosts()) latest.set(pid, cost);
-  };
-  const stages = (rows: number): Record<string, StageCost> => {
-    sampleNow();
-    const byStage = Map.groupBy(latest, ([, cost]) => stageOf(cost));
-    const costs = [...byStage].map(([stage, processes]): [string, StageCost] => {
-      const cpuMs = processes.reduce((sum, [pid, cost]) => sum + cost.cpuMs - (atFirst.get(pid)?.cpuMs ?? 0), 0);
-      return [
-        stage,
-        {
-          processes: processes.filter(([, { peakRssMb }]) => peakRssMb > shellMb).length,
-          cpuMicrosecondsPerRow: Math.round((cpuMs * 1000) / rows),
-          peakRssMb: Math.max(...processes.map(([, { peakRssMb }]) => peakRssMb)),
-        },
-      ];
-    });
-    return Object.fromEntries(costs.sort(([one], [other]) => one.localeCompare(other)));
-  };
-  return { sample, stages };
-}
-
-/** Shells that supervise programs are smaller than the programs. */
-const shellMb = 10;
+const perRowOf = (stages: Stages, rows: number): Record<string, StageOfRow> =>
+  Object.fromEntries(
+    Object.entries(stages).map(([stage, { cpuMs, ...cost }]) => [
+      stage,
+      { ...cost, cpuMicrosecondsPerRow: Math.round((cpuMs * 1000) / rows) },
+    ]),
+  );
 
 async function measure(local: LocalImport, rows: number) {
   const sampler = createProcessSampler();
   const begun = wallClock();
   await local.upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
   const item = await untilCreated(local, sampler.sample);
-  const stages = sampler.stages(rows);
+  const stages = perRowOf(sampler.stages(), rows);
   const secondsUntilTold = (wallClock() - begun) / 1000;
   const seconds = ((await local.lastCreated(item)) - begun) / 1000;
   const perRow = Object.values(stages).reduce((sum, { cpuMicrosecondsPerRow }) => sum + cpuMicrosecondsPerRow, 0);
