@@ -10,7 +10,7 @@ import { median } from './quantile.ts';
 const rowsPerFile = 5;
 const pollEveryMs = 5;
 /** No port is created later, and no import is shown sooner: reading the table would delay what is measured. */
-const unobservedMs = 700;
+const unobservedMs = 250;
 /** Report writes the files of an import after it is shown: the next import waits for that. */
 const betweenImportsMs = 500;
 

@@ -52,6 +52,10 @@ const configurationSchema = settingsSchema
     path: ['alarms'],
     message: 'a production environment must notify a person of alarms: pass --context alarmEmail= or alarmTopicArn=',
   })
+  .refine(({ report }) => report.batchSize <= 10 || report.windowSeconds > 0, {
+    path: ['report', 'windowSeconds'],
+    message: 'SQS delivers more than 10 messages at a time only after a window: set windowSeconds to 1 or more',
+  })
   .refine(({ console }) => (console.domain === undefined) === (console.certificateArn === undefined), {
     path: ['console'],
     message: 'an own domain needs its certificate: pass --context consoleDomain= and consoleCertificateArn=',

@@ -163,9 +163,10 @@ export const settingsSchema = z.strictObject({
     memoryMegabytes: megabytes.default(512),
     timeoutSeconds: lambdaSeconds.default(900),
     concurrency: concurrency.default(2),
-    /** All messages of one import within the window cause one update of its report. */
-    batchSize: z.int().min(1).max(10_000).default(1000),
-    windowSeconds: z.int().min(1).max(300).default(1),
+    /** All messages of one import in a batch cause one update of its report. */
+    batchSize: z.int().min(1).max(10_000).default(10),
+    /** A person waits for the first change: docs/decisions/0017 says what limits the work of a large import. */
+    windowSeconds: z.int().min(0).max(300).default(0),
   }),
   announce: group({
     memoryMegabytes: megabytes.default(256),

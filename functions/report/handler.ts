@@ -71,7 +71,7 @@ const redeliveredFirst = <Message>(byImport: ReadonlyMap<string, Delivery<Messag
  * that 512 MB buy: a tenth of this.
  */
 const waitPerRequestMs = 3;
-/** A shorter wait would change nothing: the queue gathers messages for as long (infra/environments.ts). */
+/** A shorter wait would take more messages and writes than it saves refreshes. */
 const minWaitMs = 1_000;
 /** The clocks of two environments differ by less. A message that is about to arrive does not count as waiting. */
 const clockSkewMs = 2_000;

@@ -80,9 +80,9 @@ export interface ReportProps {
   readonly timeoutSeconds?: number;
   /** Imports that are written at the same time, 2 to 1000. @default 2 */
   readonly concurrency?: number;
-  /** Messages of one invocation. @default 1000 */
+  /** Messages of one invocation; more than 10 need `windowSeconds`. @default 10 */
   readonly batchSize?: number;
-  /** Messages of one import within this time cause one update of its report. @default 1 */
+  /** Messages of one import within this time cause one update of its report. @default 0 */
   readonly windowSeconds?: number;
 }
 

@@ -97,6 +97,17 @@ function rememberAnswer(clock: Clock) {
   };
 }
 
+/** Whether requests wait in the queue, as far as this instance knows. */
+function rememberQueue(clock: Clock) {
+  let until = 0;
+  return {
+    note: (): void => {
+      until = clock() + keptMs;
+    },
+    isWaiting: () => until > clock(),
+  };
+}
+
 /** Writes how calls end. `stop` is called where no other call may be made for now. */
 function createOutcomes(settings: RateLimiterSettings, stop: () => void) {
   const { clock, random, notify, onFailure } = settings;
@@ -150,9 +161,11 @@ type Wants = 'slots' | 'admit' | 'keep';
 const slotRequestOf = (
   { callsPerSecond, priority = 'foreground', clock }: RateLimiterSettings,
   wants: Wants,
-  asked: Pick<SlotRequest, 'slots' | 'hasQueue'>,
+  slots: number,
+  hasQueue: boolean,
 ): SlotRequest => ({
-  ...asked,
+  slots,
+  hasQueue,
   intervalMs: 1_000 / callsPerSecond,
   patienceMs: wants === 'keep' ? Number.POSITIVE_INFINITY : slotPatienceMs,
   priority,
@@ -170,14 +183,13 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   });
   const turns = createTurns(answer);
   let saturated = false;
-  let queuedUntil = 0;
-  const hasQueue = (): boolean => queuedUntil > clock();
+  const queue = rememberQueue(clock);
 
   /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
   const ask = async (call: string, probe: Probe, wants: Wants): Promise<void> => {
     const admission = await changeItem(settings, (item) => {
-      const asked = { slots: slots.wanted(turns.waiting()), hasQueue: hasQueue() };
-      const given = requestSlots(item, slotRequestOf(settings, wants, asked));
+      const wanted = slots.wanted(turns.waiting());
+      const given = requestSlots(item, slotRequestOf(settings, wants, wanted, queue.isWaiting()));
       return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
     });
     if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');
@@ -213,10 +225,8 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
       return clock();
     },
     recordOutcome: outcomes.record,
-    isSaturated: () => saturated || hasQueue(),
-    noteQueue: () => {
-      queuedUntil = clock() + keptMs;
-    },
+    isSaturated: () => saturated || queue.isWaiting(),
+    noteQueue: queue.note,
     probeNow: async () => {
       answer.forget();
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);

@@ -54,6 +54,14 @@ describe('the configuration of an environment', () => {
     expect(() => readConfiguration('dev', { ...namedService, ...overrides })).toThrow(message);
   });
 
+  test('report takes more than ten messages at a time only with a window, as SQS does', () => {
+    const read = (report: object) =>
+      readConfiguration('trial', { ...namedService, environments: { trial: { basedOn: 'dev', report } } });
+    expect(() => read({ batchSize: 11 })).toThrow(/set windowSeconds to 1 or more[\s\S]*report\.windowSeconds/);
+    expect(read({ batchSize: 11, windowSeconds: 1 }).report).toMatchObject({ batchSize: 11, windowSeconds: 1 });
+    expect(read({}).report).toMatchObject({ batchSize: 10, windowSeconds: 0 });
+  });
+
   test('the account must be in a country whose numbers are known', () => {
     const settings = settingsSchema.shape.account.unwrap().shape.callingCode;
     expect(settings.safeParse('44').success).toBe(true);

@@ -137,10 +137,11 @@ describe('the pipeline stack', () => {
     for (const [, { RecursiveLoop }] of lambdas) expect(RecursiveLoop).toMatch(/^(Allow|Terminate)$/);
   });
 
-  test('delivers one upload, up to five requests and up to a thousand changes per invocation', () => {
+  test('delivers one upload, up to five requests and up to ten changes per invocation, and no change waits', () => {
     expect(source('Ingest')).toMatchObject({ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 5 } });
     expect(source('Submit')).toMatchObject({ BatchSize: 5, ScalingConfig: { MaximumConcurrency: 10 } });
-    expect(source('Report')).toMatchObject({ BatchSize: 1000, MaximumBatchingWindowInSeconds: 1 });
+    expect(source('Report')).toMatchObject({ BatchSize: 10 });
+    expect(source('Report')).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
   test('sends an event for every upload, whatever its name, to the ingest queue only', () => {
