@@ -20,6 +20,7 @@ import {
   templateOf,
   tryTemplate,
 } from './row-template.ts';
+import { hashBytes, wordBytes } from './utf8-buffer.ts';
 
 export interface FastPathContext {
   readonly operation: Operation;
@@ -237,7 +238,6 @@ interface RowPattern<Known> {
 /** Patterns kept at a time, and their bytes: a cell may have 250,000. */
 const maxPatterns = 25_000;
 const maxPatternBytes = 32 * 1024 * 1024;
-const wordBytes = 4;
 
 class RowPatterns<Known> {
   readonly #patterns = new Map<number, RowPattern<Known>>();
@@ -293,14 +293,9 @@ class RowPatterns<Known> {
   }
 
   #hash(filled: number): number {
-    const view = this.#view;
     let hash = filled;
     for (let range = 0; range < this.#starts.length; range += 1) {
-      const end = this.#ends[range] as number;
-      let at = this.#starts[range] as number;
-      for (; at + wordBytes <= end; at += wordBytes) hash = mix(hash ^ view.getInt32(at));
-      for (; at < end; at += 1) hash = mix(hash ^ view.getUint8(at));
-      hash = mix(hash ^ (end - (this.#starts[range] as number)));
+      hash = hashBytes(hash, this.#view, this.#starts[range] as number, this.#ends[range] as number);
     }
     return hash;
   }
@@ -366,11 +361,6 @@ function adjacentRanges(indexes: readonly number[]): [number, number][] {
     else ranges.push([index, index]);
   }
   return ranges;
-}
-
-function mix(hash: number): number {
-  const product = Math.imul(hash, 0x9e3779b1);
-  return product ^ (product >>> 15);
 }
 
 function haveSameBytes(one: DataView, from: number, to: number, other: DataView, start: number): boolean {

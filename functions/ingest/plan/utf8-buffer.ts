@@ -43,6 +43,43 @@ export class Utf8Buffer {
   }
 }
 
+/** Read at once, because a byte at a time takes longer. */
+export const wordBytes = 4;
+
+/** 32 bits for the bytes from `start` to `end` and for what was hashed before, which is `hash`. */
+export function hashBytes(hash: number, bytes: DataView, start: number, end: number): number {
+  let sum = mix(hash ^ (end - start));
+  let at = start;
+  for (; at + wordBytes <= end; at += wordBytes) sum = mix(sum ^ bytes.getInt32(at));
+  for (; at < end; at += 1) sum = mix(sum ^ bytes.getUint8(at));
+  return sum;
+}
+
+function mix(hash: number): number {
+  const product = Math.imul(hash, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+/**
+ * Where an ASCII text begins at `start` or behind it; the length of the bytes where it does not. It skips most bytes
+ * (Horspool's search), and a native search takes longer for a text that is near.
+ */
+export function createSearch(text: string): (bytes: Uint8Array, start: number) => number {
+  const sought = Uint8Array.from(Buffer.from(text));
+  const last = sought.length - 1;
+  const skips = new Uint8Array(256).fill(sought.length);
+  for (let at = 0; at < last; at += 1) skips[sought[at] as number] = last - at;
+  return (bytes, start) => {
+    const { length } = bytes;
+    for (let end = start + last; end < length; end += skips[bytes[end] as number] as number) {
+      let at = last;
+      while (at >= 0 && bytes[end - last + at] === sought[at]) at -= 1;
+      if (at < 0) return end - last;
+    }
+    return length;
+  };
+}
+
 const writeBytes = 64 * 1024;
 
 /** Gathers small pieces of a file, so that not every row needs an await and a write. */
