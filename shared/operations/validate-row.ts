@@ -4,11 +4,11 @@
 import { unguardFormula, writtenText } from '#shared/files/csv/csv-row.ts';
 import type { DateOrder } from '#shared/row/date-order.ts';
 import { checkCharacters } from '#shared/row/did-you-mean.ts';
-import type { Issue } from '#shared/row/issue.ts';
+import type { Finding, Issue } from '#shared/row/issue.ts';
 import { type MsisdnContext, parseMsisdn } from '#shared/row/msisdn.ts';
 import { isCertainlyPac } from '#shared/row/pac.ts';
 import { maskQuotedCodes, redactText } from '#shared/row/redact.ts';
-import { type CellReading, type RepairedCell, readCell, repairCell } from './columns/cell-reader.ts';
+import { type CellReading, readCell, repairCell } from './columns/cell-reader.ts';
 import { type OptionColumn, withOptions } from './columns/option-cells.ts';
 import type { FileHeader } from './columns/option-columns.ts';
 import {
@@ -59,6 +59,16 @@ interface KnownColumn {
   readonly reading: CellReading;
   /** Columns of the file whose cells are entries of this one. */
   readonly options: readonly OptionColumn[];
+  /** Read once for each record, because a row asks for it several times. */
+  readonly cell: ReadCell;
+}
+
+interface ReadCell {
+  record: readonly string[] | undefined;
+  isEmpty: boolean;
+  /** After repairs. */
+  text: string;
+  finding: Finding | undefined;
 }
 
 /** The number in a cell; undefined where it is none. */
@@ -82,6 +92,8 @@ export class RowReader {
   readonly #columns: ReadonlyMap<string, KnownColumn>;
   readonly #repeatingColumns: readonly KnownColumn[];
   readonly #rowColumns: readonly KnownColumn[];
+  /** Those with columns of the file that are entries of them. */
+  readonly #listColumns: readonly KnownColumn[];
   readonly #takesPacs: boolean;
   #issues: Issue[] = [];
   #line = 0;
@@ -96,12 +108,14 @@ export class RowReader {
       const reading = { order: dates.orders[name], startsIn1904: dates.startsIn1904, zone: context.settings.zone };
       const given = header.defaults.get(name)?.trim();
       const index = header.indexes.get(name);
-      return { column, index, given: given && readCell(given, column, reading), reading, options };
+      const cell = { record: undefined, isEmpty: true, text: '', finding: undefined };
+      return { column, index, given: given && readCell(given, column, reading), reading, options, cell };
     });
     this.#columns = new Map(known.map((one) => [one.column.name, one]));
     const inFile = known.filter(({ index }) => index !== undefined);
     this.#repeatingColumns = inFile.filter(({ column }) => column.repeats);
     this.#rowColumns = inFile.filter(({ column }) => !column.repeats && !column.isVerbatim);
+    this.#listColumns = known.filter(({ options }) => options.length > 0);
     this.#takesPacs = operation.columns.some(({ name }) => name === 'pac');
     this.repeating = known
       .filter(({ column }) => column.repeats)
@@ -154,42 +168,42 @@ export class RowReader {
 
   readonly #cellAt = ({ index }: OptionColumn): string => writtenText(this.record[index] ?? '');
 
-  #written(index: number, { isVerbatim }: Column): string {
+  #cellOf({ column, index = -1, reading, cell }: KnownColumn): ReadCell {
+    if (cell.record === this.record) return cell;
     const raw = this.record[index] ?? '';
-    return isVerbatim ? unguardFormula(raw.trim()) : writtenText(raw);
+    const text = column.isVerbatim ? unguardFormula(raw.trim()) : writtenText(raw);
+    const repaired = repairCell(text, column, reading);
+    cell.record = this.record;
+    cell.isEmpty = text === '';
+    cell.text = repaired?.text ?? text;
+    cell.finding = repaired?.finding;
+    if (column.isDate && this.#dates.isContradictedBy?.(column.name, text)) this.hasContradictingDate = true;
+    return cell;
   }
 
   #textOf(column: KnownColumn): string {
-    const text = column.index === undefined ? '' : this.#written(column.index, column.column);
+    const { isEmpty, text } = this.#cellOf(column);
     // A text for "nothing" is no empty cell, which the value for all rows fills.
-    if (text !== '') return this.#repair(text, column)?.text ?? text;
-    if (column.given === undefined) return '';
+    if (!isEmpty || column.given === undefined) return text;
     this.usedDefaults.add(column.column.name);
     return column.given;
   }
 
   /** What is wrong with the cells of columns that are one service or bolt-on. */
   #optionFindings(): CombinationFinding[] {
-    return [...this.#columns.values()].flatMap((column) =>
-      column.options.length === 0 ? [] : withOptions(this.#textOf(column), column.options, this.#cellAt).findings,
+    return this.#listColumns.flatMap(
+      (column) => withOptions(this.#textOf(column), column.options, this.#cellAt).findings,
     );
   }
 
   /** What was repaired in these columns of the record. */
   #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
-    return columns.flatMap((known) => {
-      const finding = this.#repair(this.#written(known.index ?? -1, known.column), known)?.finding;
-      return finding === undefined ? [] : [{ column: known.column.name, ...finding }];
-    });
-  }
-
-  #repair(text: string, { column, reading }: KnownColumn): RepairedCell | undefined {
-    const repaired = repairCell(text, column, reading);
-    // A date in the service's own notation needs no repair, whatever the order.
-    if (column.isDate && text !== repaired?.text && this.#dates.isContradictedBy?.(column.name, text)) {
-      this.hasContradictingDate = true;
+    const found: CombinationFinding[] = [];
+    for (const known of columns) {
+      const { finding } = this.#cellOf(known);
+      if (finding !== undefined) found.push({ column: known.column.name, ...finding });
     }
-    return repaired;
+    return found;
   }
 
   /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (spec gap 44). */

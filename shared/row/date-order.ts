@@ -4,6 +4,8 @@ export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
 const threeNumbers = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
+/** Not 2026-07-08: three numbers of which the first is no year. */
+const mayNeedOrder = /(?<!\d)\d{1,2}[/.\- ]\d{1,2}[/.\- ]\d/;
 const namedMonth = /^(\d{1,2})[ \-/.]([a-z]{3,9})\.?[ \-/.,]+(\d{2}|\d{4})$/i;
 const monthFirst = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i;
 const withoutSeparators = /^(20\d\d)(0[1-9]|1[0-2])(\d\d)$/;
@@ -139,6 +141,7 @@ export class DateOrderEvidence {
    * @param given what the user named
    */
   isContradictedBy(cell: string, given: DateOrder | undefined): boolean {
+    if (!mayNeedOrder.test(cell)) return false;
     const added = new DateOrderEvidence();
     added.add(cell, 0);
     if (given !== undefined) {
