@@ -97,14 +97,20 @@ function rememberAnswer(clock: Clock) {
   };
 }
 
-/** Whether requests wait in the queue, as far as this instance knows. */
-function rememberQueue(clock: Clock) {
-  let until = 0;
+/** Whether foreground calls need the whole rate, as far as this instance knows. */
+function rememberDemand(clock: Clock) {
+  let queuedUntil = 0;
+  let saturated = false;
+  const hasQueue = (): boolean => queuedUntil > clock();
   return {
-    note: (): void => {
-      until = clock() + keptMs;
+    noteQueue: (): void => {
+      queuedUntil = clock() + keptMs;
     },
-    isWaiting: () => until > clock(),
+    noteItem: (item: RateLimitItem): void => {
+      saturated = isSaturated(item, clock());
+    },
+    hasQueue,
+    isSaturated: () => saturated || hasQueue(),
   };
 }
 
@@ -182,19 +188,18 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     answer.forget();
   });
   const turns = createTurns(answer);
-  let saturated = false;
-  const queue = rememberQueue(clock);
+  const demand = rememberDemand(clock);
 
   /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
   const ask = async (call: string, probe: Probe, wants: Wants): Promise<void> => {
     const admission = await changeItem(settings, (item) => {
       const wanted = slots.wanted(turns.waiting());
-      const given = requestSlots(item, slotRequestOf(settings, wants, wanted, queue.isWaiting()));
+      const given = requestSlots(item, slotRequestOf(settings, wants, wanted, demand.hasQueue()));
       return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
     });
     if (admission === undefined) throw answer.defer(call, slotPatienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw answer.defer(call, admission.waitMs, admission.because);
-    saturated = isSaturated(admission.seen, clock());
+    demand.noteItem(admission.seen);
     if (admission.kind === 'later' && wants === 'slots') return wait(admission.waitMs);
     outcomes.noteFailures(admission.seen);
     // A successful probe ends the outage but gives no slot.
@@ -225,8 +230,8 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
       return clock();
     },
     recordOutcome: outcomes.record,
-    isSaturated: () => saturated || queue.isWaiting(),
-    noteQueue: queue.note,
+    isSaturated: demand.isSaturated,
+    noteQueue: demand.noteQueue,
     probeNow: async () => {
       answer.forget();
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
