@@ -3,6 +3,7 @@
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { DailyCapacity, DayBooked, Shape, ValidatedRow } from '#shared/operations/operation.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { copyBytes } from '#shared/row/cell.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
@@ -204,8 +205,7 @@ class BlockStore {
       if (chain.lastBytes === blockBytes) this.#addBlock(chain);
       const to = Math.min(length, from + blockBytes - chain.lastBytes);
       const slab = this.#slabs[Math.floor(chain.lastBlock / blocksPerSlab)] as Uint8Array;
-      const shift = (chain.lastBlock % blocksPerSlab) * blockBytes + chain.lastBytes - from;
-      for (let at = from; at < to; at += 1) slab[at + shift] = bytes[at] as number;
+      copyBytes(bytes, from, to, slab, (chain.lastBlock % blocksPerSlab) * blockBytes + chain.lastBytes);
       chain.lastBytes += to - from;
       from = to;
     }
@@ -219,8 +219,7 @@ class BlockStore {
       const slab = this.#slabs[Math.floor(block / blocksPerSlab)] as Uint8Array;
       const start = (block % blocksPerSlab) * blockBytes;
       const length = block === chain.lastBlock ? chain.lastBytes : blockBytes;
-      target.set(slab.subarray(start, start + length), to);
-      to += length;
+      to = copyBytes(slab, start, start + length, target, to);
       const next = this.#nexts[block] as number;
       this.#nexts[block] = this.#firstFree;
       this.#firstFree = block;

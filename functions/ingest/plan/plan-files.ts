@@ -38,8 +38,8 @@ class ContentSum {
 
   /** @param shared of all rows of a request. @param rows their JSON, with commas between them */
   add(shared: string, rows: Uint8Array): void {
-    const seed = hash('sha256', shared, 'buffer');
-    const [high, low] = [seed.readInt32BE(0), seed.readInt32BE(4)];
+    const digest = hash('sha256', shared);
+    const [high, low] = [Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16)];
     const view = new DataView(rows.buffer, rows.byteOffset, rows.length);
     let pac = findPac(rows, 0);
     for (let at = 0; at < rows.length; at += 1) {

@@ -99,7 +99,7 @@ export class BufferedWriter {
 
   /** The bytes added after the first `length`; nothing may have been written since. */
   since(length: number): Uint8Array {
-    return this.#gathered.written.subarray(length - this.#writtenBytes);
+    return this.#gathered.bytes.subarray(length - this.#writtenBytes, this.#gathered.length);
   }
 
   add(text: string): void {

@@ -249,6 +249,8 @@ export async function checkCandidates<Candidate, Value>(
 
 // Repairs of cells that have only one meaning: texts for "nothing", and dates in other notations.
 
+/** Each notation of a date has one; "auto" has none. */
+const hasDigit = /\d/;
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 /** A point in time; midnight is a day in any zone. */
 const isoInstant = /^\d{4}-\d\d-\d\dT(?!00:00(?::00(?:\.0+)?)?Z)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
@@ -290,7 +292,7 @@ export function repairCell(text: string, column: RepairableColumn, reading: Cell
   if (isPlaceholder(text)) {
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }
-  return column.isDate && !isoDay.test(text) ? repairDate(text, column, reading) : undefined;
+  return column.isDate && hasDigit.test(text) && !isoDay.test(text) ? repairDate(text, column, reading) : undefined;
 }
 
 function repairDate(text: string, { name, hasTime }: RepairableColumn, reading: CellReading): RepairedCell | undefined {

@@ -304,7 +304,8 @@ function choosePortType(types: readonly PortingNetworkType[], cells: CellReader)
   const kind = { column: 'portType', code: 'PORT_TYPE_UNKNOWN', what: 'port type', among: 'in this account' } as const;
   if (text === undefined) return undefined;
   // The names differ in more than their case, so it does not matter.
-  const named = options.find(({ name }) => nameKey(name) === nameKey(text));
+  const key = nameKey(text);
+  const named = options.find(({ name }) => nameKey(name) === key);
   return (named ?? chooseOption(text, options, kind, cells))?.type;
 }
 
