@@ -7,7 +7,8 @@ import { type Faults, noFaults } from './faults.ts';
 import { accountId } from './network.ts';
 import { type Scenario, smallScenario } from './scenario.ts';
 
-const day = 86_400_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 const [upload] = smallScenario.uploads;
 
 /** Eight ports of three numbers each, followed for a week in which some cannot be read. */
@@ -26,6 +27,8 @@ const scenario: Scenario = {
   ],
   calmAt: 7 * day,
   horizonMs: 14 * day,
+  // Often enough for ports that take days, with a third of the runs.
+  syncEveryMs: 15 * minute,
   isWhole: true,
 };
 

@@ -52,7 +52,7 @@ export interface Simulated {
 }
 
 const minute = 60_000;
-const syncEveryMs = 5 * minute;
+const usualSyncMs = 5 * minute;
 const day = 24 * 60 * minute;
 const monday = Date.parse('2026-07-06T09:00:00Z');
 
@@ -127,6 +127,7 @@ function arrange(scenario: Scenario, start: number, dice: Dice, world: World): r
     for (let early = 5 * minute; early >= 0; early -= 10_000) schedule(at - early, () => void leaveToPeople(world));
     schedule(at, () => decideOn(at, kind, world));
   }
+  const { syncEveryMs = usualSyncMs } = scenario;
   for (let at = dice.between(0, syncEveryMs); at < scenario.calmAt; at += syncEveryMs) {
     schedule(at, lambda.sync);
     if (dice.chance(0.2)) schedule(at + dice.between(0, 50), lambda.sync);

@@ -31,13 +31,16 @@ export const isCall = ({ what }: Place): boolean => what.includes(' /');
 /** A command that changes nothing: a crash around it leaves what a crash after the effect before it leaves. */
 export const isRead = ({ what }: Place): boolean => / (Query|Get|BatchGet|Scan|GetObject|HeadObject)Command/.test(what);
 
-/** `npm run chaos:sweeps` runs all of a sweep, and every other run of the tests each third of it. */
+/** `npm run chaos:sweeps` runs all of a sweep, and every other run of the tests each fifth of it. */
 const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
-const sweepShare = 3;
+const sweepShare = 5;
 
 /** What of a sweep runs. With another `start`, the sweeps of several faults meet different effects. */
 export const swept = <Item>(items: readonly Item[], start = 0): readonly Item[] =>
   isFullSweep ? items : items.filter((_, index) => (index + start) % sweepShare === 0);
+
+/** How many of `all` random sequences run. */
+export const sweptRuns = (all: number): number => (isFullSweep ? all : Math.ceil(all / sweepShare));
 
 /** Runs all of them. Returns descriptions of the violations. */
 export async function broken(runs: readonly Points[], scenario = smallScenario): Promise<string[]> {

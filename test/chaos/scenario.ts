@@ -37,6 +37,8 @@ export interface Scenario {
   readonly calmAt: number;
   /** Ports are followed for this many milliseconds. */
   readonly horizonMs: number;
+  /** How often sync runs until `calmAt`. @default - every 5 minutes */
+  readonly syncEveryMs?: number;
   /** Whether every port is complete, cancelled or requires action by then. */
   readonly isWhole: boolean;
 }

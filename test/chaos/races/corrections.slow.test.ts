@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberAt } from '../../support/ingest/ingest.ts';
+import { sweptRuns } from '../fault-runs.ts';
 import { csvTextOf, smallScenario } from '../scenario.ts';
 import { deliver, type Invocation, type Race, serialQueue, startRace } from './race.ts';
 
 /** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` repeats one. */
-const numRuns = Number(process.env.RACE_RUNS ?? 15);
+const numRuns = Number(process.env.RACE_RUNS ?? sweptRuns(15));
 const seed = Number(process.env.RACE_SEED ?? 4_711);
 const timeout = 60_000 + numRuns * 1_000;
 

@@ -4,10 +4,11 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultsKey } from '#shared/store/object-keys.ts';
+import { sweptRuns } from '../fault-runs.ts';
 import { buckets } from '../pipeline.ts';
 import { deliver, type Race, serialQueue, startRace } from './race.ts';
 
-const numRuns = Number(process.env.RACE_RUNS ?? 15);
+const numRuns = Number(process.env.RACE_RUNS ?? sweptRuns(15));
 const seed = Number(process.env.RACE_SEED ?? 4_711);
 const timeout = 60_000 + numRuns * 1_000;
 

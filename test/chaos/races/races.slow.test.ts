@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/import/import.ts';
 import { isArchived } from '#shared/import/import-state.ts';
 import { cancelByHand } from '../drive.ts';
+import { sweptRuns } from '../fault-runs.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';
 import { createPort, deliver, type Race, runSync, serialQueue, startRace } from './race.ts';
 
 /** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` repeats one. */
-const numRuns = Number(process.env.RACE_RUNS ?? 15);
+const numRuns = Number(process.env.RACE_RUNS ?? sweptRuns(15));
 const seed = Number(process.env.RACE_SEED ?? 4_711);
 const timeout = 60_000 + numRuns * 1_000;
 const minute = 60_000;
