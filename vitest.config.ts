@@ -1,5 +1,5 @@
 // One configuration for all tests. The name of a file decides when it runs:
-// - `x.program.test.ts` starts programs (emulators, browsers, commands), and has a separate worker;
+// - `x.program.test.ts` starts programs (emulators, browsers, commands);
 // - `x.slow.test.ts` takes longer than four seconds;
 // - every other `x.test.ts` is in `npm test`, with the one run of the whole pipeline, test/pipeline/whole-run.test.ts.
 import { availableParallelism } from 'node:os';
@@ -30,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'programs',
           include: [programs],
+          ...inOneProcess,
           globalSetup: ['test/support/build-once.ts'],
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
           testTimeout: 240_000,
