@@ -134,12 +134,12 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
       freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();
       return freshNetworks;
     },
-    tariffs: async (networkNumber) => (await tariffs(networkNumber)).tariffs,
-    capabilities: async (networkNumber) => {
+    tariffs: lookUpOnce(async (networkNumber: number) => (await tariffs(networkNumber)).tariffs),
+    capabilities: lookUpOnce(async (networkNumber: number) => {
       const { hasAttributes } = await tariffs(networkNumber);
       const hasOrders = hasAttributes && (await orders(networkNumber)) !== 'not-available';
       return networkCapabilities({ tariffAttributes: hasAttributes, provisioningOrders: hasOrders });
-    },
+    }),
     provisioningOrders: async (networkNumber, freshness) => {
       const found = await (freshness === 'fresh' ? orders.fresh(networkNumber) : orders(networkNumber));
       return found === 'not-available' ? [] : found;
@@ -176,9 +176,11 @@ export function lookUpOnce<Keys extends readonly (number | string | undefined)[]
   lookUp: (...keys: Keys) => Promise<Answer>,
   most = Number.POSITIVE_INFINITY,
 ) {
-  const answers = new Map<string, Promise<Answer>>();
+  const answers = new Map<Keys[number], Promise<Answer>>();
+  // Joining takes longer than all the rest, and most lookups have one key.
+  const keyOf = (keys: Keys) => (keys.length === 1 ? keys[0] : keys.join('/'));
   const fresh = (...keys: Keys): Promise<Answer> => {
-    const key = keys.join('/');
+    const key = keyOf(keys);
     const answer = lookUp(...keys);
     answers.set(key, answer);
     const [oldest = key] = answers.keys();
@@ -188,7 +190,7 @@ export function lookUpOnce<Keys extends readonly (number | string | undefined)[]
     });
     return answer;
   };
-  return Object.assign((...keys: Keys) => answers.get(keys.join('/')) ?? fresh(...keys), { fresh });
+  return Object.assign((...keys: Keys) => answers.get(keyOf(keys)) ?? fresh(...keys), { fresh });
 }
 
 // What a network offers. The spec names two families of networks; a third one is another line of `families`.
