@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { generateBlocks } from '../test/support/ingest/generate-rows.ts';
 import { callLimitedService } from '../test/support/service/limited-service.ts';
+import { sendInBatches } from '../test/support/service/submit-fleet.ts';
 import { type LocalImport, onPipeline, untilCreated } from './local-import.ts';
 import { createProcessSampler, type StageCost, type Stages } from './processes.ts';
 
@@ -60,9 +61,22 @@ async function measureLimitedService() {
   return figures;
 }
 
+/** All instances of submit at high rate limits, for half a minute of virtual time. */
+async function measureFastService() {
+  const figures: unknown[] = [];
+  for (const callsPerSecond of [100, 500, 1_000]) {
+    for (const latencyMs of [1_000, 3_000]) {
+      const run = { callsPerSecond, latencyMs, seconds: 30 };
+      figures.push({ callsPerSecond, latencyMs, ...(await sendInBatches(run)) });
+    }
+  }
+  return figures;
+}
+
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
 const rows = Number(values.rows);
 if (!(Number.isInteger(rows) && rows > 0)) throw new Error('--rows must be a whole number from 1');
 const limitedService = await measureLimitedService();
+const fastService = await measureFastService();
 const figures = await onPipeline({}, (local) => measure(local, rows));
-console.log(JSON.stringify({ ...figures, limitedService }));
+console.log(JSON.stringify({ ...figures, limitedService, fastService }));

@@ -28,10 +28,19 @@ const besideCallSeconds = 1.5;
 /** SQS accepts no higher maximum concurrency of an event source. */
 const mostInvocations = 1_000;
 
+/** Above this rate, the writes of more instances to the item of the rate limiter would conflict too often. */
+const fastCallsPerSecond = 500;
+
+/** How many requests each invocation sends at the same time. */
+export const submitBatchSize = ({ callsPerSecond, submit }: Configuration): number =>
+  submit.batchSize ?? (callsPerSecond > fastCallsPerSecond ? 10 : 5);
+
 /** Enough to reach the rate limit, and one whose calls wait for their slots one after another (docs/decisions/0041). */
-export function submitConcurrency({ callsPerSecond, submit }: Configuration): number {
+export function submitConcurrency(configuration: Configuration): number {
+  const { callsPerSecond, submit } = configuration;
   const requestsAtOnce = callsPerSecond * (slowestCallSeconds + besideCallSeconds);
-  return submit.concurrency ?? Math.min(Math.ceil(requestsAtOnce / submit.batchSize) + 1, mostInvocations);
+  const invocations = Math.ceil(requestsAtOnce / submitBatchSize(configuration)) + 1;
+  return submit.concurrency ?? Math.min(invocations, mostInvocations);
 }
 
 /** Reserved, so that nobody can use up the concurrency of the account through the API. */

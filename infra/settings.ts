@@ -153,8 +153,8 @@ export const settingsSchema = z.strictObject({
   submit: group({
     ...submit.shape,
     memoryMegabytes: megabytes.default(256),
-    /** Requests per invocation. They are sent at the same time. */
-    batchSize: z.int().min(1).max(10).default(5),
+    /** Requests per invocation. They are sent at the same time. @default - 5, and 10 above 500 calls per second */
+    batchSize: z.int().min(1).max(10).optional(),
     /** Invocations at the same time. @default - enough for calls of three seconds at callsPerSecond */
     concurrency: concurrency.optional(),
   }),

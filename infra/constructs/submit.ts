@@ -1,6 +1,6 @@
 // Submit: claims the numbers of one request, makes one call to the porting service, and records its outcome.
 import type { Construct } from 'constructs';
-import { submitConcurrency, submitTimeoutSeconds } from '../derived-settings.ts';
+import { submitBatchSize, submitConcurrency, submitTimeoutSeconds } from '../derived-settings.ts';
 import { detectMissingObjects, queryIndex, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
 import { operatingProps, PipelineFunction, type StepProps } from './pipeline-function.ts';
 
@@ -20,7 +20,7 @@ export class Submit extends PipelineFunction {
       reservedConcurrency: concurrency,
     });
     const { work, table, key } = storage;
-    this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency });
+    this.consumeQueue(queues.submit.queue, { batchSize: submitBatchSize(configuration), concurrency });
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));
     this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'UpdateItem'));

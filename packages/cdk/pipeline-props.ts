@@ -60,7 +60,7 @@ export interface SubmitProps {
   readonly retryWithoutDeclined?: boolean;
   /** @default 256 */
   readonly memoryMegabytes?: number;
-  /** Requests of one invocation, sent at the same time, 1 to 10. @default 5 */
+  /** Requests of one invocation, sent at the same time, 1 to 10. @default - 5, and 10 above 500 calls per second */
   readonly batchSize?: number;
   /** Invocations at the same time, 2 to 1000. @default - enough for calls of three seconds at `callsPerSecond` */
   readonly concurrency?: number;

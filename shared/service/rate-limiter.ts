@@ -115,11 +115,11 @@ function rememberDemand(clock: Clock) {
 }
 
 /** Writes how calls end. `stop` is called where no other call may be made for now. */
-function createOutcomes(settings: RateLimiterSettings, stop: () => void) {
+function createOutcomes(settings: RateLimiterSettings, changeItem: ChangeItem, stop: () => void) {
   const { clock, random, notify, onFailure } = settings;
   let isFailing = false;
   const apply = async (outcome: CallOutcome): Promise<void> => {
-    const change = await changeItem(settings, (item) => ({ next: applyCallOutcome(item, outcome, clock(), random()) }));
+    const change = await changeItem((item) => ({ next: applyCallOutcome(item, outcome, clock(), random()) }));
     if (change?.next === undefined) return;
     isFailing = outcome.kind !== 'ok';
     if (change.next.outage !== undefined || outcome.kind === 'rate-limited') stop();
@@ -180,10 +180,10 @@ const slotRequestOf = (
 
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const { clock, wait, onFailure } = settings;
-  const intervalMs = 1_000 / settings.callsPerSecond;
   const slots = createSlots(settings.callsPerSecond);
   const answer = rememberAnswer(clock);
-  const outcomes = createOutcomes(settings, () => {
+  const changeItem = createChangeItem(settings);
+  const outcomes = createOutcomes(settings, changeItem, () => {
     slots.clear();
     answer.forget();
   });
@@ -192,7 +192,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
 
   /** Asks for the slots of all calls that wait by now. `admit` takes none, nor does `keep`, for a call that has one. */
   const ask = async (call: string, probe: Probe, wants: Wants): Promise<void> => {
-    const admission = await changeItem(settings, (item) => {
+    const admission = await changeItem((item) => {
       const wanted = slots.wanted(turns.waiting());
       const given = requestSlots(item, slotRequestOf(settings, wants, wanted, demand.hasQueue()));
       return given.kind === 'slots' && wants !== 'slots' ? { ...given, next: undefined } : given;
@@ -205,7 +205,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     // A successful probe ends the outage but gives no slot.
     if (admission.kind === 'probe') return outcomes.apply(await outcomeOfProbe(probe));
     answer.admit();
-    if (admission.kind === 'slots' && wants === 'slots') slots.add(admission.first, admission.count, intervalMs);
+    if (admission.kind === 'slots' && wants === 'slots') slots.add(admission.first, admission.count);
   };
 
   const waitForSlot = (call: string, probe: Probe, then: () => void): Promise<void> =>
@@ -234,24 +234,38 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     noteQueue: demand.noteQueue,
     probeNow: async () => {
       answer.forget();
-      await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
+      await changeItem((item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
     },
   };
 }
 
+/**
+ * Before it reads the item, an instance waits up to so long. Twice as long after another one wrote first, and half as
+ * long after each write: without this, the writes of hundreds of instances hardly ever succeed.
+ */
+const firstSpreadMs = 20;
+const longestSpreadMs = 1_000;
+
+type ChangeItem = ReturnType<typeof createChangeItem>;
+
 /** Decides on the stored item and writes `next`, if any; undefined where other instances always wrote first. */
-async function changeItem<Decision extends { readonly next?: RateLimitItem | undefined }>(
-  { store, clock, random, wait }: RateLimiterSettings,
-  decide: (item: RateLimitItem) => Decision,
-): Promise<(Decision & { readonly seen: RateLimitItem }) | undefined> {
-  for (let attempt = 1; attempt <= maxWriteAttempts; attempt += 1) {
-    const found = await store.get();
-    const seen = found ?? newRateLimit(clock());
-    const decision = decide(seen);
-    if (decision.next === undefined || (await store.replace(found, decision.next))) return { ...decision, seen };
-    await wait(random() * 20 * attempt);
-  }
-  return undefined;
+function createChangeItem({ store, clock, random, wait }: RateLimiterSettings) {
+  let spreadMs = 0;
+  return async <Decision extends { readonly next?: RateLimitItem | undefined }>(
+    decide: (item: RateLimitItem) => Decision,
+  ): Promise<(Decision & { readonly seen: RateLimitItem }) | undefined> => {
+    for (let attempt = 1; attempt <= maxWriteAttempts; attempt += 1) {
+      if (spreadMs >= firstSpreadMs) await wait(random() * spreadMs);
+      const found = await store.get();
+      const seen = found ?? newRateLimit(clock());
+      const decision = decide(seen);
+      if (decision.next === undefined) return { ...decision, seen };
+      const isWritten = await store.replace(found, decision.next);
+      spreadMs = isWritten ? spreadMs / 2 : Math.min(longestSpreadMs, Math.max(firstSpreadMs, 2 * spreadMs));
+      if (isWritten) return { ...decision, seen };
+    }
+    return undefined;
+  };
 }
 
 /** When the table does not answer, calls are deferred as in an outage of the service: nothing was sent. */
@@ -276,7 +290,7 @@ export interface Slots {
   useKept(now: number): boolean;
   /** How many slots to take while this many calls wait, so that none expires unused. */
   wanted(waiting: number): number;
-  add(first: number, count: number, intervalMs: number): void;
+  add(first: number, count: number): void;
   clear(): void;
 }
 
@@ -306,8 +320,8 @@ function createSlots(callsPerSecond: number): Slots {
       return kept.shift() !== undefined;
     },
     wanted: (waiting) => Math.min(most, waiting),
-    add: (first, count, intervalMs) => {
-      slots = Array.from({ length: count }, (_, index) => first + index * intervalMs);
+    add: (first, count) => {
+      slots = Array.from({ length: count }, (_, index) => first + (index * 1_000) / callsPerSecond);
     },
     clear: () => {
       [slots, kept] = [[], []];

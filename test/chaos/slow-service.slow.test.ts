@@ -2,7 +2,7 @@
 // long the service needs for a call (docs/decisions/0041).
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#infra/config.ts';
-import { submitConcurrency } from '#infra/derived-settings.ts';
+import { submitBatchSize, submitConcurrency } from '#infra/derived-settings.ts';
 import { createDice } from './dice.ts';
 import { drop } from './drive.ts';
 import { noFaults } from './faults.ts';
@@ -31,7 +31,7 @@ test.each([100, 300, 1_000, 2_000, 3_000])(
       takesTwice: true,
       sabotage: undefined,
       latencyMs,
-      submit: { invocations, batch: configuration.submit.batchSize },
+      submit: { invocations, batch: submitBatchSize(configuration) },
       count: () => {},
     });
     // Three rows are a request here.

@@ -168,6 +168,8 @@ describe('derived numbers', () => {
     [10, 10],
     [50, 46],
     [100, 91],
+    [500, 451],
+    [1_000, 451],
   ])('at %i calls per second, %i invocations of submit reach the rate limit', (callsPerSecond, invocations) => {
     expect(submitConcurrency({ ...base, callsPerSecond })).toBe(invocations);
   });
