@@ -14,6 +14,7 @@ import { countWithCorrections, progressOf } from '#shared/results/progress.ts';
 import { describeFiles } from '#shared/results/results.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Imports } from '#shared/store/imports.ts';
+import { throttleWait } from './handler.ts';
 import { writeFiles } from './write-files.ts';
 
 /** One report on an import. */
@@ -26,10 +27,14 @@ export type MayRefresh = (item: ImportItem) => Promise<boolean>;
 const always: MayRefresh = async () => true;
 
 /**
- * Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final. The
+ * Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final, and so it
+ * is while an import that is throttled sends its requests: writing it takes several times as long as counting. The
  * counts of an import follow every change, whatever its size.
  */
 const smallImport = 20_000;
+
+const followsChanges = ({ state, rows, requestCount }: ImportItem): boolean =>
+  state === 'finished' || (rows <= smallImport && (state !== 'submitting' || throttleWait(requestCount) === 0));
 
 /**
  * Updates the totals, and writes the files if they would show something new. Returns the import as it is then.
@@ -99,8 +104,8 @@ const isUnreleased = ({ state }: ImportItem): boolean =>
  * differs. They are written again when this differs from what it was after the last writing.
  */
 function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): string {
-  const { state, rows, ledgerRevision, mismatches } = item;
-  const readings = rows <= smallImport || state === 'finished' ? ledgerRevision : finalRowsOf(item);
+  const { state, ledgerRevision, mismatches } = item;
+  const readings = followsChanges(item) ? ledgerRevision : finalRowsOf(item);
   const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
   return describeFiles(state, readings, mismatches?.revision, ...merged);
 }

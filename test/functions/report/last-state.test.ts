@@ -106,3 +106,17 @@ test('results.csv of a large import is written when it ends, with the last messa
   expect(await report('import-a', reportParts(rig))).toMatchObject({ state: 'finished' });
   expect((await readResults())[0]).toContain('barred');
 });
+
+test.each([
+  [333, 'follows every change'],
+  [334, 'waits until its outcomes are final'],
+])('while an import sends %i requests, results.csv %s', async (requestCount, how) => {
+  await startImport(1, { requestCount });
+  const first = await report('import-a', reportParts(rig));
+  expect(first).toMatchObject({ state: 'submitting', requests: { created: 1 } });
+  rig.pass(hour);
+  await rig.sync({ client: answering(() => ({ statusName: 'Submitted' })) });
+  const second = await report('import-a', reportParts(rig));
+  expect(second?.ledgerRevision).not.toBe(first?.ledgerRevision);
+  expect(second?.reported !== first?.reported).toBe(how === 'follows every change');
+});
