@@ -18,7 +18,9 @@ test('with --json every selected part is a member, and nothing else is printed',
 test('an unknown part is an error that lists all parts', async () => {
   const failed = await run(process.execPath, [program, '--only', 'ingest,speed']).catch((error) => error);
   expect(failed).toMatchObject({ code: 2, stdout: '' });
-  expect(failed.stderr).toContain('ingest,throughput,endToEnd,smallFile,sync,reconcile,writes,startup,console');
+  expect(failed.stderr).toContain(
+    'ingest,throughput,endToEnd,processCosts,smallFile,sync,reconcile,writes,startup,console',
+  );
 });
 
 test('an unknown outcome is resolved with a few calls where a long list shows the port at one end', async () => {
