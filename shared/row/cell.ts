@@ -27,11 +27,14 @@ const letterZ = 0x5a;
 /** A reader may add a calling code. */
 const mostAdded = 3;
 
-/** Nearly every cell that has a notation is shorter. Buffers for each of them take much of the time. */
+/**
+ * Nearly every cell that has a notation is shorter. Buffers for each of them take much of the time.
+ * The console leaves them out, as a browser has none: it uses other exports of this file.
+ */
 const usualLength = 64;
-const maxBytesPerUnit = 3;
-const usualText = Buffer.alloc(usualLength * maxBytesPerUnit);
-const usualValue = Buffer.alloc(usualText.length + mostAdded);
+const usualBytes = usualLength * 3;
+const usualText = /* @__PURE__ */ Buffer.alloc(usualBytes);
+const usualValue = /* @__PURE__ */ Buffer.alloc(usualBytes + mostAdded);
 
 /** A text as a reader reads it: how, and its value in ASCII. */
 export function readText(text: string, read: ReadCell): { readonly as: number; readonly value: string } {
