@@ -231,15 +231,9 @@ function columnsWithErrors(repairs: readonly CombinationFinding[]): ReadonlySet<
 }
 
 /** A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. V8 copies shorter ones. */
-export function copyOf(text: string): string {
-  if (text.length < shortestSlice) return text;
-  if (text.length > longestCopied) return Buffer.from(text, 'utf8').toString('utf8');
-  return copied.toString('utf8', 0, copied.write(text, 'utf8'));
-}
+export const copyOf = (text: string): string =>
+  text.length < shortestSlice ? text : Buffer.from(text, 'utf8').toString('utf8');
 const shortestSlice = 13;
-/** Nearly every text is shorter, and needs no buffer of its own. */
-const longestCopied = 300;
-const copied = Buffer.alloc(3 * longestCopied);
 
 /** The first findings, errors before others: a row with an error stays rejected. */
 function limited(issues: readonly Issue[]): readonly Issue[] {

@@ -27,26 +27,12 @@ const letterZ = 0x5a;
 /** A reader may add a calling code. */
 const mostAdded = 3;
 
-/**
- * Nearly every cell that has a notation is shorter. Buffers for each of them take much of the time.
- * The console leaves them out, as a browser has none: it uses other exports of this file.
- */
-const usualLength = 64;
-const usualBytes = usualLength * 3;
-const usualText = /* @__PURE__ */ Buffer.alloc(usualBytes);
-const usualValue = /* @__PURE__ */ Buffer.alloc(usualBytes + mostAdded);
-
 /** A text as a reader reads it: how, and its value in ASCII. */
 export function readText(text: string, read: ReadCell): { readonly as: number; readonly value: string } {
-  if (text.length <= usualLength) return readBytes(usualText, usualText.write(text), read, usualValue);
   const bytes = Buffer.from(text);
-  return readBytes(bytes, bytes.length, read);
-}
-
-function readBytes(text: Buffer, length: number, read: ReadCell, value = Buffer.allocUnsafe(length + mostAdded)) {
-  const to = { bytes: value, at: 0, length: 0 };
-  const as = read(text, 0, length, to);
-  return { as, value: value.toString('latin1', 0, to.length) };
+  const to = { bytes: Buffer.allocUnsafe(bytes.length + mostAdded), at: 0, length: 0 };
+  const as = read(bytes, 0, bytes.length, to);
+  return { as, value: to.bytes.toString('latin1', 0, to.length) };
 }
 
 export const isUsual = (text: string, read: ReadCell): boolean => readText(text, read).as === usual;

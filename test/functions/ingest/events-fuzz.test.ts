@@ -81,6 +81,8 @@ describe('a message of a queue', () => {
             },
             queues: { send: async () => {} },
             resources: testResources,
+            rateLimiter: { noteQueue: () => {}, isSaturated: () => false },
+            clocks: { wall: () => 0 },
             retryLater: async () => {},
             log: silentLog,
             metrics,
