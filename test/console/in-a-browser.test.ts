@@ -1,9 +1,10 @@
 // What the console takes from `shared/` needs nothing that only Node has: else its pages are blank.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { globFiles } from '../support/glob-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const importOfShared = /^import \{([^}]*)\} from '(#shared\/[^']+)'/gm;
@@ -11,7 +12,7 @@ const importOfShared = /^import \{([^}]*)\} from '(#shared\/[^']+)'/gm;
 /** The values, not the types, that the files of the console import. */
 function importsOfConsole(): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
-  for (const file of globSync('console/**/*.{ts,tsx}', { cwd: root })) {
+  for (const file of globFiles('console/**/*.{ts,tsx}', { cwd: root })) {
     for (const [, list = '', from = ''] of readFileSync(join(root, file), 'utf8').matchAll(importOfShared)) {
       const values = list.split(',').map((name) => name.trim().replace(/ as .*/, ''));
       for (const name of values.filter((one) => one !== '' && !one.startsWith('type '))) {
