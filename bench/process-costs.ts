@@ -1,5 +1,6 @@
-// What a created request costs on the local emulator in memory, by process, and the calls to AWS that it takes, which are
-// also what it costs there. Prints one line of JSON: `npx node bench/process-costs.ts [--requests N]`. See METHOD.md.
+// What a created request costs on the local emulator in memory, by process, and the calls to AWS that it takes, which
+// are also what it costs there. Prints one line of JSON: `npx node bench/process-costs.ts [--requests N]`. See
+// METHOD.md.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';

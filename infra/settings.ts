@@ -165,7 +165,7 @@ export const settingsSchema = z.strictObject({
     concurrency: concurrency.default(2),
     /** All messages of one import in a batch cause one update of its report. */
     batchSize: z.int().min(1).max(10_000).default(10),
-    /** A person waits for the first change: docs/decisions/0017 says what limits the work of a large import. */
+    /** A person waits for the first change: docs/decisions/0017 states what limits the work of a large import. */
     windowSeconds: z.int().min(0).max(300).default(0),
   }),
   announce: group({

@@ -52,7 +52,7 @@ export function createSubmitHandler(step: SubmitStep) {
 /** A small import is sent sooner. */
 const queuedMs = 5_000;
 
-/** Whether messages waited though this instance was there to take them. A single one may have been sent with a delay. */
+/** Whether messages waited though this instance could take them. A single one may have been sent with a delay. */
 const isFromQueue = (deliveries: readonly Delivery<SubmitMessage>[], openedAt: number, now: number): boolean =>
   deliveries.length > 1 &&
   deliveries.every(({ record }) => now - Math.max(openedAt, Number(record.attributes.SentTimestamp)) >= queuedMs);

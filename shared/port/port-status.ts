@@ -1,5 +1,6 @@
 // Every status of a port and of a port row, and what it means (spec, States and transitions; spec gaps 27 to 30).
-// The two tables below state what a status means: to add one, add a line. The console has its explanation.
+// The two tables below state what a status means: to add one, add a line, also to the lists of its test. The console
+// has its explanation.
 
 /**
  * Whether the service cancels in this status (spec gap 28). `try`: the spec is silent, so the service decides.
@@ -79,7 +80,7 @@ const portStatuses = {
 /** A status that the spec does not name is never terminal and never called failed. */
 const unknownPortStatus: PortFacts = { cancel: 'try', poll: pollRules.unspecified, rowsMayMove: true };
 
-interface RowFacts {
+interface RowStatusFacts {
   readonly cancel: CancelRule;
   /** The port is not submitted while a row is like this (spec: only PacValid and Cancelled rows pass). */
   readonly blocksGate?: boolean;
@@ -110,10 +111,10 @@ const rowStatuses = {
   Amended: { cancel: 'not-allowed', blocksGate: true, amend: 'not-allowed', beingRechecked: true },
   CancellationRequested: { cancel: 'done', blocksGate: true, amend: 'not-allowed', beingRechecked: true },
   Cancelled: { cancel: 'done', amend: 'not-allowed', terminal: true },
-} as const satisfies Readonly<Record<string, RowFacts>>;
+} as const satisfies Readonly<Record<string, RowStatusFacts>>;
 
 /** Only two statuses pass the gate, so a row status that the spec does not name blocks it. */
-const unknownRowStatus: RowFacts = { cancel: 'try', blocksGate: true, amend: 'try' };
+const unknownRowStatus: RowStatusFacts = { cancel: 'try', blocksGate: true, amend: 'try' };
 
 export type PortStatusName = keyof typeof portStatuses;
 /** In the order in which a port passes through them. */
@@ -128,7 +129,7 @@ export interface PortStatus extends Required<PortFacts> {
   readonly actionRequired: boolean;
 }
 
-export interface RowStatus extends Required<RowFacts> {
+export interface RowStatus extends Required<RowStatusFacts> {
   readonly label: string;
   readonly known: boolean;
   readonly actionRequired: boolean;
@@ -145,7 +146,7 @@ const portStatusOf = (label: string, facts: PortFacts, known: boolean): PortStat
   actionRequired: facts.advice !== undefined,
 });
 
-const rowStatusOf = (label: string, facts: RowFacts, known: boolean): RowStatus => ({
+const rowStatusOf = (label: string, facts: RowStatusFacts, known: boolean): RowStatus => ({
   blocksGate: false,
   beingRechecked: false,
   terminal: false,

@@ -57,8 +57,8 @@ export interface RateLimiter {
   /** Whether foreground calls used the whole rate, or were waited for, when this instance last took slots. */
   isSaturated(): boolean;
   /**
-   * Requests wait in the queue for foreground calls: until these are made, other calls wait, also where a slow machine
-   * and not the rate limit sets the pace.
+   * Requests wait in the queue for foreground calls: until these are made, other calls wait, also where the machine is
+   * slower than the rate limit.
    */
   noteQueue(): void;
   /** Makes the next call probe an outage without waiting for the next probe time. */

@@ -1,4 +1,5 @@
-// The columns of create-port and the cells that do not repeat.
+// The columns of create-port and the cells that do not repeat. A limit per day may still move a row to another day:
+// `create-port.ts` checks what depends on the day that is booked.
 
 import * as z from 'zod/mini';
 import { valueKinds } from '#shared/files/column-values.ts';

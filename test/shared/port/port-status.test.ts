@@ -12,7 +12,7 @@ import {
   shownRowStatus,
 } from '#shared/port/port-status.ts';
 
-const specStatuses = [
+const knownStatuses = [
   'Created',
   'Network Validating',
   'Network Rejected',
@@ -32,11 +32,11 @@ const specStatuses = [
 ];
 
 const where = (trait: 'terminal' | 'actionRequired' | 'rowsMayMove' | 'anyRowCancellable') =>
-  specStatuses.filter((name) => portStatus(name)[trait]).sort();
-const cancelWhere = (rule: CancelRule) => specStatuses.filter((name) => portStatus(name).cancel === rule).sort();
+  knownStatuses.filter((name) => portStatus(name)[trait]).sort();
+const cancelWhere = (rule: CancelRule) => knownStatuses.filter((name) => portStatus(name).cancel === rule).sort();
 
 describe('port statuses', () => {
-  test.each(specStatuses)('%s is known', (name) => {
+  test.each(knownStatuses)('%s is known', (name) => {
     expect(portStatus(name)).toMatchObject({ known: true, label: name });
   });
 
@@ -54,7 +54,7 @@ describe('port statuses', () => {
 
   test('five statuses are before Locked and allow a cancellation (spec gap 28)', () => {
     const beforeLocked = ['Created', 'Network Rejected', 'Network Validating', 'Pac Check Failed', 'Submitted'];
-    expect(specStatuses.filter(isBeforeLocked).sort()).toEqual(beforeLocked);
+    expect(knownStatuses.filter(isBeforeLocked).sort()).toEqual(beforeLocked);
     expect(cancelWhere('allowed')).toEqual(beforeLocked);
   });
 
@@ -82,7 +82,7 @@ describe('port statuses', () => {
 
   test('a status has advice exactly where action is required', () => {
     expect(where('actionRequired')).toEqual(['Error', 'Network Rejected', 'Pac Check Failed', 'SubmittedWithErrors']);
-    for (const name of specStatuses) expect(portStatus(name).advice !== '').toBe(portStatus(name).actionRequired);
+    for (const name of knownStatuses) expect(portStatus(name).advice !== '').toBe(portStatus(name).actionRequired);
   });
 
   test.each(['Paused by Network', '', 'constructor', '__proto__'])(

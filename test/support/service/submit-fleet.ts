@@ -1,5 +1,5 @@
-// All instances of submit, which send one batch of requests after another behind the real rate limiter, in virtual time:
-// how much of the rate limit they use. Their one item of the table takes as many writes as DynamoDB lets it.
+// All instances of submit, which send one batch of requests after another behind the real rate limiter, in virtual
+// time: how much of the rate limit they use. Their one item of the table takes as many writes as DynamoDB lets it.
 import { setImmediate as settled } from 'node:timers/promises';
 import { readConfiguration } from '#infra/config.ts';
 import { submitBatchSize, submitConcurrency } from '#infra/derived-settings.ts';
