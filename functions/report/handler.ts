@@ -1,6 +1,5 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
 import type { ImportItem } from '#shared/import/import.ts';
-import { longestDelayMs } from '#shared/import/import-state.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, reportMessage } from '#shared/request/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
@@ -12,6 +11,7 @@ import {
   type StepScope,
 } from '#shared/runtime/step.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { throttleWait } from './report.ts';
 
 /** One import that the messages of a batch are about. */
 export interface ReportTask {
@@ -66,21 +66,8 @@ const redeliveredFirst = <Message>(byImport: ReadonlyMap<string, Delivery<Messag
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
 
-/**
- * Reading and counting one request takes 0.1 ms of a core (docs/contributing/performance.md), so 0.3 ms of the third
- * that 512 MB buy: a tenth of this.
- */
-const waitPerRequestMs = 3;
-/** A shorter wait would take more messages and writes than it saves refreshes. */
-const minWaitMs = 1_000;
 /** The clocks of two environments differ by less. A message that is about to arrive does not count as waiting. */
 const clockSkewMs = 2_000;
-
-/** In milliseconds: 0 up to 333 requests, half a minute for 10,000. */
-export function throttleWait(requestCount: number): number {
-  const wait = requestCount * waitPerRequestMs;
-  return wait < minWaitMs ? 0 : Math.min(wait, longestDelayMs);
-}
 
 interface Delivered {
   readonly message: ReportMessage;

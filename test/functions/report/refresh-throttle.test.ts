@@ -1,7 +1,8 @@
 // When report refreshes an import at once, and when it leaves that to one delayed message.
 
 import { describe, expect, test } from 'vitest';
-import { mayRefresh, throttleWait } from '#functions/report/handler.ts';
+import { mayRefresh } from '#functions/report/handler.ts';
+import { throttleWait } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { double } from '../../support/double.ts';
