@@ -20,7 +20,7 @@ import {
   templateOf,
   tryTemplate,
 } from './row-template.ts';
-import { hashBytes, wordBytes } from './utf8-buffer.ts';
+import { ByteHash, wordBytes } from './utf8-buffer.ts';
 
 export interface FastPathContext {
   readonly operation: Operation;
@@ -253,6 +253,7 @@ class RowPatterns<Known> {
   // Where each range begins and ends in the bytes of the current record.
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
+  readonly #byteHash = new ByteHash();
   #spans: CellSpans | undefined;
   #view: DataView = new DataView(new ArrayBuffer(0));
 
@@ -293,11 +294,12 @@ class RowPatterns<Known> {
   }
 
   #hash(filled: number): number {
-    let hash = filled;
+    const hash = this.#byteHash;
+    hash.begin(filled, 0);
     for (let range = 0; range < this.#starts.length; range += 1) {
-      hash = hashBytes(hash, this.#view, this.#starts[range] as number, this.#ends[range] as number);
+      hash.add(this.#view, this.#starts[range] as number, this.#ends[range] as number);
     }
-    return hash;
+    return hash.low;
   }
 
   #matches({ filled: known, start: first, ends }: RowPattern<Known>, filled: number): boolean {

@@ -46,13 +46,37 @@ export class Utf8Buffer {
 /** Read at once, because a byte at a time takes longer. */
 export const wordBytes = 4;
 
-/** 32 bits for the bytes from `start` to `end` and for what was hashed before, which is `hash`. */
-export function hashBytes(hash: number, bytes: DataView, start: number, end: number): number {
-  let sum = mix(hash ^ (end - start));
-  let at = start;
-  for (; at + wordBytes <= end; at += wordBytes) sum = mix(sum ^ bytes.getInt32(at));
-  for (; at < end; at += 1) sum = mix(sum ^ bytes.getUint8(at));
-  return sum;
+/** Not for secrets, and not where somebody chooses the bytes. Each bit of the two numbers depends on all bytes. */
+export class ByteHash {
+  high = 0;
+  low = 0;
+
+  begin(high: number, low: number): void {
+    this.high = high;
+    this.low = low;
+  }
+
+  /** The bytes from `start` to `end`. */
+  add(bytes: DataView, start: number, end: number): void {
+    let high = this.high ^ (end - start);
+    let { low } = this;
+    let at = start;
+    for (; at + 2 * wordBytes <= end; at += 2 * wordBytes) {
+      high = mix(high ^ low ^ bytes.getInt32(at));
+      low = mix(low ^ high ^ bytes.getInt32(at + wordBytes));
+    }
+    for (; at < end; at += 1) {
+      high = mix(high ^ low ^ bytes.getUint8(at));
+      low = mix(low ^ high);
+    }
+    this.high = high;
+    this.low = low;
+  }
+
+  end(): void {
+    this.high = mix(mix(this.high ^ this.low));
+    this.low = mix(mix(this.low ^ this.high));
+  }
 }
 
 function mix(hash: number): number {
