@@ -27,8 +27,8 @@ const scenario: Scenario = {
   ],
   calmAt: 7 * day,
   horizonMs: 14 * day,
-  // Often enough for ports that take days, with a third of the runs.
-  syncEveryMs: 15 * minute,
+  // Often enough for ports that take days, with few runs.
+  syncEveryMs: 60 * minute,
   isWhole: true,
 };
 

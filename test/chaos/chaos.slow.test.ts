@@ -31,14 +31,8 @@ test('docs/contributing/reliability.md states how many seeds there are', () => {
   expect(statedFigure('random seeds')).toBe(`${usualSeeds.length}`);
 });
 
-test('the same seed is the same run', async () => {
+test('the same seed is the same run, and another seed is another run', async () => {
   const first = await simulate({ seed: 4711 });
-  const second = await simulate({ seed: 4711 });
-  expect(second).toEqual(first);
-});
-
-test('other seeds are other runs', async () => {
-  const fingerprints = new Set<string>();
-  for (const seed of [1, 2, 3, 4]) fingerprints.add((await simulate({ seed })).fingerprint);
-  expect(fingerprints.size).toBe(4);
+  expect(await simulate({ seed: 4711 })).toEqual(first);
+  expect((await simulate({ seed: 4712 })).fingerprint).not.toBe(first.fingerprint);
 });

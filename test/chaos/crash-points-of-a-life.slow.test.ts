@@ -47,9 +47,9 @@ describe('in the whole life of two ports, at one effect of each kind in each pha
 
   test.each([
     ['killed-before', 0],
-    ['killed-after', 1],
+    ['killed-after', 5],
   ] as const)('%s: it ends, and report shows it', async (fate, start) => {
-    const points = swept(chosen, start).map((place): Points => [[place, fate]]);
+    const points = swept(chosen, start, 10).map((place): Points => [[place, fate]]);
     expect(await broken(points, wholeLife)).toEqual([]);
   });
 });

@@ -41,10 +41,9 @@ describe('a crash at each effect of a resolution', () => {
     const { violations, effects } = await resolve(kind, fate);
     expect(violations).toEqual([]);
     const doubt = [create, fate] as const;
-    const deaths = swept(effects).flatMap(({ place }): Points[] => [
-      [doubt, [place, 'killed-before']],
-      [doubt, [place, 'killed-after']],
-    ]);
+    const deaths = (['killed-before', 'killed-after'] as const).flatMap((death, start) =>
+      swept(effects, 5 * start, 10).map(({ place }): Points => [doubt, [place, death]]),
+    );
     expect(await broken(deaths, decided(kind))).toEqual([]);
   });
 });

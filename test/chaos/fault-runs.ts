@@ -31,13 +31,17 @@ export const isCall = ({ what }: Place): boolean => what.includes(' /');
 /** A command that changes nothing: a crash around it leaves what a crash after the effect before it leaves. */
 export const isRead = ({ what }: Place): boolean => / (Query|Get|BatchGet|Scan|GetObject|HeadObject)Command/.test(what);
 
-/** `npm run chaos:sweeps` runs all of a sweep, and every other run of the tests each fifth of it. */
-const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
+/** `npm run chaos:sweeps` runs all of a sweep, and every other run of the tests a share of it. */
+export const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
 const sweepShare = 5;
 
-/** What of a sweep runs. With another `start`, the sweeps of several faults meet different effects. */
-export const swept = <Item>(items: readonly Item[], start = 0): readonly Item[] =>
-  isFullSweep ? items : items.filter((_, index) => (index + start) % sweepShare === 0);
+/** Each fifth, or other share, of a sweep. With another `start`, the sweeps of several faults meet different effects. */
+export const swept = <Item>(items: readonly Item[], start = 0, share = sweepShare): readonly Item[] =>
+  isFullSweep ? items : items.filter((_, index) => (index + start) % share === 0);
+
+/** One effect of each kind (its step, its command or call, its item), so that a share of a sweep leaves out no kind. */
+export const oneOfEachKind = (places: readonly Place[]): readonly Place[] =>
+  isFullSweep ? places : [...Map.groupBy(places, ({ what }) => what).values()].flatMap((same) => same.slice(-1));
 
 /** How many of `all` random sequences run. */
 export const sweptRuns = (all: number): number => (isFullSweep ? all : Math.ceil(all / sweepShare));

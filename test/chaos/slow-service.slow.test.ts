@@ -5,15 +5,16 @@ import { readConfiguration } from '#infra/config.ts';
 import { submitBatchSize, submitConcurrency } from '#infra/derived-settings.ts';
 import { createDice } from './dice.ts';
 import { drop } from './drive.ts';
+import { swept } from './fault-runs.ts';
 import { noFaults } from './faults.ts';
 import { callsPerSecond } from './pipeline.ts';
 import { validRows } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
-const requests = 200;
+const requests = 100;
 
-test.each([100, 300, 1_000, 2_000, 3_000])(
+test.each(swept([100, 300, 1_000, 2_000, 3_000], 0, 2))(
   'calls of %i ms use at least 95 percent of the rate limit while requests wait',
   async (milliseconds) => {
     const calls: number[] = [];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberAt } from '../../support/ingest/ingest.ts';
-import { sweptRuns } from '../fault-runs.ts';
+import { swept, sweptRuns } from '../fault-runs.ts';
 import { csvTextOf, smallScenario } from '../scenario.ts';
 import { deliver, type Invocation, type Race, serialQueue, startRace } from './race.ts';
 
@@ -129,23 +129,26 @@ describe('a correction, while another one of its row is sent,', { timeout }, () 
     return { race, one: whole(await correct('one')), two: whole(await correct('two')) };
   };
 
-  test.each(effects)('sends nothing twice when it is delayed before effect %i', async (place) => {
+  test.each(swept(effects))('sends nothing twice when it is delayed before effect %i', async (place) => {
     const { race, one, two } = await start(place);
     await race.interrupted(place, one, two);
     await expectSentOnce(race);
   });
 
-  test.each(effects)('sends nothing twice when it is killed after effect %i and delivered again', async (place) => {
-    const { race, one, two } = await start(place);
-    const { pipeline, environment } = race.world.open();
-    race.strikes.add({ fate: 'killed-after', after: place - 1 });
-    await Promise.race([one(pipeline), environment.death]);
-    race.strikes.clear();
-    await race.together(one, two);
-    const violations = await race.end();
-    // Nobody can find out whether a call was executed that was cut off: its request requires action.
-    const unresolved = race.world.table.items().filter(({ state }) => state === 'action-required').length;
-    expect(violations.filter((text) => !text.includes('requires action'))).toEqual([]);
-    expect([1, unresolved === 0 ? 1 : 0]).toContain(await sentOf(race));
-  });
+  test.each(swept(effects, 2))(
+    'sends nothing twice when it is killed after effect %i and delivered again',
+    async (place) => {
+      const { race, one, two } = await start(place);
+      const { pipeline, environment } = race.world.open();
+      race.strikes.add({ fate: 'killed-after', after: place - 1 });
+      await Promise.race([one(pipeline), environment.death]);
+      race.strikes.clear();
+      await race.together(one, two);
+      const violations = await race.end();
+      // Nobody can find out whether a call was executed that was cut off: its request requires action.
+      const unresolved = race.world.table.items().filter(({ state }) => state === 'action-required').length;
+      expect(violations.filter((text) => !text.includes('requires action'))).toEqual([]);
+      expect([1, unresolved === 0 ? 1 : 0]).toContain(await sentOf(race));
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { sweptRuns } from '../fault-runs.ts';
+import { swept, sweptRuns } from '../fault-runs.ts';
 import { buckets } from '../pipeline.ts';
 import { deliver, type Race, serialQueue, startRace } from './race.ts';
 
@@ -66,7 +66,7 @@ test('two corrections are reported on at once, with their first import', { timeo
 /** As many effects as the report on a correction and on its first import have, and some more. */
 const effects = Array.from({ length: 60 }, (_, index) => index);
 
-test.each(effects)('report is killed after effect %i, and its messages are delivered again', async (place) => {
+test.each(swept(effects))('report is killed after effect %i, and its messages are delivered again', async (place) => {
   const race = startRace(serialQueue, place);
   const importId = await sendCorrections(race);
   const { pipeline, environment } = race.world.open();
