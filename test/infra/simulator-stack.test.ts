@@ -9,8 +9,7 @@ import { startDynamoDb, type TestDynamoDb } from '../support/embedded/simulator-
 import { violationsOf } from '../support/infra/checks/all-checks.ts';
 import { statementsOf } from '../support/infra/checks/permissions.ts';
 import { resourcesOf } from '../support/infra/checks/read-template.ts';
-import { synthesiseSimulator } from '../support/infra/simulator-template.ts';
-import { productionContext } from '../support/infra/template.ts';
+import { productionContext, synthesiseSimulator } from '../support/infra/template.ts';
 import { createPort, portPath, portRow, startTestSimulator, stockSerials } from '../support/service/simulator.ts';
 
 const template = synthesiseSimulator();

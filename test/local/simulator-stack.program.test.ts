@@ -7,7 +7,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { connectionTo, startTestEmulator } from '../support/emulator/emulator.ts';
-import { synthesiseSimulator } from '../support/infra/simulator-template.ts';
+import { synthesiseSimulator } from '../support/infra/template.ts';
 import { portRow } from '../support/service/simulator.ts';
 
 let directory: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '#infra/app.ts';
-import { consoleStackName, stackName } from '#infra/derived-settings.ts';
+import { consoleStackName, simulatorStackName, stackName } from '#infra/derived-settings.ts';
 import type { Stage } from '#infra/settings.ts';
 import type { Resource, Template } from './checks/read-template.ts';
 
@@ -38,14 +38,36 @@ export const synthesise = (stage: Stage, context: Record<string, unknown> = prod
 export const synthesiseConsole = (stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate =>
   synthesiseStack(stage, consoleStackName(stage), { ...productionContext, ...consoleContext(stage), ...context });
 
+/** The template of the porting simulator. @param context such as `{ simulatorAdvanceMinutes: 115 }` */
+export const synthesiseSimulator = (context: Record<string, unknown> = {}): SynthesisedTemplate =>
+  synthesiseStack('dev', simulatorStackName('dev'), { ...namedService, ...context });
+
+/** By environment and context: many files ask for the same one, and a worker synthesises it once. */
+const synthesised = new Map<string, ReadonlyMap<string, SynthesisedTemplate>>();
+
 function synthesiseStack(stage: Stage, name: string, context: Record<string, unknown>): SynthesisedTemplate {
+  const settings = JSON.stringify([stage, context]);
+  const templates = synthesised.get(settings) ?? synthesiseApp(stage, context);
+  synthesised.set(settings, templates);
+  const template = templates.get(name);
+  if (template === undefined) throw new Error(`The app of ${settings} has no stack ${name}`);
+  return template;
+}
+
+/** Every template of the app, by the name of its stack. Nobody can change them, because they are shared. */
+function synthesiseApp(stage: Stage, context: Record<string, unknown>): ReadonlyMap<string, SynthesisedTemplate> {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
     const app = buildApp({ stage, outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
-    return app.synth().getStackByName(name).template;
+    return new Map(app.synth().stacks.map(({ stackName: name, template }) => [name, frozen(template)]));
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
 }
 
 /** A copy of the template in which `change` changed the first resource of `type` that satisfies `where`. */
