@@ -27,6 +27,9 @@ import { problemOf } from '../service/openapi-answers.ts';
 import { silentLog } from '../steps/test-pipeline.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
+/** The same for every world: to make the document, and to compile its schemas, takes longer than many tests. */
+const document = openApiDocument({ hasSimulator: false });
+const checker = createAnswerChecker(document as unknown as Document);
 
 export const settings: ApiSettings = {
   name: 'test',
@@ -128,12 +131,10 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const endpoints = [...bindEndpoints(readEndpoints, writer), ...bindEndpoints(writeEndpoints, writer)];
   const documents = world.table as unknown as DynamoDBDocumentClient;
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
-  const document = openApiDocument({ hasSimulator: false });
   const wall = world.timeline.now;
   const logged: LogFields[] = [];
   const log: Log = { ...silentLog, info: (_, fields = {}) => void logged.push(fields) };
   const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log });
-  const checker = createAnswerChecker(document as unknown as Document);
   let writes = 0;
 
   const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {
