@@ -1,13 +1,12 @@
 // `npm run build:packages`: makes the npm package in build/package, which `npm pack ./build/package` packs.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runVite } from '#cli/installation/build-console.ts';
 import { installation } from '#cli/installation/clone.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { functionNames } from '#infra/function-names.ts';
 import { hashFiles } from '#local/content-cache.ts';
 import { synthesise } from '#local/template/synthesise.ts';
-import { type BundledLibrary, bundlePackage, libraries } from './bundle.ts';
+import { type BundledLibrary, bundlePackage } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { documentation, manifest } from './manifest.ts';
 import { packageReadme } from './readme.ts';
@@ -32,13 +31,14 @@ const noticesOf = (bundled: readonly BundledLibrary[]): string =>
 await rm(folder, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 bundleFunctions(project.root, join(dist, 'functions'), functionNames);
-const [bundled, templates] = await Promise.all([
+const [bundled, templates, builtConsole] = await Promise.all([
   bundlePackage(dist),
   readTemplates(),
-  runVite(project.root, join(dist, 'console')),
+  installation.buildConsole(),
 ]);
+await cp(builtConsole, join(dist, 'console'), { recursive: true });
 await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
-await writeDeclarations(libraries, dist);
+await writeDeclarations(dist);
 await cp(join(project.root, 'packages', 'bin'), join(dist, 'bin'), { recursive: true });
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));

@@ -3,7 +3,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Application, Comment, CommentTag, Converter, ReflectionKind, TSConfigReader, TypeDocReader } from 'typedoc';
-import { libraries } from '../packages/bundle.ts';
 import { writeDeclarations } from '../packages/declarations.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -81,7 +80,7 @@ function fixToolbar(site: string): void {
   }
 }
 
-writeDeclarations(libraries, join(repository, 'build', 'types'));
+await writeDeclarations(join(repository, 'build', 'types'));
 const site = await writePages();
 writeViewer(site);
 writeText(site);
