@@ -1,5 +1,5 @@
-// The commands that start an emulator, in a shell: start, import --simulate, and validate without a running emulator.
-// The demo runs in fresh-clone.test.ts and in test/packages.
+// The commands that start an emulator: start and import --simulate in a shell, and validate without a running emulator.
+// The demo runs in test/packages.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
+import { runInFolder } from '../support/cli/emulator.ts';
 import { createPortFile } from '../support/cli/files.ts';
 import { importJson, importsJson, outcomeJson, startedJson, validationJson } from '../support/cli/json-shapes.ts';
 import { mainFile, runMain } from '../support/cli/main-process.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const simporter = (...words: string[]) => runMain(folder, words);
+const simporter = (...words: string[]) => runInFolder(folder, words);
 
 it('validate without a running emulator uses the reference data of a simulator, after a note about it', async () => {
   const { stdout, stderr } = await simporter('validate', 'one.csv', '--json');
@@ -43,7 +44,7 @@ it('import without a running emulator sends nothing, and names the choices', asy
 });
 
 it('import --simulate imports on a simulator that ends with the command', async () => {
-  const { stdout } = await simporter('import', 'one.csv', '--simulate', '--speed', '43200', '--json');
+  const { stdout } = await runMain(folder, ['import', 'one.csv', '--simulate', '--speed', '43200', '--json']);
   expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({
     state: 'finished',
     outcomes: { complete: 1 },

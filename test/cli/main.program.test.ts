@@ -1,4 +1,5 @@
-// The real command in a shell: exit codes, streams, help. None of these tests needs an emulator.
+// Exit codes, streams and help, without an emulator. One of each kind is the real command in a shell, the others run in
+// this process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandGroups } from '#cli/command-list.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { runInFolder } from '../support/cli/emulator.ts';
 import { templateJson } from '../support/cli/json-shapes.ts';
 import { mainFile, runMain } from '../support/cli/main-process.ts';
 
@@ -17,11 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const simporter = (...words: string[]) => runMain(folder, words);
+const inShell = (...words: string[]) => runMain(folder, words);
+const simporter = (...words: string[]) => runInFolder(folder, words);
 
 describe('the command line', () => {
   it('shows its version', async () => {
-    expect((await simporter('--version')).stdout).toBe(`${packageJson.version}\n`);
+    expect((await inShell('--version')).stdout).toBe(`${packageJson.version}\n`);
   });
 
   it('lists its commands by task within 80 columns', async () => {
@@ -32,7 +35,8 @@ describe('the command line', () => {
   });
 
   it('shows the help of a command with help COMMAND', async () => {
-    expect((await simporter('help', 'import')).stdout).toBe((await simporter('import', '--help')).stdout);
+    const { exitCode, stdout } = await inShell('help', 'import');
+    expect([exitCode, stdout]).toEqual([0, (await simporter('import', '--help')).stdout]);
   });
 
   it('shows its help', async () => {
@@ -69,6 +73,15 @@ describe('the command line', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error });
   });
 
+  it('ends in a shell as it does here', async () => {
+    for (const words of [
+      ['improt', 'x.csv'],
+      ['import', 'missing.csv', '--json'],
+      ['template', '--json'],
+    ])
+      expect(await inShell(...words)).toEqual(await simporter(...words));
+  });
+
   it.each([
     [['improt', 'x.csv'], /Did you mean import/],
     [['import'], /missing required argument 'file'/],
@@ -94,7 +107,7 @@ describe('the command line', () => {
   });
 
   it('names the command that starts an emulator when none is running', async () => {
-    const { exitCode, stderr } = await simporter('status', 'x');
+    const { exitCode, stderr } = await inShell('status', 'x');
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/No emulator is running in \.local.\n→ Start one in another terminal: npm start/);
   });

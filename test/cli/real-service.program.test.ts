@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runInFolder } from '../support/cli/emulator.ts';
 import { createPortFile } from '../support/cli/files.ts';
 import { startedJson } from '../support/cli/json-shapes.ts';
 import { mainFile, runMain } from '../support/cli/main-process.ts';
@@ -60,14 +61,14 @@ it('answers only requests that are signed with the key that it prints, and that 
     ),
   ];
   expect((await Promise.all(unsigned)).map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-  expect((await runMain(folder, ['events', '--json'])).exitCode).toBe(0);
+  expect((await runInFolder(folder, ['events', '--json'])).exitCode).toBe(0);
 });
 
 it('ports the numbers of a file at that service, and keeps the credentials in no file', async () => {
-  const { stdout } = await runMain(folder, ['import', 'one.csv', '--json']);
+  const { stdout } = await runInFolder(folder, ['import', 'one.csv', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ simulated: false });
   const isCreated = async () => {
-    const { requests } = JSON.parse((await runMain(folder, ['status', 'one.csv', '--json'])).stdout);
+    const { requests } = JSON.parse((await runInFolder(folder, ['status', 'one.csv', '--json'])).stdout);
     return requests.created === 1 || undefined;
   };
   await until('the port is created', isCreated);
