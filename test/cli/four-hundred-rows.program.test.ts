@@ -121,6 +121,6 @@ test('a group name of 255 emoji is sent and ends', async () => {
   const header = [...createPortHeader, 'groupName'];
   const cells = [...createPortCells(700), '\u{1F600}'.repeat(255)];
   await emulator.write('emoji.csv', `${header.join(',')}\n${cells.join(',')}\n`);
-  const outcome = await json(outcomeJson, 'import', 'emoji.csv', '--watch');
-  expect(outcome).toMatchObject({ state: 'finished', outcomes: { complete: 1 } });
+  const { stdout } = await emulator.runToTheEnd('emoji.csv', 'import', 'emoji.csv', '--watch', '--json');
+  expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({ state: 'finished', outcomes: { complete: 1 } });
 });

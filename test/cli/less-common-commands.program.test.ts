@@ -4,10 +4,11 @@ import { testMismatches } from './commands/mismatches.ts';
 import { testReschedule } from './commands/reschedule.ts';
 import { testResolve } from './commands/resolve.ts';
 import { testSimServices } from './commands/sim-services.ts';
+import { testStop } from './commands/stop.ts';
 import { testTemplates } from './commands/template.ts';
 import { testUpkeep } from './commands/upkeep-commands.ts';
 
-useCommonEmulator(43_200);
+useCommonEmulator(43_200, { sandbox: true });
 
 testTemplates();
 testSimServices();
@@ -16,3 +17,5 @@ testUpkeep();
 testMismatches();
 testResolve();
 testReschedule();
+// It sends everything slowly from now on.
+testStop();

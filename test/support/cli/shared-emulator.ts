@@ -5,9 +5,9 @@ import { type CliEmulator, startCliEmulator } from './emulator.ts';
 export let engine: CliEmulator;
 
 /** @param speed calendar time divided by wall time */
-export function useCommonEmulator(speed: number): void {
+export function useCommonEmulator(speed: number, options: Parameters<typeof startCliEmulator>[1] = {}): void {
   beforeAll(async () => {
-    engine = await startCliEmulator(speed);
+    engine = await startCliEmulator(speed, options);
   });
   afterAll(() => engine?.stop());
 }

@@ -15,7 +15,7 @@ export interface EmulatorProcess {
   interrupt(): Promise<void>;
 }
 
-/** Waits until `condition` holds; the pause only keeps the processor free. */
+/** Waits until `condition` holds; the pause keeps the processor free: a condition is often a whole command. */
 export async function until<Value>(
   what: string,
   condition: () => Promise<Value | undefined> | Value | undefined,
@@ -24,7 +24,7 @@ export async function until<Value>(
   for (const end = Date.now() + limitMs; Date.now() < end; ) {
     const value = await condition();
     if (value !== undefined) return value;
-    await pause(250);
+    await pause(500);
   }
   throw new Error(`It did not happen within ${limitMs} ms: ${what}`);
 }
