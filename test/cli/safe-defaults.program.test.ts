@@ -7,6 +7,8 @@ import { actionsJson, outcomeJson, referenceDataJson, statusJson, validationJson
 
 let emulator: CliEmulator;
 let july: string;
+/** Whether the service has them already is found out in ten seconds, in which the first tests run. */
+let declined: Promise<string>;
 beforeAll(async () => {
   emulator = await startCliEmulator(86_400);
   const rows = [
@@ -16,8 +18,13 @@ beforeAll(async () => {
   ];
   await emulator.write('july.csv', createPortFile(rows));
   july = await importFile('july.csv');
+  await emulator.write('declined.csv', createPortFile([{ msisdn: '07700900990' }, { msisdn: '07700900991' }]));
+  declined = importFile('declined.csv');
 });
-afterAll(() => emulator?.stop());
+afterAll(async () => {
+  await Promise.allSettled([declined]);
+  await emulator?.stop();
+});
 
 const parse = ({ stdout }: CommandOutcome) => JSON.parse(stdout);
 const importFile = async (name: string, ...options: string[]): Promise<string> =>
@@ -68,6 +75,15 @@ describe('approve on a terminal', () => {
   });
 });
 
+it('an import whose requests were all declined is finished with none ported', async () => {
+  const importId = await declined;
+  const { stdout, exitCode } = await emulator.run('status', importId);
+  expect(stdout).toMatch(/^state +finished: 0 of 2 ported, 2 declined$/m);
+  expect(exitCode).toBe(1);
+  const { outcomes } = statusJson.parse(parse(await emulator.run('status', importId, '--json')));
+  expect(outcomes).toEqual({ declined: 2 });
+});
+
 describe('validations and plans', () => {
   it('never change what the name of a file means', async () => {
     await emulator.run('validate', 'july.csv', '--json');
@@ -96,16 +112,6 @@ it('a file that was sent twice is chosen on a terminal, and otherwise an error t
   const { exitCode, stderr } = await emulator.run('status', 'twice.csv');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(new RegExp(`"twice\\.csv" was sent 2 times\\.\\n→ .*${second} .*${first}`));
-});
-
-it('an import whose requests were all declined is finished with none ported', async () => {
-  await emulator.write('declined.csv', createPortFile([{ msisdn: '07700900990' }, { msisdn: '07700900991' }]));
-  const importId = await importFile('declined.csv');
-  const { stdout, exitCode } = await emulator.run('status', importId);
-  expect(stdout).toMatch(/^state +finished: 0 of 2 ported, 2 declined$/m);
-  expect(exitCode).toBe(1);
-  const { outcomes } = statusJson.parse(parse(await emulator.run('status', importId, '--json')));
-  expect(outcomes).toEqual({ declined: 2 });
 });
 
 it('rejected rows are an action until their numbers are sent', async () => {
