@@ -7,7 +7,8 @@ import { type OperationsEngine, type ResultLine, startOperationsEngine } from '.
 
 let engine: OperationsEngine;
 beforeAll(async () => {
-  engine = await startOperationsEngine(1440);
+  // Fast enough that a cancel takes effect at once, and slow enough that no port is locked.
+  engine = await startOperationsEngine(4320);
 });
 afterAll(() => engine.stop());
 

@@ -1,5 +1,5 @@
 // The same numbers arrive more than once: by another delivery of one event, or in the same file imported again. And
-// the service is down for a day of the queues' time: Lambda delivers the work that waits again and again, by
+// the service is down for hours of the queues' time: Lambda delivers the work that waits again and again, by
 // messages that functions send to their own queues, and afterwards each number is sent once.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -149,7 +149,10 @@ const depthOf = (name: string) => {
 const oneWaits = { ready: 0, inFlight: 0, delayed: 1 };
 const waits = (name: string) => isDeepStrictEqual(depthOf(name), oneWaits) || undefined;
 
-test('a day without the service: a file and a request wait, nothing is dead-lettered, and then each is sent once', async () => {
+/** Lambda would stop a chain of messages after 16 invocations: one more, and one that was on its way at the start. */
+const hoursDown = 18;
+
+test('18 hours without the service: a file and a request wait, nothing is dead-lettered, and then each is sent once', async () => {
   const [header = '', ...lines] = [...generateRows({ rows: rows + 12, combinations: 1 })];
   await writeFile(join(folder, 'request.csv'), [header, ...lines.slice(rows, rows + 6)].join(''));
   await writeFile(join(folder, 'file.csv'), [header, ...lines.slice(rows + 6)].join(''));
@@ -162,16 +165,16 @@ test('a day without the service: a file and a request wait, nothing is dead-lett
   await runInFolder(folder, ['import', 'file.csv']);
   await until('the file waits', () => waits('IngestQueue'));
   const before = emulator.status().functions;
-  for (let hours = 0; hours < 24; hours += 1) {
+  for (let hours = 0; hours < hoursDown; hours += 1) {
     emulator.advanceQueues(3_600_000);
     // A message that report has in hand would become visible with the next hour, as often as it may be received.
     const depths = () => [depthOf('SubmitQueue'), depthOf('IngestQueue'), depthOf('ReportQueue').inFlight];
-    await expect.poll(depths, { timeout: 60_000, interval: 5 }).toEqual([oneWaits, oneWaits, 0]);
+    await expect.poll(depths, { timeout: 60_000, interval: 20 }).toEqual([oneWaits, oneWaits, 0]);
   }
   const after = emulator.status().functions;
   const chain = (name: string) => (after[name]?.invocations ?? 0) - (before[name]?.invocations ?? 0);
 
-  expect([chain('ingest') > 20, chain('submit') > 20]).toEqual([true, true]);
+  expect([chain('ingest') > 16, chain('submit') > 16]).toEqual([true, true]);
   expect(['Ingest', 'Submit', 'Report'].map((step) => depthOf(`${step}DeadLetters`).ready)).toEqual([0, 0, 0]);
   await setFaults();
   await until('both were sent', async () => {
@@ -183,4 +186,4 @@ test('a day without the service: a file and a request wait, nothing is dead-lett
   expect(numbersPortedTwice(ports)).toEqual([]);
   expect(ports.reduce((count, port) => count + port.rows.length, 0)).toBe(rows + 12);
   expect(reports.filter((line) => line.includes('recursive loop'))).toEqual([]);
-});
+}, 600_000);

@@ -8,8 +8,8 @@ import { connectionTo } from '../support/emulator/emulator.ts';
 import { until } from '../support/emulator/start-process.ts';
 import { portsAtTheService } from '../support/service/ports-after-run.ts';
 
-/** A calendar day in four seconds. */
-const speed = 21_600;
+/** A calendar day in a second. */
+const speed = 86_400;
 /** With one digit too many. */
 const wrongNumber = '077009001029';
 let pipeline: Pipeline;

@@ -137,7 +137,7 @@ describe('after forget', () => {
   };
 
   beforeAll(async () => {
-    emulator = await startCliEmulator(21_600, { memory: false });
+    emulator = await startCliEmulator(86_400, { memory: false });
     await emulator.write(
       'two.csv',
       createPortFile([

@@ -7,6 +7,7 @@ import { waitForNextDay } from '#cli/commands/demo.ts';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';
+import { dateInZone, weekday } from '#shared/row/calendar-date.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { until } from '../emulator/start-process.ts';
 import { answeringTerminal, memoryStream } from './terminal.ts';
@@ -58,6 +59,8 @@ export interface CliEmulator {
   readonly calendar: Clock;
   /** Resolves when the calendar runs at the new speed. */
   changeSpeed(speed: number): Promise<void>;
+  /** Skips the days until Monday: nothing happens to a port on a weekend, and a test would wait for its end. */
+  skipToMonday(): Promise<void>;
   run(...words: string[]): Promise<CommandOutcome>;
   /** A command that ends with the ports of `file`. Once they are sent, nobody needs the time until their date. */
   runToTheEnd(file: string, ...words: string[]): Promise<CommandOutcome>;
@@ -65,7 +68,7 @@ export interface CliEmulator {
   stop(): Promise<void>;
 }
 
-/** Starts an emulator in `folder/.local`, where commands find it, at the beginning of a day of its calendar. */
+/** Starts an emulator in `folder/.local`, where commands find it, at the beginning of a Monday of its calendar. */
 export async function startCliEmulator(
   speed: number,
   { sandbox = false, memory = true }: { readonly sandbox?: boolean; readonly memory?: boolean } = {},
@@ -73,7 +76,9 @@ export async function startCliEmulator(
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
   const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory, sandbox });
   const { now: calendar, change } = emulator.runningCalendar;
+  const skipToMonday = () => change({ days: (8 - weekday(dateInZone(calendar(), 'Europe/London'))) % 7 });
   await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
+  await skipToMonday();
   const run = (...words: string[]) => runInFolder(folder, words);
   const changeSpeed = (wanted: number) => change({ speed: wanted });
   const isSent = async (file: string) => {
@@ -87,6 +92,7 @@ export async function startCliEmulator(
     service: emulator.service,
     calendar,
     changeSpeed,
+    skipToMonday,
     run,
     runToTheEnd: async (file, ...words) => {
       const running = run(...words);
