@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { entryOf, functionNames, pipelineFunctions } from '#infra/function-names.ts';
 import { chunked } from '../support/files/csv-source.ts';
@@ -59,48 +59,57 @@ test('a function without an entry is an error that names it', () => {
   );
 });
 
-test('the bundles of the pipeline load with the deployed environment variables', () => {
-  bundleFunctions(repository, join(root, 'out'), functionNames);
-  const variables = resourcesOf(synthesise('dev'), 'AWS::Lambda::Function')[0]?.[1].Environment.Variables ?? {};
-  const deployed = Object.entries<unknown>(variables).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : 'https://deployed.example.net/it',
-  ]);
-  const script = pipelineFunctions.map((name) => `console.log(typeof (await import('./${name}/index.mjs')).handler);`);
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], {
-    cwd: join(root, 'out'),
-    env: { AWS_REGION: 'eu-west-2', ...Object.fromEntries(deployed) },
-    encoding: 'utf8',
+describe('the bundles of this repository', () => {
+  let bundles: string;
+  beforeAll(() => {
+    bundles = mkdtempSync(join(tmpdir(), 'simporter-bundles-'));
+    bundleFunctions(repository, bundles, functionNames);
   });
-  expect(stderr).toBe('');
-  expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
-});
+  afterAll(() => rmSync(bundles, { recursive: true, force: true }));
 
-test('code that a function loads when it needs it is in files beside its bundle, and only there', async () => {
-  bundleFunctions(repository, join(root, 'out'), ['ingest', 'report', 'sync']);
-  const filesOf = (name: string) => readdirSync(join(root, 'out', name)).filter((file) => file.endsWith('.mjs'));
-  const fileOf = (name: string, start: string) => filesOf(name).find((file) => file.startsWith(`${start}-`)) ?? '';
-  expect(fileOf('sync', 'read-workbook')).toBe('');
-  for (const name of ['ingest', 'report']) {
-    const holders = filesOf(name).filter((file) =>
-      readFileSync(join(root, 'out', name, file), 'utf8').includes('sharedStrings'),
-    );
-    expect(holders).toEqual([fileOf(name, 'read-workbook')]);
-    const { parseRecord } = await import(join(root, 'out', name, fileOf(name, 'parse-record')));
-    expect(parseRecord(Buffer.from('a,"b""c"\n'), ',').cells).toEqual(['a', 'b"c']);
-    const { readWorkbook } = await import(join(root, 'out', name, fileOf(name, 'read-workbook')));
-    const bytes = workbookFile([
-      {
-        name: 'Numbers',
-        rows: [
-          ['msisdn', 'tariff'],
-          ['07700900123', '2001'],
-        ],
-      },
+  test('load with the deployed environment variables', () => {
+    const variables = resourcesOf(synthesise('dev'), 'AWS::Lambda::Function')[0]?.[1].Environment.Variables ?? {};
+    const deployed = Object.entries<unknown>(variables).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : 'https://deployed.example.net/it',
     ]);
-    const opened = await readWorkbook(chunked(bytes), {});
-    expect(opened.value.header).toEqual(['msisdn', 'tariff']);
-  }
+    const script = pipelineFunctions.map(
+      (name) => `console.log(typeof (await import('./${name}/index.mjs')).handler);`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], {
+      cwd: bundles,
+      env: { AWS_REGION: 'eu-west-2', ...Object.fromEntries(deployed) },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
+  });
+
+  test('have code that a function loads when it needs it in files beside them, and only there', async () => {
+    const filesOf = (name: string) => readdirSync(join(bundles, name)).filter((file) => file.endsWith('.mjs'));
+    const fileOf = (name: string, start: string) => filesOf(name).find((file) => file.startsWith(`${start}-`)) ?? '';
+    expect(fileOf('sync', 'read-workbook')).toBe('');
+    for (const name of ['ingest', 'report']) {
+      const holders = filesOf(name).filter((file) =>
+        readFileSync(join(bundles, name, file), 'utf8').includes('sharedStrings'),
+      );
+      expect(holders).toEqual([fileOf(name, 'read-workbook')]);
+      const { parseRecord } = await import(join(bundles, name, fileOf(name, 'parse-record')));
+      expect(parseRecord(Buffer.from('a,"b""c"\n'), ',').cells).toEqual(['a', 'b"c']);
+      const { readWorkbook } = await import(join(bundles, name, fileOf(name, 'read-workbook')));
+      const bytes = workbookFile([
+        {
+          name: 'Numbers',
+          rows: [
+            ['msisdn', 'tariff'],
+            ['07700900123', '2001'],
+          ],
+        },
+      ]);
+      const opened = await readWorkbook(chunked(bytes), {});
+      expect(opened.value.header).toEqual(['msisdn', 'tariff']);
+    }
+  });
 });
 
 test('a function and what it loads later share one copy of a class', async () => {
