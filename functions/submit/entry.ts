@@ -9,6 +9,7 @@ import { createRetryLater } from '#shared/store/queues.ts';
 import { createFindMove } from '#shared/store/requests.ts';
 import { createReadStop, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
 import { createSubmitHandler } from './handler.ts';
+import { shareCalls } from './shared-calls.ts';
 import { submit } from './submit.ts';
 
 const opened = openService(openPipeline(process.env, 'submit'));
@@ -19,6 +20,7 @@ const isFirstUseOf = createIsFirstUse(clients.table, resultsTable, clocks.wall);
 
 const pipelineOf = (batch: SubmitBatch): SubmitPipeline => ({
   ...opened,
+  ...shareCalls(opened),
   ...batch,
   validation: { ...rules, catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }) },
   findMove: createFindMove(requests),

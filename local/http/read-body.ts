@@ -1,5 +1,7 @@
 // The body of a request, as far as the service behind it takes one.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
@@ -15,13 +17,17 @@ export const keepBody = async (request: IncomingMessage): Promise<Buffer> => {
 };
 
 /** @throws BodyTooLargeError once the whole body has arrived: a client that still sends would not see the answer. */
-export const readBody = async (request: AsyncIterable<Buffer>, limitBytes: number): Promise<Buffer> => {
+export const readBody = async (request: Readable, limitBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of kept.has(request) ? [kept.get(request) as Buffer] : request) {
+  const take = (chunk: Buffer): void => {
     size += chunk.length;
     if (size <= limitBytes) chunks.push(chunk);
-  }
+  };
+  const body = kept.get(request);
+  // Events take a fraction of the time of an async iterator.
+  if (body === undefined) await finished(request.on('data', take), { writable: false });
+  else take(body);
   if (size > limitBytes) throw new BodyTooLargeError(`The body has more than ${limitBytes} bytes`);
   return Buffer.concat(chunks);
 };

@@ -250,7 +250,7 @@ const hideMessages = async (
 
 /**
  * Waits for messages. The first ones open the window; the batch is complete when it is full, when the window closes, or
- * at 6 MB.
+ * at 6 MB. Without a window it is what one receive returns.
  */
 const receiveBatch = async (
   sqs: SQSClient,
@@ -277,6 +277,7 @@ const receiveBatch = async (
   };
 
   const batch = await receive(batchSize, longPollSeconds);
+  if (windowMs === 0) return batch;
   const closesAt = performance.now() + windowMs;
   let lastCount = batch.length;
   while (batch.length > 0 && batch.length < batchSize && payloadBytes(batch) < payloadLimitBytes) {

@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { readBody } from '../http/read-body.ts';
@@ -108,7 +109,9 @@ const largestDocumentBytes = 4_194_304;
 /** The whole body as text, for S3's own small documents. */
 export const receiveText = async (request: IncomingMessage): Promise<string> => {
   const chunked = request.headers['content-encoding']?.includes('aws-chunked') === true;
-  return (await readBody(chunked ? unchunk(request, new Map()) : request, largestDocumentBytes)).toString('utf8');
+  return (
+    await readBody(chunked ? Readable.from(unchunk(request, new Map())) : request, largestDocumentBytes)
+  ).toString('utf8');
 };
 
 /** What AWS clients put around a streamed body: `size;signature CRLF data CRLF`, then headers at the end. */

@@ -41,19 +41,28 @@ export function createHttpExchange({
   timeoutMs = defaultTimeoutMs,
 }: ExchangeSettings): HttpExchange {
   return async ({ method, url, headers, body }) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    let response: Response;
+    const { signal, clear } = createTimeout(timeoutMs);
     try {
       // Following a redirect could turn a POST into a GET that looks like success, and send the token to another host.
-      response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal });
+      const options = { method, headers, body: body ?? null, redirect: 'manual', signal } as const;
+      return await answerOf(await fetch(url, options), timeoutMs);
     } catch (thrown) {
       const cause = causeOf(thrown);
       return wasNeverSent(cause)
         ? { kind: 'not-sent', reason: `no connection to ${url.host} (${nameOf(cause)})`, cause }
         : { kind: 'broken', reason: reasonOf(cause, timeoutMs, 'the connection closed before an answer'), cause };
+    } finally {
+      clear();
     }
-    return answerOf(response, timeoutMs);
   };
+}
+
+/** `AbortSignal.timeout` would go on, and abort, after each call has ended. */
+function createTimeout(milliseconds: number) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new DOMException('no complete answer in time', 'TimeoutError'));
+  const timer = setTimeout(abort, milliseconds);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 async function answerOf(response: Response, timeoutMs: number): Promise<Outcome> {

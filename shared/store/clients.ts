@@ -11,6 +11,12 @@ export interface AwsClients {
   readonly table: DynamoDBDocumentClient;
 }
 
+/** The SDK copies each input and output for its logger, also where there is none. */
+function withoutLogger<Client extends S3Client | SQSClient | DynamoDBClient>(client: Client): Client {
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+}
+
 /** Attributes that are undefined are left out of an item, never written as null. */
 export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
@@ -21,11 +27,13 @@ export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =
  */
 export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
   return {
-    s3: new S3Client({
-      ...clientTimeouts,
-      forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL),
-    }),
-    sqs: new SQSClient(clientTimeouts),
-    table: documentClient(new DynamoDBClient(clientTimeouts)),
+    s3: withoutLogger(
+      new S3Client({
+        ...clientTimeouts,
+        forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL),
+      }),
+    ),
+    sqs: withoutLogger(new SQSClient(clientTimeouts)),
+    table: documentClient(withoutLogger(new DynamoDBClient(clientTimeouts))),
   };
 }

@@ -57,7 +57,9 @@ export interface ObjectReader {
 
 export interface Files extends ObjectReader {
   /** @throws ObjectGone */
-  readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
+  readBytes(ref: ObjectRef, range?: ByteRange): Promise<Buffer>;
+  /** @throws ObjectGone */
+  readText(ref: ObjectRef): Promise<string>;
   /** The same content under another key, with other metadata. Returns its version. @throws ObjectGone */
   copy(from: ObjectRef, to: ObjectRef, metadata: Readonly<Record<string, string>>): Promise<string>;
   open(bucket: string, key: string, contentType: string, metadata?: Readonly<Record<string, string>>): FileWriter;
@@ -77,6 +79,9 @@ const pinned = (ref: ObjectRef) => ({
   VersionId: ref.versionId,
   IfMatch: ref.versionId === undefined && ref.etag !== undefined ? `"${ref.etag}"` : undefined,
 });
+
+const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(chunks));
 
 export function createFiles(client: S3Client): Files {
   const head = async (ref: ObjectRef): Promise<ObjectHead | undefined> => {
@@ -107,9 +112,6 @@ export function createFiles(client: S3Client): Files {
     }
   };
 
-  const readText = async (ref: ObjectRef, range?: ByteRange): Promise<string> =>
-    Buffer.concat(await Array.fromAsync(await read(ref, range))).toString('utf8');
-
   const copy: Files['copy'] = async (from, to, metadata) => {
     const source = `${from.bucket}/${encodeURIComponent(from.key)}`;
     try {
@@ -132,7 +134,8 @@ export function createFiles(client: S3Client): Files {
   return {
     head,
     read,
-    readText,
+    readBytes: async (ref, range) => bytesOf(await read(ref, range)),
+    readText: async (ref) => (await bytesOf(await read(ref))).toString('utf8'),
     copy,
     open: (bucket, key, type, metadata) => openWriter(client, { Bucket: bucket, Key: key }, type, metadata),
     versions: (bucket, after) => listVersions(client, bucket, after),

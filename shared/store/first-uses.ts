@@ -6,6 +6,9 @@ import { isStopped } from '#shared/request/request-state.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
 import { type ItemKey, optionalText, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { type Backoff, defaultBackoff } from './backoff.ts';
+import { executeStatements, insertStatement } from './batch-statements.ts';
+import { gatherCalls } from './gather-calls.ts';
 import { createRequests } from './requests.ts';
 import { deleteItem, getItem, putItem } from './table.ts';
 
@@ -69,26 +72,47 @@ const isOnItsWay = (item: RequestItem): boolean =>
 /** It used the name, and the service has created nothing for it. */
 const isWithoutOrder = ({ state }: RequestItem): boolean => !['created', 'accepted', 'action-required'].includes(state);
 
-/** Names are remembered for an hour. */
-export function createIsFirstUse(client: DynamoDBDocumentClient, name: string, wall: () => number) {
+/** A request that wants to use the name. */
+interface OrderUse {
+  readonly orderName: string;
+  readonly networkNumber: number;
+  readonly request: RequestNumber;
+}
+
+/** Names are remembered for an hour. Names that are asked for at the same moment are written with one call. */
+export function createIsFirstUse(
+  client: DynamoDBDocumentClient,
+  name: string,
+  wall: () => number,
+  backoff: Backoff = defaultBackoff,
+) {
   const table = { client, name };
   const requests = createRequests(client, name);
 
-  const isFirstUse = (orderName: string, networkNumber: number, { importId, request }: RequestNumber) => {
+  const itemOf = ({ orderName, networkNumber, request: { importId, request } }: OrderUse) => {
     const until = wall() + rememberedMs;
-    const item = { ...orderNameKey(networkNumber, orderName), importId, request, usedUntil: isoTime(until) };
-    const values = { ':now': isoTime(wall()), ':importId': importId, ':request': request };
-    return putItem(
-      table,
-      { ...item, expiresAt: Math.ceil(until / 1000) },
-      {
-        ConditionExpression:
-          'attribute_not_exists(pk) OR usedUntil <= :now OR (importId = :importId AND #request = :request)',
-        ExpressionAttributeNames: { '#request': 'request' },
-        ExpressionAttributeValues: values,
-      },
-    );
+    const expiresAt = Math.ceil(until / 1000);
+    return { ...orderNameKey(networkNumber, orderName), importId, request, usedUntil: isoTime(until), expiresAt };
   };
+  const putUse = (use: OrderUse): Promise<boolean> => {
+    const { importId, request } = use.request;
+    return putItem(table, itemOf(use), {
+      ConditionExpression:
+        'attribute_not_exists(pk) OR usedUntil <= :now OR (importId = :importId AND #request = :request)',
+      ExpressionAttributeNames: { '#request': 'request' },
+      ExpressionAttributeValues: { ':now': isoTime(wall()), ':importId': importId, ':request': request },
+    });
+  };
+  const use = gatherCalls(putUse, async (uses) => {
+    const items = uses.map(itemOf);
+    if (new Set(items.map(({ pk }) => pk)).size < items.length) return undefined;
+    const statements = items.map((item) => insertStatement(name, item));
+    const outcomes = await executeStatements(client, statements, backoff);
+    // A name that is stored may have been used long ago, or by this request.
+    return (one) => outcomes[uses.indexOf(one)] === 'done' || putUse(one);
+  });
+  const isFirstUse = (orderName: string, networkNumber: number, request: RequestNumber): Promise<boolean> =>
+    use({ orderName, networkNumber, request });
 
   const isComing = async (orderName: string, networkNumber: number): Promise<boolean> => {
     const key = orderNameKey(networkNumber, orderName);

@@ -14,10 +14,21 @@ import {
 } from '#shared/request/request.ts';
 import { planned, storedRequest } from '#shared/request/waiting-request.ts';
 import type { OnUnreadable } from '#shared/row/issue.ts';
-import { shardsOf } from '#shared/text/stored-values.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
+import { type ItemKey, shardsOf } from '#shared/text/stored-values.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
-import { getItem, ifRevision, putItem, readChildren, readDue, readEach, readListed } from './table.ts';
+import {
+  getItem,
+  ifRevision,
+  putItem,
+  readChildren,
+  readDue,
+  readEach,
+  readItem,
+  readItems,
+  readListed,
+} from './table.ts';
 
 /**
  * Requests that are due at `now` (wall time, ISO), the longest due first, about `limit` of them.
@@ -39,6 +50,10 @@ export interface RequestReader {
 }
 
 export interface Requests extends RequestReader {
+  /**
+   * Strongly consistent. @returns finds one of them; throws UnreadableItem for one that cannot be parsed
+   */
+  getMany(requests: readonly RequestNumber[]): Promise<(request: RequestNumber) => RequestItem | undefined>;
   /** Inserts the requests. Those that exist already stay as they are. */
   plan(items: readonly RequestItem[]): Promise<void>;
   /**
@@ -62,6 +77,8 @@ export function replacementOf(seen: RequestItem, next: RequestItem) {
   return { replaced, item: storedRequest(replaced), condition: ifRevision(seen.revision) };
 }
 
+const idOf = ({ pk, sk }: Partial<Record<keyof ItemKey, unknown>>): string => `${pk} ${sk}`;
+
 export function createRequests(
   client: DynamoDBDocumentClient,
   name: string,
@@ -79,6 +96,17 @@ export function createRequests(
       await executeStatements(client, statements, backoff);
     },
     get: (importId, request) => getItem(table, requestItem, requestKey(importId, request)),
+    getMany: async (many) => {
+      const keys = new Map(
+        many.map(({ importId, request }) => requestKey(importId, request)).map((key) => [idOf(key), key]),
+      );
+      const found = await Array.fromAsync(readItems(client, name, [...keys.values()], { consistent: true, backoff }));
+      const items = new Map(found.map((item) => [idOf(item), item]));
+      return ({ importId, request }) => {
+        const item = items.get(idOf(requestKey(importId, request)));
+        return item && readItem(requestItem, item);
+      };
+    },
     ofImport: (importId, after = 0) =>
       readChildren(table, requestItem, {
         pk: importKey(importId).pk,

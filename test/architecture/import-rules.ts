@@ -20,7 +20,7 @@ const contract = '^shared/service/contract\\.ts$';
 const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
-const pureStore = '^shared/store/(object-keys|plans)\\.ts$';
+const pureStore = '^shared/store/(gather-calls|object-keys|plans)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, variables, object keys, columns. */
 const sharedNames =
   '^shared/(api/(agreed-names|events)|runtime/(metrics|config|settings)|store/object-keys|results/analytics-table)\\.ts$';

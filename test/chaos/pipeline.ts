@@ -11,6 +11,7 @@ import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
 import { createReadStop } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { shareCalls } from '#functions/submit/shared-calls.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
@@ -189,24 +190,27 @@ export function createPipeline(environment: Environment, options: PipelineOption
   });
 
   const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
-  const isFirstUseOf = createIsFirstUse(documents, table, timeline.now);
+  const isFirstUseOf = createIsFirstUse(documents, table, timeline.now, environment.backoff);
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
   const submitHandler = createSubmitHandler({
     ...pipeline,
-    submitterFor: (batch) => (message) =>
-      submit(message, {
-        ...pipeline,
-        ...submitting,
-        ...batch,
-        findMove: createFindMove(requests),
-        readStop: createReadStop(pipeline.imports.get, timeline.now),
-        validation: {
-          catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
-          settings,
-          calendar: timeline.now,
-        },
-        random: environment.random,
-      }),
+    submitterFor: (batch) => {
+      const calls = shareCalls({ ...pipeline, ...submitting });
+      return (message) =>
+        submit(message, {
+          ...pipeline,
+          ...calls,
+          ...batch,
+          findMove: createFindMove(requests),
+          readStop: createReadStop(pipeline.imports.get, timeline.now),
+          validation: {
+            catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
+            settings,
+            calendar: timeline.now,
+          },
+          random: environment.random,
+        });
+    },
     // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
     rateLimiter: options.isAtScale
       ? pipeline.rateLimiter

@@ -46,7 +46,7 @@ export class Utf8Buffer {
 /** Read at once, because a byte at a time takes longer. */
 export const wordBytes = 4;
 
-/** Not for secrets, and not where somebody chooses the bytes. Each bit of the two numbers depends on all bytes. */
+/** Not for secrets, and not where others choose the bytes. Each bit of the two numbers depends on all bytes. */
 export class ByteHash {
   high = 0;
   low = 0;

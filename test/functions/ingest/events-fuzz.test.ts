@@ -236,7 +236,7 @@ describe('the content of the storage', () => {
     const right = { importId, request: 1, operation: 'create-port', token: item.token, label: 'Group', head: {}, rows };
     await fc.assert(
       fc.asyncProperty(bodyNear(right), async (text) => {
-        const plans = createPlans(double({ readText: async () => text }), 'work');
+        const plans = createPlans(double({ readBytes: async () => Buffer.from(text) }), 'work');
         try {
           expect(await plans.read(item)).toMatchObject({ importId, request: 1, token: item.token });
         } catch (error) {

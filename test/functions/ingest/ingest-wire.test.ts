@@ -68,8 +68,8 @@ describe('with real clients', () => {
     const files = createFiles(services.s3);
     let planned = 0;
     for (const { importId, request, plan } of messages) {
-      const text = await files.readText({ bucket: services.buckets.work, key: plan.key }, plan);
-      const read = plannedRequest.parse(JSON.parse(text));
+      const bytes = await files.readBytes({ bucket: services.buckets.work, key: plan.key }, plan);
+      const read = plannedRequest.parse(JSON.parse(bytes.toString()));
       expect([read.importId, read.request]).toEqual([importId, request]);
       planned += read.rows.length;
     }

@@ -1,5 +1,7 @@
 // An emulator with an access key: requests of other keys, and unsigned ones, reach no service.
+
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -40,7 +42,7 @@ const reached: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-signature-'));
   router = await openAwsRouter({ accessKey });
-  const note = (name: string) => async (request: AsyncIterable<Buffer>, response: Parameters<typeof sendJson>[0]) => {
+  const note = (name: string) => async (request: IncomingMessage, response: Parameters<typeof sendJson>[0]) => {
     reached.push(`${name} ${(await readBody(request, 1_000)).toString()}`);
     sendJson(response, 200, {});
   };

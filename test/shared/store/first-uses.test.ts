@@ -48,4 +48,24 @@ describe('the name of an order', () => {
     now += 1;
     expect(await isFirstUse('Depot 9', 20)).toBe(true);
   });
+
+  test('names that are asked for at the same moment take one call, and each has one first user', async () => {
+    const table = createTableTwin({ now: () => noon });
+    const commands: string[] = [];
+    const noting = {
+      send: (command: { input: object }) => {
+        commands.push(command.constructor.name);
+        return table.send(command as never);
+      },
+    };
+    const firstUse = createIsFirstUse(noting as never, 'results', () => noon);
+    const use = (names: readonly string[], importId: string) =>
+      Promise.all(names.map((name, index) => firstUse(name, 20, { importId, request: index + 1 })));
+    expect(await use(['Depot 1', 'Depot 2', 'Depot 3'], 'import-a')).toEqual([true, true, true]);
+    expect(commands).toEqual(['BatchExecuteStatementCommand']);
+    // Delivered again, and asked for by another import.
+    expect(await use(['Depot 1', 'Depot 2', 'Depot 4'], 'import-a')).toEqual([true, true, true]);
+    expect(await use(['Depot 1', 'Depot 5'], 'import-b')).toEqual([false, true]);
+    expect((await use(['Depot 6', 'Depot 6'], 'import-b')).filter(Boolean)).toHaveLength(1);
+  });
 });

@@ -48,7 +48,8 @@ export function memoryFiles(): MemoryFiles {
       if (found === undefined) throw new ObjectGone(ref, undefined);
       return chunks(found.body.subarray(range?.start, range?.end), files.chunkBytes);
     },
-    readText: async (ref, range) => Buffer.concat(await Array.fromAsync(await files.read(ref, range))).toString('utf8'),
+    readBytes: async (ref, range) => Buffer.concat(await Array.fromAsync(await files.read(ref, range))),
+    readText: async (ref) => (await files.readBytes(ref)).toString('utf8'),
     open: (bucket, key): FileWriter => {
       const parts: Buffer[] = [];
       return {

@@ -71,6 +71,7 @@ export const clocksOf = (now: Clock): Clocks => ({ wall: now, calendar: now });
 /** Every plan has expired, and none may be replaced. */
 export const expiredPlans: ChangeablePlans = {
   read: async () => undefined,
+  readMany: async () => () => undefined,
   replace: () => Promise.reject(new Error('no port is moved')),
 };
 
