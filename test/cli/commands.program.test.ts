@@ -1,7 +1,7 @@
 // Every command against one running emulator: a file with valid and invalid rows is imported once and then examined.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CommandOutcome, runInFolder } from '../support/cli/emulator.ts';
 import { emulator, imported, json, jsonLines, useExaminedImport } from '../support/cli/examined-import.ts';
 import { createPortFile } from '../support/cli/files.ts';
@@ -77,35 +77,43 @@ it('docs/start/engineer.md shows what its commands print', async () => {
 });
 
 describe('--stack NAME', () => {
-  const withStack = async (name: string, ...words: string[]) => {
-    const { environment, outputs, folder } = emulator;
+  /** Runs a command where the environment is that of a person with a stack. */
+  const withStack = async (run: (environment: Readonly<Record<string, string>>) => Promise<CommandOutcome>) => {
+    const { environment, outputs } = emulator;
     const stack = await startStackServer('pipeline', { ...outputs, ServiceAccountId: '1001' });
-    const env = { ...environment, AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url };
     try {
-      return await runMain(folder, ['--stack', name, ...words], env);
+      return await run({ ...environment, AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url });
     } finally {
       await stack.close();
     }
   };
+  const inShell = (...words: string[]) => withStack((environment) => runMain(emulator.folder, words, environment));
+  const here = (...words: string[]) =>
+    withStack(async (environment) => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      return runInFolder(emulator.folder, words).finally(() => vi.unstubAllEnvs());
+    });
 
   it('uses a deployed stack, found by its outputs', async () => {
-    const { imports } = json(importsJson, await withStack('pipeline', 'imports', '--limit', '100', '--json'));
+    const { imports } = json(importsJson, await inShell('--stack', 'pipeline', 'imports', '--limit', '100', '--json'));
     expect(imports.map(({ importId }) => importId)).toContain(imported.importId);
   });
 
   it('runs sync there', async () => {
-    expect((await withStack('pipeline', 'sync')).exitCode).toBe(0);
+    expect((await here('--stack', 'pipeline', 'sync')).exitCode).toBe(0);
   });
 
   it('approves a plan there, through the queue that its outputs name', async () => {
     await emulator.write('stack.csv', createPortFile([{ msisdn: '07700900651' }]));
     const planned = await emulator.run('import', 'stack.csv', '--plan-only', '--watch', '--json');
     const { importId } = json(outcomeJson, planned);
-    expect(json(outcomeJson, await withStack('pipeline', 'approve', importId, '--json')).state).not.toBe('planned');
+    expect(json(outcomeJson, await here('--stack', 'pipeline', 'approve', importId, '--json')).state).not.toBe(
+      'planned',
+    );
   });
 
   it('reports an unknown stack', async () => {
-    const { exitCode, stderr } = await withStack('pipelin', 'imports');
+    const { exitCode, stderr } = await here('--stack', 'pipelin', 'imports');
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/There is no stack "pipelin" here/);
   });

@@ -31,7 +31,7 @@ export function testMismatches(): void {
 
     it('finds and shows a changed service, and sets it again with the offered file', async () => {
       await engine.write('numbers.csv', file);
-      const { stdout } = await engine.run('--json', 'import', 'numbers.csv', '--watch');
+      const { stdout } = await engine.runToTheEnd('numbers.csv', '--json', 'import', 'numbers.csv', '--watch');
       expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({ state: 'finished', ports: { Complete: 1 } });
       await until('the SIMs were compared', async () => (await readMismatches()).compared === 1 || undefined, 20_000);
       expect((await readMismatches()).sims).toEqual([]);
