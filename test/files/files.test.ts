@@ -1,6 +1,6 @@
 // Files as people have them, with the options that they type, read by ingest and submitted to the simulator. What must
-// be sent is written beside each: nothing else reaches the service, and nothing of it is lost. The same commands against
-// the emulator are in test/cli.
+// be sent is written beside each: nothing else reaches the service, and nothing of it is lost. The tests in test/cli
+// run such commands against the emulator.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
