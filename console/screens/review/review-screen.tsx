@@ -26,7 +26,7 @@ import type { Place } from './selection.ts';
 import { useArrangement } from './use-arrangement.ts';
 import { noDraft, type OpenedDraft, useDraft, useSavedDraft } from './use-draft.ts';
 import { mostRows, useInvalidRows } from './use-invalid-rows.ts';
-import { useValidation } from './use-validation.ts';
+import { useChangedRows, useValidation } from './use-validation.ts';
 
 export default function ReviewScreen({ params: { importId } }: { readonly params: { readonly importId: string } }) {
   const read = useRead('getImport', { path: { importId } });
@@ -158,8 +158,9 @@ function useEdits({ item, rows, columns, opened }: WorkspaceProps) {
   const onMerge = (base: Cells, theirs: Cells) =>
     setEdits((current) => ({ ...current, cells: mergeByLine(base, current.cells, theirs) }));
   const draft = useDraft({ importId, columns, edits, opened, enabled: mayUpload, onMerge });
-  const checks = useValidation({ importId, operation: operation ?? 'create-port', rows, columns, edits });
-  const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
+  const changed = useChangedRows(rows, columns, edits);
+  const checks = useValidation({ importId, operation: operation ?? 'create-port', changed });
+  const states = useMemo(() => rowStates(rows, changed, checks), [rows, changed, checks]);
   return { edits, setEdits, draft, states };
 }
 

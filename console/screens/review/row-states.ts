@@ -1,8 +1,7 @@
 // What is known of each row of the grid at this moment.
 import type { ImportRow } from '../../api/types.ts';
-import type { Edits } from './edits.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
-import { changedRows, type RowCheck, type RowIssue } from './use-validation.ts';
+import type { ChangedRow, RowCheck, RowIssue } from './use-validation.ts';
 
 export type RowProgress = 'invalid' | 'checking' | 'fixed';
 
@@ -12,16 +11,17 @@ export interface RowState {
 }
 
 export function rowStates(
-  input: { readonly rows: readonly ImportRow[]; readonly columns: readonly FileColumn[]; readonly edits: Edits },
+  rows: readonly ImportRow[],
+  changed: readonly ChangedRow[],
   checks: ReadonlyMap<number, RowCheck>,
 ): ReadonlyMap<number, RowState> {
   const states = new Map<number, RowState>(
-    input.rows.map(({ line, issues }) => [
+    rows.map(({ line, issues }) => [
       line,
       { progress: 'invalid', issues: issues.filter(({ severity }) => severity === 'error') },
     ]),
   );
-  for (const { row, text } of changedRows(input)) {
+  for (const { row, text } of changed) {
     const check = checks.get(row.line);
     if (check === undefined || check.checked !== text) {
       states.set(row.line, { progress: 'checking', issues: states.get(row.line)?.issues ?? [] });

@@ -26,24 +26,19 @@ const retryMs = 2_000;
 interface Input {
   readonly importId: string;
   readonly operation: string;
-  readonly rows: readonly ImportRow[];
-  readonly columns: readonly FileColumn[];
-  readonly edits: Edits;
+  readonly changed: readonly ChangedRow[];
 }
 
-export function useValidation({ importId, operation, rows, columns, edits }: Input): ReadonlyMap<number, RowCheck> {
+export function useValidation({ importId, operation, changed }: Input): ReadonlyMap<number, RowCheck> {
   const [checks, setChecks] = useState<ReadonlyMap<number, RowCheck>>(new Map());
   const known = useRef(checks);
   known.current = checks;
   // The same object until something changes: another one ends the calls that are under way.
-  const input = useMemo(
-    () => ({ importId, operation, rows, columns, edits }),
-    [importId, operation, rows, columns, edits],
-  );
+  const input = useMemo(() => ({ importId, operation, changed }), [importId, operation, changed]);
   const delayed = useDelayed(input);
   useEffect(() => {
     const stop = new AbortController();
-    const unchecked = changedRows(delayed).filter(({ row, text }) => known.current.get(row.line)?.checked !== text);
+    const unchecked = delayed.changed.filter(({ row, text }) => known.current.get(row.line)?.checked !== text);
     const add = (part: readonly ChangedRow[], issuesOf: (row: ChangedRow, index: number) => readonly RowIssue[]) =>
       setChecks((before) => {
         const after = new Map(before);
@@ -80,7 +75,7 @@ const errorIn = (column: string | undefined, message: string): RowIssue => ({
   message,
 });
 
-interface ChangedRow {
+export interface ChangedRow {
   readonly row: ImportRow;
   readonly cells: Readonly<Record<string, string>>;
   readonly text: string;
@@ -88,7 +83,14 @@ interface ChangedRow {
   readonly longColumn: string | undefined;
 }
 
-export function changedRows({ rows, columns, edits }: Pick<Input, 'rows' | 'columns' | 'edits'>): ChangedRow[] {
+/** Once for each change, not for each answer: there may be 10,000 rows, and an answer is about 200 of them. */
+export const useChangedRows = (
+  rows: readonly ImportRow[],
+  columns: readonly FileColumn[],
+  edits: Edits,
+): readonly ChangedRow[] => useMemo(() => changedRows(rows, columns, edits), [rows, columns, edits]);
+
+function changedRows(rows: readonly ImportRow[], columns: readonly FileColumn[], edits: Edits): ChangedRow[] {
   const lines = changedLines(edits);
   return rows.filter(({ line }) => lines.has(line)).map((row) => changedRow(row, columns, edits));
 }
