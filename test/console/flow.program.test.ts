@@ -1,7 +1,7 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readWorkbookFile } from '../support/files/read-workbook.ts';
 import {
   fileName,
@@ -12,31 +12,33 @@ import {
   rows,
   shortened,
 } from '../support/ingest/messy-workbook.ts';
-import { testDeclinedNumbers } from './steps/declined-numbers.ts';
+import { sendDeclinedNumbers, testDeclinedNumbers } from './steps/declined-numbers.ts';
 import { testLargeGrid } from './steps/large-grid.ts';
 import { testLargeUpload } from './steps/large-upload.ts';
 import { testLostAccess } from './steps/lost-access.ts';
 import { testNumberSearch } from './steps/number-search.ts';
 import { testOptionColumns } from './steps/option-columns.ts';
 import { checkPeriodReport } from './steps/period-report.ts';
-import { testRoles } from './steps/roles.ts';
+import { sendInvalidPac, testRoles } from './steps/roles.ts';
 import { testSelections } from './steps/selections.ts';
 import { testSlowValidation } from './steps/slow-validation.ts';
 import { testStopping } from './steps/stopping.ts';
 import { testUnknownOutcomes } from './steps/unknown-outcomes.ts';
 import { useConsole } from './support/console-session.ts';
+import { apiOf } from './support/import-by-api.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { takePicture, takeScreenshot } from './support/screenshot.ts';
 
 // Axe and the calendar share the processor with the browser.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** A day a second: ports take days. */
+/** A day a second, only where ports are awaited: each second costs a run of sync, and new reads of every page. */
 const speed = 86_400;
+const setSpeed = (now: number) => apiOf(session.started)('POST', '/simulator/calendar', { speed: now });
 const slow = { timeout: 90_000 };
 /** The address of the first import. */
 let importAddress = '';
-const session = useConsole(speed);
+const session = useConsole(1);
 const { goTo, inspect, openPage, problems } = session;
 let page: Page;
 beforeAll(() => {
@@ -77,8 +79,7 @@ test('invalid numbers are fixed by pasting in one tab, in another with the keybo
   const wrong = (one: Page) => one.getByRole('grid').getByRole('gridcell', { name: 'UK Mobil A' });
   await wrong(page).first().waitFor();
   await session.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const other = await openPage();
-  await other.goto(page.url());
+  const other = await openPage({ at: new URL(page.url()).hash.slice(1) });
   await wrong(other).last().click(slow);
   await other.evaluate("navigator.clipboard.writeText('UK Mobile A')");
   await other.keyboard.press('Control+V');
@@ -147,6 +148,7 @@ test('a change by one person shows on the page of another, and an approval never
 });
 
 test('two invalid PACs are replaced inline, and never shown', async () => {
+  await setSpeed(speed);
   await goTo('/actions');
   const send = page.getByRole('button', { name: /^Send (new PACs|\d)/ });
   await send.first().waitFor(slow);
@@ -267,10 +269,17 @@ testLostAccess(session, fileName);
 testSelections(session);
 testOptionColumns(session);
 testNumberSearch(session, '07700 900210');
-testUnknownOutcomes(session);
-testDeclinedNumbers(session);
+describe('imports that wait for the service', () => {
+  beforeAll(async () => {
+    const call = apiOf(session.started);
+    await setSpeed(speed);
+    await Promise.all([sendDeclinedNumbers(call), sendInvalidPac(call)]);
+  });
+  testUnknownOutcomes(session);
+  testDeclinedNumbers(session);
+  testRoles(session);
+});
 testStopping(session);
-testRoles(session);
 testSlowValidation(session);
 testLargeGrid(session);
 testLargeUpload(session);

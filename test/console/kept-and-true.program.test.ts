@@ -1,17 +1,20 @@
-// What a person typed stays until it is sent, and what a screen shows is true. One browser and one emulator for all.
+// How a file is read, the grid of its invalid rows, what a person typed until it is sent, and what a screen shows: in a
+// real browser, and almost without ports.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPortCells, createPortHeader } from '../support/ingest/create-port-cells.ts';
+import { testGrid } from './steps/grid.ts';
+import { testKeptWork } from './steps/kept-work.ts';
+import { testSavedSettings } from './steps/saved-settings.ts';
 import { chooseInPage } from './support/choose-file.ts';
 import { useConsole } from './support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from './support/import-by-api.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const slow = { timeout: 30_000 };
-/** A day a second: ports take days. */
-const session = useConsole(86_400);
-const { goTo, openPage } = session;
+const session = useConsole(1);
+const { goTo, openPage, problems } = session;
 const wrong = { targetNetwork: 'UK Mobil A' };
 let page: Page;
 let call: ApiCall;
@@ -31,13 +34,7 @@ function plan(rows: readonly (readonly string[])[], header: readonly string[] = 
 }
 
 /** On its page the test passes the time: nobody has to wait for it. */
-async function openTimedPage(hash: string): Promise<Page> {
-  const opened = await openPage();
-  await opened.clock.install();
-  await opened.goto(`${session.started.url}/#${hash}`);
-  await opened.reload();
-  return opened;
-}
+const openTimedPage = (at: string): Promise<Page> => openPage({ at, prepare: (opened) => opened.clock.install() });
 const passTimeUntilShown = (awaited: Locator) =>
   expect
     .poll(async () => {
@@ -56,6 +53,10 @@ beforeAll(() => {
   page = session.page;
   call = apiOf(session.started);
 });
+
+testSavedSettings(session);
+testGrid(session);
+testKeptWork(session);
 
 describe('corrections', () => {
   const cell = (one: Page, name: string) => one.getByRole('grid').getByRole('gridcell', { name, exact: true });
@@ -91,8 +92,8 @@ describe('corrections', () => {
   test('of two tabs are merged by line', async () => {
     const importId = await plan(rowsOf({}, wrong, wrong, wrong));
     await openReview(page, importId);
-    const other = await openPage();
-    await openReview(other, importId);
+    const other = await openPage({ at: `/imports/${importId}/review` });
+    await other.getByRole('grid').waitFor(slow);
     await fix(page, 1);
     await saved(page);
     await fix(other, 2, 'UK Mobile B');
@@ -277,22 +278,24 @@ test('the list of ports is read again, also while the calendar is paused', async
     await page.waitForResponse((answer) => /\/v1\/ports(\?|$)/.test(answer.url()), slow);
     await expect.poll(() => again.getAttribute('aria-disabled'), { ...slow, message: time }).not.toBe('true');
   }
-  await call('POST', '/simulator/calendar', { speed: 86_400 });
+  await call('POST', '/simulator/calendar', { speed: 1 });
 });
 
 test('what no event reports, as of an import that is older than the newest 50, is read again within a minute', async () => {
-  const other = await openPage();
-  await other.clock.install();
-  await other.route(/\/events$/, (route) => route.fulfill({ json: { imports: [] } }));
   const isAboutActions = (url: string) => /\/api\/v1\/actions\b/.test(url);
   let reads = 0;
-  other.on('request', (request) => {
-    if (isAboutActions(request.url())) reads += 1;
+  const other = await openPage({
+    at: '/actions',
+    prepare: async (opened) => {
+      await opened.clock.install();
+      await opened.route(/\/events$/, (route) => route.fulfill({ json: { imports: [] } }));
+      opened.on('request', (request) => {
+        if (isAboutActions(request.url())) reads += 1;
+      });
+    },
   });
-  await other.goto(`${session.started.url}/#/actions`);
-  const answered = other.waitForResponse((answer) => isAboutActions(answer.url()), slow);
-  await other.reload();
-  await answered;
+  await expect.poll(() => reads, slow).toBeGreaterThan(0);
+  await other.waitForLoadState('networkidle');
   const before = reads;
   await other.clock.fastForward(61_000);
   await expect.poll(() => reads, slow).toBe(before + 1);
@@ -307,6 +310,9 @@ test('the description of the API can be read', async () => {
 });
 
 describe('a port with invalid PACs', () => {
+  // A day a second: the PACs are checked after hours.
+  beforeAll(() => call('POST', '/simulator/calendar', { speed: 86_400 }));
+
   test('has the same outcome for a blocked number in its bar and its row', async () => {
     const importId = await plan(rowsOf({ pac: 'INV123001' }, { pac: 'INV123002' }, {}));
     await approvePlan(call, importId);
@@ -331,4 +337,8 @@ describe('a port with invalid PACs', () => {
     await page.getByRole('button', { name: 'Send 1 new PAC' }).click();
     await expect.poll(() => inputs.count(), slow).toBe(0);
   });
+});
+
+test('nothing broke the Content-Security-Policy', () => {
+  expect(problems).toEqual([]);
 });

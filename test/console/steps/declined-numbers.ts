@@ -5,9 +5,16 @@ import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
 const slow = { timeout: 90_000 };
-const poll = { timeout: 90_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 500 };
 const fileName = 'declined.csv';
 
+/** The simulator declines these numbers, and a while later it is known that no port has them. */
+export async function sendDeclinedNumbers(call: ApiCall): Promise<void> {
+  const rows = [createPortHeader, createPortCells(990), createPortCells(991)];
+  await approvePlan(call, await planFile(call, { operation: 'create-port', fileName, rows }));
+}
+
+/** After `sendDeclinedNumbers`. */
 export function testDeclinedNumbers(session: ConsoleSession): void {
   describe('numbers that the service declined', () => {
     let call: ApiCall;
@@ -19,9 +26,6 @@ export function testDeclinedNumbers(session: ConsoleSession): void {
 
     beforeAll(async () => {
       call = apiOf(session.started);
-      // The simulator declines these numbers.
-      const rows = [createPortHeader, createPortCells(990), createPortCells(991)];
-      await approvePlan(call, await planFile(call, { operation: 'create-port', fileName, rows }));
       await vi.waitUntil(async () => (await declines())[0]?.rows === 2, poll);
     });
 

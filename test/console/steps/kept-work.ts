@@ -47,8 +47,7 @@ export function testKeptWork(session: ConsoleSession): void {
         await page.getByText(/^Saved \d\d:\d\d$/).waitFor(slow);
         await page.reload();
         await cell('UK Mobile A').waitFor(slow);
-        const machine = await session.openPage();
-        await openReview(machine);
+        const machine = await session.openPage({ at: address });
         await machine.getByRole('grid').getByRole('gridcell', { name: 'UK Mobile A' }).waitFor(slow);
         await machine.close();
       });
@@ -88,14 +87,16 @@ export function testKeptWork(session: ConsoleSession): void {
       });
 
       test('of a colleague are offered, and continued', async () => {
-        const colleague = await session.openPage();
-        await colleague.route(/\/drafts$/, async (route) => {
+        const showAsTheirs = async (route: Route) => {
           if (route.request().method() !== 'GET') return route.continue();
           const answer = await (await route.fetch()).json();
           const drafts = answer.drafts.map((draft: object) => ({ ...draft, by: 'anna@example.com', isYours: false }));
           return route.fulfill({ json: { drafts } });
+        };
+        const colleague = await session.openPage({
+          at: address,
+          prepare: (opened) => opened.route(/\/drafts$/, showAsTheirs),
         });
-        await openReview(colleague);
         await colleague.getByText('anna@example.com changed 1 number and has not sent it.').waitFor(slow);
         const changed = colleague.getByRole('grid').getByRole('gridcell', { name: 'UK Mobile B' });
         expect(await changed.count()).toBe(0);

@@ -20,7 +20,7 @@ export function testLargeUpload(session: ConsoleSession): void {
     let page: Page;
     const sent: number[] = [];
     beforeAll(async () => {
-      page = await session.openPage();
+      page = await session.openPage({ at: '/upload' });
     });
     afterAll(() => page?.close());
 
@@ -59,7 +59,7 @@ export function testLargeUpload(session: ConsoleSession): void {
 
     test('continues after the page was closed, with the missing parts only, and its plan is shown', async () => {
       await page.close();
-      page = await session.openPage();
+      page = await session.openPage({ at: '/upload' });
       sent.length = 0;
       await handleParts((route) => route.continue());
       await chooseFile();

@@ -19,11 +19,10 @@ export function testLostAccess(session: ConsoleSession, fileName: string): void 
     });
 
     test('a viewer may read, and is offered nothing else', async () => {
-      const viewer = await session.context.newPage();
-      await viewer.route('**/api/v1/me', (route) =>
-        route.fulfill({ json: { id: 'v', name: 'vera', roles: ['viewer'] } }),
-      );
-      await viewer.goto(session.started.address);
+      const me = { id: 'v', name: 'vera', roles: ['viewer'] };
+      const viewer = await session.openPage({
+        prepare: (opened) => opened.route('**/api/v1/me', (route) => route.fulfill({ json: me })),
+      });
       await viewer.getByRole('link', { name: fileName }).last().waitFor();
       expect(await viewer.getByRole('link', { name: 'Upload a file' }).count()).toBe(0);
       expect(await viewer.getByRole('link', { name: 'Simulator' }).count()).toBe(0);

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
-import { apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
-const poll = { timeout: 90_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 500 };
 const row = (index: number, pac: string, targetNetwork = 'UK Mobile A') =>
   createPortCells(index, { pac, targetNetwork });
 
@@ -37,6 +37,15 @@ const shownToAll = {
 type Offer = (typeof offers)[keyof typeof offers][number];
 const all: readonly Offer[] = Object.values(offers).flat();
 
+const sentFile = 'sent.csv';
+
+/** Its PAC is checked after a while. */
+export async function sendInvalidPac(call: ApiCall): Promise<void> {
+  const rows = [createPortHeader, row(342, 'INV104342')];
+  await approvePlan(call, await planFile(call, { operation: 'create-port', fileName: sentFile, rows }));
+}
+
+/** After `sendInvalidPac`. */
 export function testRoles(session: ConsoleSession): void {
   describe('the roles', () => {
     let page: Page;
@@ -46,18 +55,17 @@ export function testRoles(session: ConsoleSession): void {
       const call = apiOf(session.started);
       const rows = [createPortHeader, row(340, 'ABC104340'), row(341, 'ABC104341', 'UK Mobil A')];
       const planned = await planFile(call, { operation: 'create-port', fileName: 'roles.csv', rows });
-      const sentRows = [createPortHeader, row(342, 'INV104342')];
-      const sent = await planFile(call, { operation: 'create-port', fileName: 'sent.csv', rows: sentRows });
-      await approvePlan(call, sent);
+      const ofSentFile = ({ file }: { readonly file: string }) => file === sentFile;
+      const findSent = async () => (await call('GET', '/actions')).actions.find(ofSentFile)?.importId;
+      const sent = await vi.waitUntil(findSent, poll);
+      // What follows awaits no ports.
+      await call('POST', '/simulator/calendar', { speed: 1 });
       addresses = {
         planned: `/imports/${planned}`,
         review: `/imports/${planned}/review`,
         sent: `/imports/${sent}/rows`,
         requests: `/imports/${sent}/requests`,
       };
-      const actionsOf = async () =>
-        (await call('GET', '/actions')).actions.filter(({ importId }: { importId: string }) => importId === sent);
-      await vi.waitUntil(async () => (await actionsOf()).length > 0, poll);
       page = await session.context.newPage();
     });
     afterAll(() => page?.close());
@@ -83,8 +91,9 @@ export function testRoles(session: ConsoleSession): void {
     ] as const)('a person who is only %s is offered what the role allows', async (role, expected) => {
       await page.unrouteAll();
       await page.route('**/api/v1/me', (route) => route.fulfill({ json: { id: role, name: role, roles: [role] } }));
+      // From another page, so that it is loaded again.
+      await page.goto('about:blank');
       await page.goto(session.started.address);
-      await page.reload();
       const seen: Offer[] = [];
       for (const screen of Object.keys(shownToAll)) seen.push(...(await offeredOn(screen as keyof typeof shownToAll)));
       expect(seen.map(String).sort()).toEqual(expected.map(String).sort());

@@ -1,13 +1,13 @@
 // A file in progress: invalid cells are fixed by a pasted column, a request is moved to another day, and numbers are
 // cancelled. The history shows each of it.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import { numberAt } from '../../support/ingest/ingest.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
 const slow = { timeout: 90_000 };
-const poll = { timeout: 90_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 500 };
 const fileName = 'spring.csv';
 /** Two requests of four numbers, and three rows with another mistake each. */
 const tariffs = ['2001', '2001', '2001', '2001', '2002', '2002', '2002', '2002', '20O1', '2OO1', 'two'];
@@ -44,6 +44,8 @@ export function testSelections(session: ConsoleSession): void {
       const rows = [createPortHeader, ...tariffs.map(record)];
       importId = await planFile(call, { operation: 'create-port', fileName, rows });
     });
+    // What follows awaits no ports.
+    afterAll(() => call('POST', '/simulator/calendar', { speed: 1 }));
 
     test('a column that was copied from a spreadsheet is pasted into the grid, and is one action to undo', async () => {
       const { page, context } = session;

@@ -17,9 +17,10 @@ export function testSlowValidation(session: ConsoleSession): void {
       );
       const file = { operation: 'create-port', fileName: 'slow.csv', rows: [createPortHeader, ...rows] };
       const importId = await planFile(apiOf(session.started), file);
-      const page = await session.openPage();
-      await page.clock.install();
-      await page.goto(`${session.started.url}/#/imports/${importId}/review`);
+      const page = await session.openPage({
+        at: `/imports/${importId}/review`,
+        prepare: (opened) => opened.clock.install(),
+      });
       const calls: Route[] = [];
       await page.route('**/validate', (route) => void calls.push(route));
       await page.getByRole('grid').getByRole('gridcell', { name: 'UK Mobil A' }).dblclick();

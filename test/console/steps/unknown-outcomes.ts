@@ -10,7 +10,7 @@ import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by
 
 const slow = { timeout: 90_000 };
 const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-const poll = { timeout: 90_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 500 };
 /** The port keeps its status because its PAC is invalid. */
 const lostPort = [createPortHeader, createPortCells(320, { pac: 'INV104320' })];
 const lostText = [
@@ -36,7 +36,6 @@ export function testUnknownOutcomes(session: ConsoleSession): void {
 
     beforeAll(async () => {
       call = apiOf(session.started);
-      await call('POST', '/simulator/calendar', { speed: 86_400 });
       portImport = await planFile(call, { operation: 'create-port', fileName: 'lost-port.csv', rows: lostPort });
       textImport = await planFile(call, { operation: 'send-sms', fileName: 'lost-text.csv', rows: lostText });
       await call('PUT', '/simulator/faults', { seed: 1, faults: lostAnswer });
@@ -64,12 +63,11 @@ export function testUnknownOutcomes(session: ConsoleSession): void {
       const { token } = await call('GET', `/requests/${portImport}/1`);
       await port.getByText(token).first().waitFor(slow);
       await session.inspect('unknown-outcome');
-      const approver = await session.context.newPage();
-      await approver.route('**/api/v1/me', (route) =>
-        route.fulfill({ json: { id: 'a', name: 'anna', roles: ['uploader', 'approver'] } }),
-      );
-      await approver.goto(session.started.address);
-      await approver.goto(`${session.started.url}/#/actions`);
+      const me = { id: 'a', name: 'anna', roles: ['uploader', 'approver'] };
+      const approver = await session.openPage({
+        at: '/actions',
+        prepare: (opened) => opened.route('**/api/v1/me', (route) => route.fulfill({ json: me })),
+      });
       await approver.getByText('The role "operator" is required to resolve this request.').first().waitFor(slow);
       expect(await approver.getByRole('radio').count()).toBe(0);
       await approver.close();

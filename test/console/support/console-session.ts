@@ -13,12 +13,19 @@ export interface ConsoleSession {
   readonly page: Page;
   /** With a separate profile: another person, or another browser. */
   readonly openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
-  readonly openPage: (context?: BrowserContext) => Promise<Page>;
+  readonly openPage: (options?: OpenPageOptions) => Promise<Page>;
   readonly goTo: (hash: string) => Promise<unknown>;
   /** Takes a picture, and checks the screen with axe in both modes. */
   readonly inspect: (name: string) => Promise<void>;
   /** Errors of scripts, dialogs that a text opened, and breaches of the Content-Security-Policy. */
   readonly problems: string[];
+}
+
+interface OpenPageOptions {
+  /** As after the `#` of its address. @default - the address with the token */
+  readonly at?: string;
+  /** Before it is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** @param speed calendar time divided by wall time */
@@ -35,14 +42,16 @@ export function useConsole(speed: number): ConsoleSession {
       reducedMotion: 'reduce',
       ...options,
     });
-  const openPage = async (from = context): Promise<Page> => {
-    const opened = await from.newPage();
+  const openPage = async ({ at, prepare }: OpenPageOptions = {}): Promise<Page> => {
+    const opened = await context.newPage();
     opened.on('pageerror', (error) => problems.push(error.message));
     opened.on('dialog', (dialog) => dialog.type() === 'beforeunload' || problems.push(`dialog: ${dialog.message()}`));
     opened.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) problems.push(message.text());
     });
-    await opened.goto(started.address);
+    await prepare?.(opened);
+    // The first page of the browser keeps the token for the others.
+    await opened.goto(at === undefined ? started.address : `${started.url}/#${at}`);
     return opened;
   };
   beforeAll(async () => {

@@ -31,8 +31,8 @@ interface TestFile {
   readonly settings?: object;
 }
 
-const pollMs = 100;
-const polls = 900;
+const pollMs = 250;
+const polls = 360;
 
 /** Answers the import once it is planned, or rejected as a whole. */
 export async function planFile(call: ApiCall, { operation, fileName, rows, settings }: TestFile): Promise<string> {
