@@ -35,7 +35,7 @@ export const isRead = ({ what }: Place): boolean => / (Query|Get|BatchGet|Scan|G
 export const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
 const sweepShare = 5;
 
-/** Each fifth, or other share, of a sweep. With another `start`, the sweeps of several faults meet different effects. */
+/** Each fifth, or another share, of a sweep. With another `start`, several sweeps meet different effects. */
 export const swept = <Item>(items: readonly Item[], start = 0, share = sweepShare): readonly Item[] =>
   isFullSweep ? items : items.filter((_, index) => (index + start) % share === 0);
 
