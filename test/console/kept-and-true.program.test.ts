@@ -168,11 +168,13 @@ describe('an import', () => {
   test('opens the next page once, however often the button is pressed', async () => {
     await goTo(`/imports/${await plan(rowsOf(...Array.from({ length: 130 }, () => wrong)))}/rows`);
     await page.getByRole('button', { name: 'Next page' }).waitFor(slow);
+    const pressed = Promise.withResolvers<void>();
     await page.route(/\/rows\?.*cursor/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pressed.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Next page' }).dblclick();
+    pressed.resolve();
     await page.getByRole('cell', { name: '52', exact: true }).waitFor(slow);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Next page' }).click();

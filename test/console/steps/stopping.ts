@@ -8,7 +8,7 @@ const slow = { timeout: 90_000 };
 const poll = { timeout: 90_000, interval: 500 };
 const ports = 20;
 /** Each port is a separate call. The service takes few of them, so the others wait however slow the machine is. */
-const fewCalls = [{ endpoint: 'createPort', rate: 0.97, does: { kind: 'rate-limited' } }];
+const fewCalls = [{ endpoint: 'createPort', rate: 0.9, does: { kind: 'rate-limited' } }];
 
 export function testStopping(session: ConsoleSession): void {
   describe('an import that is being sent', () => {
