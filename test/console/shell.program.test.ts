@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installation } from '#installation';
 import { testSignIn } from './steps/sign-in.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser, unpackBrowser } from './support/browser.ts';
 import { serveConsole } from './support/static-console.ts';
 
 const firstViewLimit = 450_000;
@@ -18,6 +18,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server?.close();
+});
+
+test('the browser of the tests changes no variable of their process, nor the object that holds them', async () => {
+  const { env } = process;
+  const before = { ...env };
+  await unpackBrowser();
+  expect(process.env).toBe(env);
+  expect({ ...process.env }).toEqual(before);
 });
 
 /** What the first screen asks for. */

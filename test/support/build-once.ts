@@ -1,5 +1,5 @@
-// Templates, bundles, the console and the browser, before the first tests that start one: several workers at once would each make
-// their own, and start a browser that another is still unpacking.
+// Templates, bundles, the console and the browser, before the first tests that start one: several workers at once would
+// each make their own, and start a browser that another is still unpacking.
 import { installation } from '#installation';
 import { hashFiles } from '#local/content-cache.ts';
 import { bundleFunctions } from '#local/lambda/bundle.ts';

@@ -16,8 +16,10 @@ export async function unpackBrowser(): Promise<LaunchOptions> {
   const { default: chromium } = await import('@sparticuz/chromium');
   const executablePath = await chromium.executablePath();
   const env = { ...process.env } as Record<string, string>;
-  // The AWS SDK and the emulator of the same process must not believe it.
-  process.env = before;
+  // The AWS SDK and the emulator of the same process must not believe it. Vitest keeps the object of the variables:
+  // where another one took its place, it would remove none that a test has set.
+  for (const name of Object.keys(env)) if (before[name] === undefined) delete process.env[name];
+  Object.assign(process.env, before);
   return { executablePath, args, env };
 }
 
