@@ -86,7 +86,7 @@ function rateLimiterInMemory(callsPerSecond: number): RateLimiter {
       get: async () => stored,
       replace: async (_seen, next) => {
         stored = next;
-        return true;
+        return next;
       },
     },
     clock: wallClock,

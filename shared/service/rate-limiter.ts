@@ -22,7 +22,7 @@ import { createSerialQueue } from './in-parallel.ts';
 export interface RateLimiterSettings {
   readonly store: {
     get(): Promise<RateLimitItem | undefined>;
-    replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean>;
+    replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<RateLimitItem | undefined>;
   };
   /** Of all instances together. */
   readonly callsPerSecond: number;
@@ -245,24 +245,49 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
  */
 const firstSpreadMs = 20;
 const longestSpreadMs = 1_000;
+/** No other instance has usually written so soon after an own write: reading the item again would delay the call. */
+const ownWriteMs = 50;
+
+/** What this instance wrote last, for a moment: only a write shows that it is still stored. */
+function rememberOwnWrite({ store, clock }: RateLimiterSettings) {
+  let own: { readonly item: RateLimitItem; readonly until: number } | undefined;
+  return {
+    take: (): RateLimitItem | undefined => {
+      const item = own !== undefined && own.until > clock() ? own.item : undefined;
+      own = undefined;
+      return item;
+    },
+    replace: async (seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean> => {
+      const item = await store.replace(seen, next);
+      own = item && { item, until: clock() + ownWriteMs };
+      return item !== undefined;
+    },
+  };
+}
 
 type ChangeItem = ReturnType<typeof createChangeItem>;
 
 /** Decides on the stored item and writes `next`, if any; undefined where other instances always wrote first. */
-function createChangeItem({ store, clock, random, wait }: RateLimiterSettings) {
+function createChangeItem(settings: RateLimiterSettings) {
+  const { store, clock, random, wait } = settings;
+  const ownWrite = rememberOwnWrite(settings);
   let spreadMs = 0;
+  const write = async (seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean> => {
+    const isWritten = await ownWrite.replace(seen, next);
+    spreadMs = isWritten ? spreadMs / 2 : Math.min(longestSpreadMs, Math.max(firstSpreadMs, 2 * spreadMs));
+    return isWritten;
+  };
   return async <Decision extends { readonly next?: RateLimitItem | undefined }>(
     decide: (item: RateLimitItem) => Decision,
   ): Promise<(Decision & { readonly seen: RateLimitItem }) | undefined> => {
     for (let attempt = 1; attempt <= maxWriteAttempts; attempt += 1) {
       if (spreadMs >= firstSpreadMs) await wait(random() * spreadMs);
-      const found = await store.get();
+      const expected = ownWrite.take();
+      const found = expected ?? (await store.get());
       const seen = found ?? newRateLimit(clock());
       const decision = decide(seen);
-      if (decision.next === undefined) return { ...decision, seen };
-      const isWritten = await store.replace(found, decision.next);
-      spreadMs = isWritten ? spreadMs / 2 : Math.min(longestSpreadMs, Math.max(firstSpreadMs, 2 * spreadMs));
-      if (isWritten) return { ...decision, seen };
+      if (decision.next === undefined && expected !== undefined) continue;
+      if (decision.next === undefined || (await write(found, decision.next))) return { ...decision, seen };
     }
     return undefined;
   };

@@ -70,8 +70,8 @@ export interface RateLimitReader {
 }
 
 export interface RateLimitStore extends RateLimitReader {
-  /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
-  replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean>;
+  /** Writes `next` in place of `seen`. Returns the stored item; undefined when `seen` is not the stored item any more. */
+  replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<RateLimitItem | undefined>;
 }
 
 export function createRateLimitStore(client: DynamoDBDocumentClient, name: string, account: number): RateLimitStore {
@@ -79,8 +79,10 @@ export function createRateLimitStore(client: DynamoDBDocumentClient, name: strin
   const key = rateLimitKey(account);
   return {
     get: () => getItem(table, rateLimitItem, key),
-    replace: (seen, next) =>
-      putItem(table, { ...key, ...next, revision: (seen?.revision ?? 0) + 1 }, ifRevision(seen?.revision)),
+    replace: async (seen, next) => {
+      const item = { ...next, revision: (seen?.revision ?? 0) + 1 };
+      return (await putItem(table, { ...key, ...item }, ifRevision(seen?.revision))) ? item : undefined;
+    },
   };
 }
 

@@ -19,11 +19,13 @@ function createFleet(callsPerSecond: number) {
   const timeline = createTimeline(start);
   const dice = createDice(7);
   let isBroken = false;
+  const sent: string[] = [];
   const twin = createTableTwin({ now: timeline.now });
   const client = {
     send: async (command: { readonly input: unknown }) => {
       await timeline.wait(dice.between(2, 20));
       if (isBroken) throw new Error('throttled');
+      sent.push(command.constructor.name);
       return twin.send(command);
     },
   };
@@ -48,7 +50,7 @@ function createFleet(callsPerSecond: number) {
   const breakTable = (): void => {
     isBroken = true;
   };
-  return { timeline, dice, events, failures, instance, run, breakTable };
+  return { timeline, dice, events, failures, sent, instance, run, breakTable };
 }
 type Fleet = ReturnType<typeof createFleet>;
 
@@ -284,6 +286,18 @@ test('a decline is an answer: it ends a series of failures', async () => {
   for (let call = 0; call < 4; call += 1)
     await passing(fleet, limiter.recordOutcome(new NotSent('no connection', details)));
   expect(await passing(fleet, tryCall(limiter))).toBe('called');
+});
+
+test('calls that follow each other at once read the item once, and again where another instance has written', async () => {
+  const fleet = createFleet(500);
+  const [limiter, other] = [fleet.instance(), fleet.instance()];
+  for (let call = 0; call < 3; call += 1) await passing(fleet, tryCall(limiter));
+  expect(fleet.sent).toEqual(['GetCommand', 'PutCommand', 'PutCommand', 'PutCommand']);
+
+  await passing(fleet, tryCall(other));
+  fleet.sent.length = 0;
+  expect(await passing(fleet, tryCall(limiter))).toBe('called');
+  expect(fleet.sent).toEqual(['PutCommand', 'GetCommand', 'PutCommand']);
 });
 
 test('a table that does not answer defers calls, and loses no answer', async () => {

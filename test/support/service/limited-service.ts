@@ -109,9 +109,9 @@ function memoryStore() {
   return {
     get: async () => stored,
     replace: async (seen: RateLimitItem | undefined, next: RateLimitItem) => {
-      if (seen?.revision !== stored?.revision) return false;
+      if (seen?.revision !== stored?.revision) return undefined;
       stored = { ...next, revision: (seen?.revision ?? 0) + 1 };
-      return true;
+      return stored;
     },
   };
 }
