@@ -70,7 +70,7 @@ export interface RateLimitReader {
 }
 
 export interface RateLimitStore extends RateLimitReader {
-  /** Writes `next` in place of `seen`. Returns the stored item; undefined when `seen` is not the stored item any more. */
+  /** Writes `next` in place of `seen`. Returns the stored item; undefined when `seen` is not stored any more. */
   replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<RateLimitItem | undefined>;
 }
 
