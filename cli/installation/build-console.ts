@@ -16,7 +16,7 @@ export async function buildConsole({ root, cacheDirectory }: Project): Promise<s
 }
 
 /** In a separate process: Vite reads NODE_ENV of the process, which chooses the production version of React. */
-export async function runVite(root: string, folder: string): Promise<void> {
+async function runVite(root: string, folder: string): Promise<void> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const config = ['--config', join(root, 'console', 'vite.config.ts'), '--configLoader', 'native'];
   const env = { ...process.env, NODE_ENV: 'production' };
