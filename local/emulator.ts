@@ -53,7 +53,6 @@ const watchTables = (
   const filters = mappings.map((mapping) => createFilter(patternsOf(mapping)));
   const proxy = createDynamoDbProxy({
     endpoint: services.dynamodbUrl,
-    client: services.clients.dynamodb,
     changed,
     tables: blueprint.tables.filter(({ streamArn }) => followed.has(streamArn)),
     filter: (event) => filters.some((filter) => filter(event)),

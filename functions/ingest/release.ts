@@ -50,23 +50,37 @@ async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: Inges
   const { files, requests, resources, clocks } = pipeline;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  await verifyPlan(item, pipeline);
-  const index = readPlanIndex(files, resources.workBucket, importId);
+  const first = await verifyPlan(item, pipeline);
+  const index = first.length < batchSize ? first : readPlanIndex(files, resources.workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, isoTime(clocks.wall()))));
     await haltWhenShort(item, 'planned', batch, deadline, pipeline);
   }
 }
 
-/** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
-async function verifyPlan({ importId, planHash }: ImportItem, { files, resources }: IngestPipeline): Promise<void> {
+/**
+ * Before a request is in the ledger, because sync sends all requests there. Returns the first requests of the plan, at
+ * most a batch: a small plan is not read again. @throws PlanChanged, ObjectGone
+ */
+async function verifyPlan(
+  { importId, planHash }: ImportItem,
+  { files, resources }: IngestPipeline,
+): Promise<readonly IndexedRequest[]> {
   const hash = createPlanHash();
-  for await (const planned of readPlanIndex(files, resources.workBucket, importId)) hash.add(planned);
+  const first: IndexedRequest[] = [];
+  for await (const planned of readPlanIndex(files, resources.workBucket, importId)) {
+    hash.add(planned);
+    if (first.length < batchSize) first.push(planned);
+  }
   if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
+  return first;
 }
 
 /** Skips the requests that an earlier delivery has written. */
-async function* afterRequest(planned: AsyncIterable<IndexedRequest>, last: number): AsyncIterable<IndexedRequest> {
+async function* afterRequest(
+  planned: Iterable<IndexedRequest> | AsyncIterable<IndexedRequest>,
+  last: number,
+): AsyncIterable<IndexedRequest> {
   for await (const each of planned) if (each.request > last) yield each;
 }
 

@@ -1,14 +1,16 @@
 // Makes the stream records of tables. The embedded DynamoDB has streams, but with them every write takes about twice as
 // long (measured with dynoxide 1.2.1). So the calls pass through here, and an item is read before and after a write
 // where the filter of a mapping may want the record.
-import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import { isDeepStrictEqual } from 'node:util';
 import {
-  BatchGetItemCommand,
-  type BatchGetItemCommandInput,
-  type BatchGetItemCommandOutput,
-  type DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import type { BatchGetItemCommandInput, BatchGetItemCommandOutput } from '@aws-sdk/client-dynamodb';
 import { operationOf, readBody } from '../http/read-body.ts';
 import type { TablePlan } from '../template/blueprint.ts';
 import { type Filter, notKnown } from './filter.ts';
@@ -31,7 +33,6 @@ export interface ItemChange {
 export interface DynamoDbProxyOptions {
   /** The address of the DynamoDB behind the proxy, without TLS. */
   readonly endpoint: string;
-  readonly client: DynamoDBClient;
   /** The tables whose streams are followed. */
   readonly tables: readonly Pick<TablePlan, 'name' | 'streamArn' | 'KeySchema'>[];
   /** Whether a mapping may want a record. */
@@ -50,36 +51,61 @@ const largestRequestBytes = 33_554_432;
 /** The response headers that AWS clients read. Others (CORS) stay behind the proxy. */
 const keptHeaders = ['content-type', 'x-amzn-requestid', 'x-amz-crc32'];
 
-/** undefined where the calls do not show all that is stored now. */
-const imagesAsSent = (writes: readonly ItemWrite[]): Images | undefined => {
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly content: Buffer;
+}
+
+type Call = (options: RequestOptions, body: Buffer | string) => Promise<Answer>;
+
+const createCall =
+  (endpoint: string, agent: Agent): Call =>
+  async (options, body) => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      send(endpoint, { ...options, agent }, resolve)
+        .once('error', reject)
+        .end(body);
+    });
+    const content = await readBody(answer, Number.POSITIVE_INFINITY);
+    return { status: answer.statusCode ?? 502, headers: answer.headers, content };
+  };
+
+/** Sends a request on, and the answer back. */
+const forward = async (request: IncomingMessage, body: Buffer, response: ServerResponse, call: Call) => {
+  const { host, connection, origin, ...headers } = request.headers;
+  // The answer is read to its end even if the caller disconnected, because the next writer of the item waits for it.
+  const answer = await call({ method: request.method, path: request.url, headers }, body);
+  const kept = keptHeaders.flatMap((name) => {
+    const value = answer.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  response.writeHead(answer.status, Object.fromEntries(kept)).end(answer.content);
+  return answer;
+};
+
+/** The items after a call, as far as it tells them itself; undefined where they must be read. */
+const imagesAfter = (
+  operation: string,
+  writes: readonly ItemWrite[],
+  call: { readonly ReturnValues?: string },
+  { status, content }: Answer,
+): Images | undefined => {
+  if (status !== 200) return undefined;
+  const [write] = writes;
+  if (operation === 'UpdateItem' && write !== undefined && call.ReturnValues === 'ALL_NEW') {
+    return new Map([[itemId(write), JSON.parse(content.toString()).Attributes]]);
+  }
+  if (!isAllOrNothing(operation)) return undefined;
   const images = new Map<string, Attributes>();
-  for (const write of writes) if (write.item !== undefined) images.set(itemId(write), write.item);
+  for (const each of writes) if (each.item !== undefined) images.set(itemId(each), each.item);
   return images.size === writes.length ? images : undefined;
 };
 
-/** Sends a request on, and the answer back. @returns the status of the answer */
-const createForwarder = (endpoint: string, agent: Agent) => {
-  const answerOf = (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const { host, connection, origin, ...headers } = request.headers;
-      const options = { agent, method: request.method, path: request.url, headers };
-      send(endpoint, options, resolve).once('error', reject).end(body);
-    });
-  return async (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<number> => {
-    const answer = await answerOf(request, body);
-    // The answer is read to its end even if the caller disconnected, because the next writer of the item waits for it.
-    const content = await readBody(answer, Number.POSITIVE_INFINITY);
-    const { statusCode = 502, headers } = answer;
-    const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    response.writeHead(statusCode, Object.fromEntries(kept)).end(content);
-    return statusCode;
-  };
-};
-
 export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProxy => {
-  const { client, filter, changed } = options;
+  const { filter, changed } = options;
   const agent = new Agent({ keepAlive: true });
-  const forward = createForwarder(options.endpoint, agent);
+  const call = createCall(options.endpoint, agent);
   const tables = new Map(options.tables.map((table) => [table.name, table]));
   const keyNames = (table: string) => tables.get(table)?.KeySchema.map(({ AttributeName }) => AttributeName);
   const locks = createItemLocks();
@@ -103,15 +129,16 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request, largestRequestBytes);
     const operation = operationOf(request);
-    const writes = tables.size === 0 ? [] : writesOf(operation, JSON.parse(body.toString() || '{}'), keyNames);
+    const input = tables.size === 0 ? {} : JSON.parse(body.toString() || '{}');
+    const writes = writesOf(operation, input, keyNames);
     const byItem = new Map(writes.map((write) => [itemId(write), write]));
     await locks.hold([...byItem.keys()], async () => {
       const wanted = [...byItem.values()].filter(isWanted);
-      if (wanted.length === 0) return void (await forward(request, body, response));
-      const before = await readImages(client, wanted, keyNames);
-      const status = await forward(request, body, response);
-      const isStored = status === 200 && isAllOrNothing(operation);
-      publish(wanted, before, (isStored && imagesAsSent(wanted)) || (await readImages(client, wanted, keyNames)));
+      if (wanted.length === 0) return void (await forward(request, body, response, call));
+      const before = await readImages(call, wanted, keyNames);
+      const answer = await forward(request, body, response, call);
+      const after = imagesAfter(operation, wanted, input, answer) ?? (await readImages(call, wanted, keyNames));
+      publish(wanted, before, after);
     });
   };
 
@@ -132,36 +159,45 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
 };
 
 /** By the `itemId` of each; an item that does not exist is missing. */
-export type Images = ReadonlyMap<string, Attributes>;
+type Images = ReadonlyMap<string, Attributes>;
 
 type Keyed = Pick<ItemWrite, 'table' | 'key'>;
 
-export const itemId = ({ table, key }: Keyed): string => JSON.stringify([table, key]);
+const itemId = ({ table, key }: Keyed): string => JSON.stringify([table, key]);
 
 /** BatchGetItem takes a hundred keys. */
 const keysPerCall = 100;
 
-export const readImages = async (
-  client: DynamoDBClient,
-  items: readonly Keyed[],
-  keyNames: KeyNames,
-): Promise<Images> => {
+const readImages = async (call: Call, items: readonly Keyed[], keyNames: KeyNames): Promise<Images> => {
   const images = new Map<string, Attributes>();
   for (let start = 0; start < items.length; start += keysPerCall) {
-    for await (const [table, item] of readBatch(client, items.slice(start, start + keysPerCall))) {
+    for await (const [table, item] of readBatch(call, items.slice(start, start + keysPerCall))) {
       images.set(itemId({ table, key: keyOf(item, keyNames(table) ?? []) }), item);
     }
   }
   return images;
 };
 
-async function* readBatch(client: DynamoDBClient, items: readonly Keyed[]): AsyncIterable<[string, Attributes]> {
+/** Not signed by the SDK, whose calls take several times as long: the embedded DynamoDB checks no signature. */
+const readHeaders = {
+  'x-amz-target': 'DynamoDB_20120810.BatchGetItem',
+  'x-amz-date': '20260101T000000Z',
+  'content-type': 'application/x-amz-json-1.0',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+};
+
+/** @throws Error with the answer of a DynamoDB that does not read the items */
+async function* readBatch(call: Call, items: readonly Keyed[]): AsyncIterable<[string, Attributes]> {
   const tables = Object.entries(Object.groupBy(items, ({ table }) => table));
   let unread: BatchGetItemCommandInput['RequestItems'] = Object.fromEntries(
     tables.map(([table, some = []]) => [table, { Keys: some.map(({ key }) => ({ ...key })), ConsistentRead: true }]),
   );
   while (Object.keys(unread ?? {}).length > 0) {
-    const answer: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems: unread }));
+    const body = JSON.stringify({ RequestItems: unread });
+    const { status, content } = await call({ method: 'POST', path: '/', headers: readHeaders }, body);
+    if (status !== 200) throw new Error(`BatchGetItem answered ${status}: ${content}`);
+    const answer = JSON.parse(content.toString()) as Pick<BatchGetItemCommandOutput, 'Responses' | 'UnprocessedKeys'>;
     for (const [table, found] of Object.entries(answer.Responses ?? {})) for (const item of found) yield [table, item];
     unread = answer.UnprocessedKeys;
   }

@@ -110,9 +110,8 @@ async function planWith(foresight: Foresight, files: Files, task: PlanTask): Pro
   try {
     const open = async (layout: FileLayout) => openFile(countBytes(await files.read(task.object), task), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open, foresight }, outputs);
-    await task.onRead();
     const contentHash = rejection === undefined ? plan.contentHash : undefined;
-    const same = contentHash && (await task.findSameContent?.(contentHash));
+    const [same] = await Promise.all([contentHash && task.findSameContent?.(contentHash), task.onRead()]);
     if (same) addFileIssue(same, outputs);
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
