@@ -84,7 +84,7 @@ const forward = async (request: IncomingMessage, body: Buffer, response: ServerR
   return answer;
 };
 
-/** The items after a call, as far as it tells them itself; undefined where they must be read. */
+/** The items after a call, as far as its input and its answer show them; undefined where they must be read. */
 const imagesAfter = (
   operation: string,
   writes: readonly ItemWrite[],

@@ -50,9 +50,9 @@ const revisions = (requests: readonly RequestItem[]): number =>
 const looksOf = ({ heard }: World): number => heard.spoken.filter((text) => text.includes('"ledgerRevision"')).length;
 const putOffs = ({ heard }: World): number => heard.spoken.filter((text) => text.includes('"putOffTo"')).length;
 
-test('sixty requests are reported every few seconds, with one refresh per period, and the last of them in time', async () => {
+test('ninety requests are reported every few seconds, with one refresh per period, and the last of them in time', async () => {
   const world = openWorld();
-  await dropRequests(60, world);
+  await dropRequests(90, world);
   const course: { readonly at: number; readonly ledger: number }[] = [];
   let released = start;
   while (await world.timeline.step(start + 600_000)) {
@@ -64,7 +64,7 @@ test('sixty requests are reported every few seconds, with one refresh per period
     if (before !== undefined) expect(item.ledgerRevision ?? 0).toBeGreaterThanOrEqual(before.ledger);
   }
   const { item, requests } = look(world);
-  expect(item).toMatchObject({ state: 'in-progress', requests: { created: 60 }, ledgerRevision: revisions(requests) });
+  expect(item).toMatchObject({ state: 'in-progress', requests: { created: 90 }, ledgerRevision: revisions(requests) });
   const lasted = Date.parse(item.changedAt) - released;
   expect(lasted).toBeGreaterThan(3 * restMs);
   // Two environments may begin at the same time: then one of them refreshes again.

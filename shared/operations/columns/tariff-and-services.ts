@@ -83,15 +83,13 @@ export async function chooseBoltOns(
 ): Promise<number[]> {
   const texts = cells.list('boltOns');
   if (texts.length === 0 && tariff.requiresDataBoltOn !== true) return [];
-  // A tariff with attributes is of a network with bolt-ons, so both are looked up at the same time (spec gap 5).
-  const early = tariff.requiresDataBoltOn == null ? undefined : catalogue.boltOns(tariff.number);
   const { boltOns, family } = await catalogue.capabilities(network.networkNumber);
   if (texts.length > 0 && !boltOns) {
     const message = `${network.name} has no bolt-ons (Type-${family} network). Leave the cell empty`;
     cells.error('boltOns', 'BOLT_ON_NOT_AVAILABLE', message);
     return [];
   }
-  const options = await (early ?? catalogue.boltOns(tariff.number));
+  const options = await catalogue.boltOns(tariff.number);
   const chosen = texts
     .map((text) => chooseBoltOn(text, tariff, options, cells))
     .filter((boltOn) => boltOn !== undefined);

@@ -174,11 +174,10 @@ async function chooseCombination(
 ): Promise<TariffChoice | undefined> {
   const tariffs = await chooseTariffs('tariff', target, catalogue, cells);
   return checkCandidates(tariffs, cells, async (tariff, on) => {
-    const hasServices = on.text('services') !== '';
-    // Looked up at the same time as the bolt-ons.
-    const offered = hasServices ? catalogue.services(target.networkNumber, tariff.number) : [];
     const boltOns = await chooseBoltOns(tariff, target, catalogue, on);
-    return { tariff, boltOns, services: readServiceSettings(await offered, on) };
+    const hasServices = on.text('services') !== '';
+    const offered = hasServices ? await catalogue.services(target.networkNumber, tariff.number) : [];
+    return { tariff, boltOns, services: readServiceSettings(offered, on) };
   });
 }
 

@@ -1,6 +1,5 @@
 // Every rule of a create-port row: which rows are valid, and the findings about the others.
 import { describe, expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { createPortHead } from '#shared/operations/create-port/submission.ts';
 import { checkCells, rowsContext, validCells } from '../../../support/ingest/catalogue.ts';
 
@@ -52,20 +51,6 @@ describe('a valid row', () => {
     expect(row).toBeDefined();
     expect(shape).toBeDefined();
   });
-});
-
-test('orders, bolt-ons and services of a combination are looked up at the same time', async () => {
-  const context = rowsContext();
-  const orders = Promise.withResolvers<'not-available'>();
-  Object.assign(context.lookups, { provisioningOrders: () => orders.promise });
-  const catalogue = createCatalogue(context.lookups);
-  const cells = { tariff: 'Voice', boltOns: '101', services: 'Roaming=on' };
-  const checked = checkCells(cells, { ...context, catalogue });
-
-  const asked = () => [...context.lookups.calls.keys()].filter((call) => /^(?:boltOns|services) /.test(call));
-  await expect.poll(asked).toEqual(['services 101 2002', 'boltOns 2002']);
-  orders.resolve('not-available');
-  expect((await checked).found).toContain('boltOns BOLT_ON_NOT_AVAILABLE');
 });
 
 describe('a row for a day beyond the booking window', () => {
