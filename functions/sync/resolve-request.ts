@@ -12,22 +12,31 @@ import { describePrediction, portedNumberOf, predictNumber } from '#shared/reque
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { adoptPorts, closeDuplicates, keepPort, openPortsOf } from '#shared/request/request-state.ts';
 import { leaveMissingPort } from '#shared/request/waiting-request.ts';
+import { UnreadableItem } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { isDecline, isPortingFailure, NotFound, Rejected, unlessNotFound } from '#shared/service/errors.ts';
 import { isSameRequest, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { runLimits } from './intervals.ts';
-import { isDeadlineNear, makesOf, notifyReport, type SyncPipeline } from './run.ts';
+import {
+  createFailureClassifier,
+  isDeadlineNear,
+  makesOf,
+  notifyReport,
+  type SyncPipeline,
+  type SyncRun,
+} from './run.ts';
 import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from './unknown-outcomes/find-ports.ts';
 import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
 
 /** Resolutions that were not carried out: the API could not start sync, or the run was killed. */
-export async function resolveWaiting(pipeline: SyncPipeline): Promise<void> {
-  const { resolutions, clocks } = pipeline;
-  for (const { expiresAt: _, ...resolution } of await resolutions.waiting(clocks.wall(), runLimits.resolutions)) {
-    if (isDeadlineNear(pipeline)) return;
-    await resolveRequest(resolution, pipeline);
+export async function resolveWaiting(run: SyncRun): Promise<void> {
+  const { resolutions, clocks, failures } = run;
+  const waiting = await resolutions.waiting(clocks.wall(), runLimits.resolutions, failures.noteUnreadable);
+  for (const { expiresAt: _, ...resolution } of waiting) {
+    if (isDeadlineNear(run)) return;
+    await resolveRequest(resolution, run);
   }
 }
 
@@ -49,14 +58,19 @@ async function answerOf(resolution: Resolution, pipeline: SyncPipeline): Promise
     await notifyReport([importId], pipeline);
     return { resolved: true, state, portId, ...(waitsFor && { waitsFor }) };
   } catch (error) {
-    const { message: why, advice } = declineOf(error);
+    const { message: why, advice } = declineOf(error, pipeline);
     log.info('a resolution was not carried out', { ...about, because: why });
     return { resolved: false, why, advice };
   }
 }
 
-function declineOf(error: unknown): ResolutionDeclined {
+function declineOf(error: unknown, pipeline: SyncPipeline): ResolutionDeclined {
   if (error instanceof ResolutionDeclined) return error;
+  if (error instanceof UnreadableItem) {
+    createFailureClassifier(pipeline).failures.noteUnreadable(error);
+    const why = `an item of the table cannot be read: ${error.place}`;
+    return new ResolutionDeclined(why, 'Ask whoever operates simporter to correct it, then resolve the request again');
+  }
   if (!isPortingFailure(error)) throw error;
   const why = `the service could not be called: ${redactText(error.message)}`;
   return new ResolutionDeclined(why, 'Resolve the request once the service answers');

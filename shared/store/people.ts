@@ -11,7 +11,7 @@ import {
   savedSettingsPrefix,
 } from '#shared/import/saved-settings.ts';
 import { type Resolution, type ResolveAnswer, resolveAnswer, resolveCommand } from '#shared/request/messages.ts';
-import { UnreadableItem } from '#shared/row/issue.ts';
+import { type OnUnreadable, UnreadableItem } from '#shared/row/issue.ts';
 import { type ItemKey, instant, padded } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { defaultBackoff } from './backoff.ts';
@@ -23,6 +23,7 @@ import {
   putItem,
   readChildren,
   readDue,
+  readEach,
   readItem,
   readItems,
   type Table,
@@ -139,8 +140,11 @@ export interface Resolutions {
   /** false: another resolution of the request waits for sync. */
   ask(item: ResolutionItem): Promise<boolean>;
   get(importId: string, request: number): Promise<ResolutionItem | undefined>;
-  /** Those without an answer at `now` (wall time, epoch milliseconds), the oldest first. */
-  waiting(now: number, limit: number): Promise<ResolutionItem[]>;
+  /**
+   * Those without an answer at `now` (wall time, epoch milliseconds), the oldest first.
+   * @throws UnreadableItem, unless `onUnreadable` is given
+   */
+  waiting(now: number, limit: number, onUnreadable?: OnUnreadable): Promise<ResolutionItem[]>;
   /** Without effect on one that was asked for at another time. */
   answer(resolution: Resolution, answer: ResolveAnswer): Promise<void>;
 }
@@ -158,10 +162,8 @@ export function createResolutions(client: DynamoDBDocumentClient, name: string):
         { ...keyOf(item), ...item, dueQueue: resolutionQueue, dueAt: item.at },
         { ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(answer)' },
       ),
-    async waiting(now, limit) {
-      const items = await readDue(table, [resolutionQueue], isoTime(now), limit);
-      return items.map((item) => readItem(resolutionItem, item));
-    },
+    waiting: async (now, limit, onUnreadable) =>
+      readEach(resolutionItem, await readDue(table, [resolutionQueue], isoTime(now), limit), onUnreadable),
     async answer(resolution, answer) {
       if (resolution.at === undefined) return;
       const item = await get(resolution.importId, resolution.request);

@@ -2,7 +2,7 @@
 // and counted, and do not stop the others.
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
@@ -11,8 +11,10 @@ import { comparisonKey } from '#shared/outcome/service-comparison.ts';
 import { portKey, portRowsKey } from '#shared/port/port.ts';
 import { numberKey } from '#shared/request/number-claim.ts';
 import { requestKey } from '#shared/request/request.ts';
+import { markActionRequired } from '#shared/request/request-state.ts';
 import { findPorts, openPortList } from '#shared/results/ports.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
+import { resolutionKey } from '#shared/store/people.ts';
 import type { ItemKey } from '#shared/text/stored-values.ts';
 import { double } from '../../support/double.ts';
 import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
@@ -150,6 +152,48 @@ test('a comparison that cannot be read does not stop the others', async () => {
   await spoil(comparisonKey('import-a', 1), 'rounds');
   expect(await syncAll()).toMatchObject({ compared: 1 });
   expect(named()).toEqual(['import#import-a comparison#0000001']);
+});
+
+describe('a resolution that waits', () => {
+  const ask = (request: number) =>
+    rig.resolutions.ask({
+      importId: 'import-a',
+      request,
+      what: { kind: 'abandon' },
+      by: 'Sam',
+      at: new Date(rig.service.now() + request).toISOString(),
+      expiresAt: Math.floor(rig.service.now() / 1_000) + 86_400,
+    });
+  const answerTo = async (request: number) => (await rig.resolutions.get('import-a', request))?.answer;
+  beforeEach(async () => {
+    await requests(2);
+    for (const request of [1, 2]) {
+      const item = await rig.request('import-a', request);
+      await rig.requests.replace(item, markActionRequired(item, 'unclear', rig.service.now()));
+      await ask(request);
+    }
+    rig.pass(minute);
+  });
+
+  test('is answered if its request cannot be read, and the others are carried out', async () => {
+    await spoil(requestKey('import-a', 1), 'label');
+    await syncAll();
+    expect(await answerTo(1)).toMatchObject({
+      resolved: false,
+      why: 'an item of the table cannot be read: import#import-a request#0000001',
+    });
+    expect(await answerTo(2)).toMatchObject({ resolved: true, state: 'declined' });
+    expect(await rig.resolutions.waiting(rig.service.now(), 10)).toEqual([]);
+    expect(new Set(named())).toEqual(new Set(['import#import-a request#0000001']));
+  });
+
+  test('is named if it cannot be read itself, and the others are carried out', async () => {
+    await spoil(resolutionKey('import-a', 1), 'what');
+    await syncAll();
+    expect(await answerTo(2)).toMatchObject({ resolved: true, state: 'declined' });
+    const { pk, sk } = resolutionKey('import-a', 1);
+    expect(named()).toContain(`${pk} ${sk}`);
+  });
 });
 
 test('a claim that cannot be read is named without its number', async () => {
