@@ -8,7 +8,8 @@ import { until } from '../../support/emulator/start-process.ts';
 import { day } from '../../support/service/simulator.ts';
 import { createCall } from '../../support/service/simulator-controls.ts';
 
-const ports = 60;
+/** More than are sent while the commands run, also on a busy machine. */
+const ports = 100;
 
 const stateOf = async (file: string) =>
   importJson.parse(JSON.parse((await engine.run('--json', 'status', file)).stdout));
@@ -18,7 +19,7 @@ export function testStop(): void {
     beforeAll(async () => {
       await engine.changeSpeed(60);
       if (engine.service === undefined) throw new Error('there is no simulator');
-      const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 4_000 } };
+      const slow = { endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 2_000 } };
       await createCall(engine.service)('PUT', '/_sandbox/faults', { seed: 1, faults: [slow] });
       // No port is locked before it is cancelled, however long the commands take.
       const connectionDate = bookableDay(engine.calendar() + 7 * day);
