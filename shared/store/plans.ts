@@ -113,12 +113,16 @@ export const indexedRequest = z.object({
 });
 export type IndexedRequest = z.infer<typeof indexedRequest>;
 
-/** The hash of a whole plan, from the digests of its requests in their order. An approval names it. */
+/**
+ * The hash of a whole plan, from the digests of its requests in their order, and the ports that they replace: sync
+ * cancels those. An approval names it.
+ */
 export function createPlanHash() {
   const hash = createHash('sha256');
   return {
-    add: ({ request, token, plan: { digest } }: IndexedRequest): void => {
-      hash.update(JSON.stringify([request, token, digest]));
+    add: ({ request, token, plan: { digest }, replaces, lines }: IndexedRequest): void => {
+      const replacement = replaces === undefined ? [] : [replaces, lines];
+      hash.update(JSON.stringify([request, token, digest, ...replacement]));
     },
     value: (): string => hash.copy().digest('hex'),
   };

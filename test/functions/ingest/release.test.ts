@@ -4,6 +4,7 @@ import { release } from '#functions/ingest/release.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
+import { planIndexKey } from '#shared/store/object-keys.ts';
 import {
   csvOf,
   goodRows,
@@ -152,6 +153,16 @@ describe('a plan', () => {
     const { bench, releasing } = await planned(1);
     await expect(releasing(changes)).rejects.toMatchObject(error);
     expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
+  });
+
+  test('whose index was changed to cancel a port is not released', async () => {
+    const { bench, item, releasing } = await planned(1);
+    const key = planIndexKey(item?.importId ?? '');
+    const replaces = { importId: 'another', request: 1, portId: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+    const changed = { ...JSON.parse(bench.files.text('work', key)), replaces, lines: '2' };
+    bench.files.put('work', key, JSON.stringify(changed));
+    await expect(releasing()).rejects.toMatchObject({ name: 'PlanChanged' });
+    expect([...bench.ledger.planned]).toEqual([]);
   });
 
   test('is halted after a batch when there is no time', async () => {
