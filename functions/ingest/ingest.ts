@@ -12,7 +12,7 @@ import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
 import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
-import { release } from './release.ts';
+import { releaseOrReject } from './release.ts';
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -149,7 +149,7 @@ async function releaseIfApproved(
   deadline: Deadline,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  return item !== undefined && mayRelease(item) ? release(item, deadline, pipeline) : item;
+  return item !== undefined && mayRelease(item) ? releaseOrReject(item, deadline, pipeline) : item;
 }
 
 const mayRelease = (item: ImportItem): boolean =>

@@ -6,11 +6,14 @@ import { firstNotification } from '#shared/import/import-state.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
 import { maySend } from '#shared/request/request-state.ts';
+import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/plans.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
+import { rejectImport } from './plan/reject-import.ts';
 
 /** Requests that are written or sent together. */
 const batchSize = 100;
@@ -23,6 +26,41 @@ export class ReleaseHalted extends Error {
 /** The files of the plan are not those that were planned, and perhaps approved. */
 export class PlanChanged extends Error {
   override readonly name = 'PlanChanged';
+}
+
+/**
+ * Releases an import, or rejects it where no repetition would: its plan expired, or is another one. Returns the import
+ * as it is then.
+ * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
+ */
+export async function releaseOrReject(
+  item: ImportItem,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+): Promise<ImportItem | undefined> {
+  try {
+    return await release(item, deadline, pipeline);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined || (await hasRequests(item, pipeline))) throw error;
+    return rejectImport(item.importId, 'planned', { issues: [problem, ...item.issues] }, pipeline);
+  }
+}
+
+/** undefined: a repetition may succeed. */
+function problemOf(error: unknown): Issue | undefined {
+  // A plan contains porting codes, so it expires.
+  if (isObjectGone(error)) {
+    return errorAt(0, 'FILE_GONE', 'the plan expired before it was released: import the file again');
+  }
+  if (!(error instanceof PlanChanged)) return undefined;
+  return errorAt(0, 'PLAN_CHANGED', 'the plan changed after it was made: nothing was sent. Import the file again');
+}
+
+/** Sync sends all requests that are in the ledger. */
+async function hasRequests({ importId }: ImportItem, { requests }: IngestPipeline): Promise<boolean> {
+  for await (const _ of requests.ofImport(importId)) return true;
+  return false;
 }
 
 /**

@@ -16,14 +16,11 @@ import { type ApprovalMessage, type ArchiveMessage, submitMessageOf } from '#sha
 import type { RequestItem } from '#shared/request/request.ts';
 import { isStopped } from '#shared/request/request-state.ts';
 import { continueStopped } from '#shared/request/waiting-request.ts';
-import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
-import { isObjectGone } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { holdAttempt } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
-import { rejectImport } from '../plan/reject-import.ts';
-import { inBatches, PlanChanged, ReleaseHalted, release } from '../release.ts';
+import { inBatches, ReleaseHalted, releaseOrReject } from '../release.ts';
 
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 
@@ -40,7 +37,7 @@ export async function approve(
   const { imports, clocks } = pipeline;
   const importId = asking.approve;
   const item = await imports.get(importId);
-  if (item?.state === 'submitting') return release(item, deadline, pipeline);
+  if (item?.state === 'submitting') return releaseOrReject(item, deadline, pipeline);
   if (item?.state !== 'planned') return item;
   const reason = item.approvedAt === undefined ? await reasonToDecline(item, asking, pipeline) : undefined;
   if (reason !== undefined) return declineApproval(item, reason, asking, pipeline);
@@ -50,14 +47,7 @@ export async function approve(
   const changes = { approvedAt, requestedBy, attemptUntil: until };
   const approved = await listIfSent(await imports.update(importId, changes, ['planned']), pipeline);
   if (approved === undefined) return imports.get(importId);
-  try {
-    return await holdAttempt(importId, () => release(approved, deadline, pipeline), pipeline);
-  } catch (error) {
-    const problem = problemOf(error);
-    if (problem === undefined) throw error;
-    const { issues } = approved;
-    return rejectImport(importId, 'planned', { issues: [problem, ...issues] }, pipeline);
-  }
+  return holdAttempt(importId, () => releaseOrReject(approved, deadline, pipeline), pipeline);
 }
 
 /** Why the approval has no effect; undefined where it has. */
@@ -107,16 +97,6 @@ async function declineApproval(
   log.warn('an approval was declined', { importId, reason });
   const declinedApproval = { ...requestedByOf(asking), at: isoTime(clocks.wall()), reason };
   return (await imports.update(importId, { declinedApproval }, [state])) ?? imports.get(importId);
-}
-
-/** Why a plan cannot be released; undefined where a repetition may succeed. */
-function problemOf(error: unknown): Issue | undefined {
-  // A plan contains porting codes, so it expires.
-  if (isObjectGone(error)) {
-    return errorAt(0, 'FILE_GONE', 'the plan expired before it was approved: import the file again');
-  }
-  if (!(error instanceof PlanChanged)) return undefined;
-  return errorAt(0, 'PLAN_CHANGED', 'the plan changed after it was made: nothing was sent. Import the file again');
 }
 
 // Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a

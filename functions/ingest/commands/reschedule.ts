@@ -20,7 +20,7 @@ import { newImport } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { PlanWriter } from '../plan/plan-files.ts';
 import { rejectImport, withPortDeadline } from '../plan/reject-import.ts';
-import { release } from '../release.ts';
+import { releaseOrReject } from '../release.ts';
 
 const advice = 'reschedule some of its requests at a time, with --request';
 
@@ -43,7 +43,7 @@ export async function reschedule(
   };
   const { item } = await imports.begin(newImport(origin, isoTime(clocks.wall())));
   if (item.state !== 'planning') {
-    return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, pipeline) : item;
+    return item.state === 'planned' || item.state === 'submitting' ? releaseOrReject(item, deadline, pipeline) : item;
   }
   const { openCatalogue, settings } = pipeline;
   const catalogue = withPortDeadline(openCatalogue(), deadline, { importId: item.importId, advice });
@@ -52,7 +52,7 @@ export async function reschedule(
   if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, pipeline);
   const changes = { ...counts, requestCount, planHash, state: 'planned', changedAt: isoTime(clocks.wall()) } as const;
   const updated = await imports.update(item.importId, changes, ['planning']);
-  return updated === undefined ? imports.get(item.importId) : release(updated, deadline, pipeline);
+  return updated === undefined ? imports.get(item.importId) : releaseOrReject(updated, deadline, pipeline);
 }
 
 /** The new import is about the same file, from which its results.csv is made. */

@@ -1,6 +1,7 @@
 // Imports that another delivery of the same event has begun and not completed: the next delivery continues them.
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { planIndexKey } from '#shared/store/object-keys.ts';
 import { csvOf, goodRows, type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
 
 const day = 86_400_000;
@@ -75,6 +76,38 @@ test('a delivery that completes another plan later does not change what submit r
     expect(hash('sha256', text)).toBe(plan.digest);
   }
   expect([item?.state, bench.ledger.planned.size]).toEqual(['submitting', 1]);
+});
+
+describe('a plan that changed before its release', () => {
+  const planIn = async (bench: IngestBench, fail: () => void): Promise<string> => {
+    fail();
+    await bench.upload(file).catch(() => undefined);
+    const [[importId = '', item] = []] = [...bench.ledger.items];
+    expect(item?.state).toBe('planned');
+    bench.files.put('work', planIndexKey(importId), '');
+    return importId;
+  };
+
+  test('is rejected, because no repetition would release it', async () => {
+    const bench = ingestBench();
+    const { plan } = bench.ledger.requests;
+    await planIn(bench, () => {
+      bench.ledger.requests.plan = () => Promise.reject(new Error('killed'));
+    });
+    bench.ledger.requests.plan = plan;
+    expect(await bench.upload(file)).toMatchObject({ state: 'rejected', issues: [{ code: 'PLAN_CHANGED' }] });
+    expect(bench.ledger.planned.size).toBe(0);
+  });
+
+  test('is not rejected if some of its requests are in the ledger, because sync sends those', async () => {
+    const bench = ingestBench();
+    const { notifications } = bench.dependencies;
+    const importId = await planIn(bench, () => {
+      notifications.set = () => Promise.reject(new Error('killed'));
+    });
+    await expect(bench.upload(file)).rejects.toMatchObject({ name: 'PlanChanged' });
+    expect(bench.ledger.items.get(importId)?.state).toBe('planned');
+  });
 });
 
 test('deliveries that begin again at once write different plans', async () => {

@@ -103,6 +103,19 @@ describe('an approval', () => {
     expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
   });
 
+  test('of a plan that changed after its requests were in the ledger rejects nothing, because sync sends them', async () => {
+    const bench = ingestBench();
+    const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
+    const { notifications } = bench.dependencies;
+    const { set } = notifications;
+    notifications.set = () => Promise.reject(new Error('killed'));
+    await handle(bench, [approval(planned)]);
+    notifications.set = set;
+    bench.files.put('work', `imports/${planned?.importId}/plan-index.ndjson`, '');
+    expect((await handle(bench, [approval(planned)])).batchItemFailures).toHaveLength(1);
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({ state: 'planned' });
+  });
+
   test('of an unknown import is not repeated', async () => {
     const bench = ingestBench();
     expect(await handle(bench, [approval({ importId: '0123456789abcdef' })])).toEqual({ batchItemFailures: [] });
