@@ -172,7 +172,9 @@ async function markPlanExpired(item: ComparisonItem, request: RequestItem, run: 
   if (readBack !== undefined) {
     const times = { wall: now, calendar: clocks.calendar() };
     const readings = { equal: [], differing: [], unread: unpackLines(readBack.waiting) };
-    await moveRequest(request, recordReadings(request, readBack, readings, times), run);
+    const next = recordReadings(request, readBack, readings, times);
+    // Another write was first: the next run ends the request.
+    if ((await moveRequest(request, next, run)) === undefined) return { item, read: 0 };
   }
   return { item: markNotComparable(item, now), read: 0, hasMoved: readBack !== undefined };
 }

@@ -130,4 +130,16 @@ describe('accepted settings', () => {
     await syncLater(2 * minute);
     expect(await outcomesOf(2, 3)).toEqual(['complete', 'complete']);
   });
+
+  test('of an expired plan end the request, also if another write of it was first', async () => {
+    await send(sims);
+    await rig.sync();
+    const { requests, plans } = rig.syncParts();
+    const expired = { ...plans, read: async () => undefined };
+    await syncLater(2 * hour, { plans: expired, requests: { ...requests, replace: async () => undefined } });
+    expect(await rig.request('import-a')).not.toHaveProperty('endedAt');
+    await syncLater(day, { plans: expired });
+    expect(await rig.request('import-a')).toMatchObject({ endedAt: expect.any(String) });
+    expect(await outcomesOf(2, 3)).toEqual(['accepted', 'accepted']);
+  });
 });
