@@ -27,6 +27,12 @@ const nameRules = wordingRules
   .filter(({ inNames }) => inNames === true)
   .map((rule) => ({ pattern: compile(rule), advice: rule.write }));
 
+/** Hardly a passage breaks a rule, and one pattern for all rules is a fraction of the work. */
+const anyOf = (rules: typeof proseRules): RegExp =>
+  new RegExp(rules.map(({ pattern }) => pattern.source).join('|'), 'i');
+const anyProseRule = anyOf(proseRules);
+const anyNameRule = anyOf(nameRules);
+
 /** `judgeRow`, `judge_row` and `judge-row.ts` as words. */
 const wordsOf = (name: string): string =>
   name
@@ -89,7 +95,8 @@ const withoutAllowed = (file: string, text: string, allowed: readonly Allowance[
 export function findWords(file: string, original: string, allowed: readonly Allowance[] = allowances): Finding[] {
   const text = withoutAllowed(file, original, allowed);
   const passages: Passage[] = file.endsWith('.ts') ? passagesOfCode(file, text) : [{ kind: 'prose', at: 0, text }];
-  const inText = passages.flatMap((passage) =>
+  const suspicious = passages.filter(({ kind, text }) => (kind === 'name' ? anyNameRule : anyProseRule).test(text));
+  const inText = suspicious.flatMap((passage) =>
     (passage.kind === 'name' ? nameRules : proseRules).flatMap(({ pattern, advice }) =>
       [...passage.text.matchAll(pattern)].map((match) => ({
         file,
