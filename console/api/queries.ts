@@ -56,7 +56,7 @@ export const useRead = <Name extends EndpointName>(
     refetchIntervalInBackground: options.inBackground ?? false,
   });
 
-/** Reads everything on the screen again when the events changed. Mounted once, by the shell. */
+/** Reads what shows imports again when the events changed. Mounted once, by the shell. */
 export function useEvents(options: { readonly inBackground: boolean }): UseQueryResult<Answer<'getEvents'>> {
   const client = useQueryClient();
   const events = useRead('getEvents', {}, { everyMs: pollMs, ...options });
@@ -72,10 +72,14 @@ export function useEvents(options: { readonly inBackground: boolean }): UseQuery
   return events;
 }
 
-/** Everything but the events themselves. */
+/** What no import and no command changes: the person, and what the service offers. It is read again each minute. */
+const unrelated: ReadonlySet<unknown> = new Set<EndpointName>(['getMe', 'listOperations', 'getReferenceData']);
+const isOfImports = (name: unknown): boolean => name !== 'getEvents' && !unrelated.has(name) && !isOfFile(name);
+
+/** Everything that shows imports, but the events themselves. */
 export async function refresh(client: QueryClient): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'getEvents' && !isOfFile(name) }),
+    client.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfImports(name) }),
     client.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfFile(name), refetchType: 'none' }),
   ]);
 }
