@@ -25,16 +25,13 @@ import { testSlowValidation } from './steps/slow-validation.ts';
 import { testStopping } from './steps/stopping.ts';
 import { testUnknownOutcomes } from './steps/unknown-outcomes.ts';
 import { useConsole } from './support/console-session.ts';
-import { apiOf } from './support/import-by-api.ts';
+import { apiOf, passDays } from './support/import-by-api.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { takePicture, takeScreenshot } from './support/screenshot.ts';
 
 // Axe and the calendar share the processor with the browser.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** A day a second, only where ports are awaited: each second costs a run of sync, and new reads of every page. */
-const speed = 86_400;
-const setSpeed = (now: number) => apiOf(session.started)('POST', '/simulator/calendar', { speed: now });
 const slow = { timeout: 90_000 };
 /** The address of the first import. */
 let importAddress = '';
@@ -148,10 +145,9 @@ test('a change by one person shows on the page of another, and an approval never
 });
 
 test('two invalid PACs are replaced inline, and never shown', async () => {
-  await setSpeed(speed);
   await goTo('/actions');
   const send = page.getByRole('button', { name: /^Send (new PACs|\d)/ });
-  await send.first().waitFor(slow);
+  await passDays(apiOf(session.started), 1, () => send.first().isVisible());
   const inputs = page.locator('input[type=password]');
   expect(await inputs.count()).toBe(invalidPacs);
   for (const [index, pac] of ['XYZ100001', 'XYZ100002'].entries()) await inputs.nth(index).fill(pac);
@@ -163,6 +159,8 @@ test('two invalid PACs are replaced inline, and never shown', async () => {
 
 test('every number is accounted for, and the page shows it without a reload', async () => {
   await goTo(importAddress);
+  const call = apiOf(session.started);
+  await passDays(call, 20, async () => (await call('GET', importAddress)).state === 'finished');
   // With those of the correction.
   const ported = rows - shortened;
   await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor({ timeout: 90_000 });
@@ -263,6 +261,8 @@ test('the calendar is paused, moved by a day and continued from the banner of an
   await goTo('/simulator');
   await page.getByRole('radio', { name: 'A day a minute' }).click();
   await banner.getByText(', a day takes 1 minute').waitFor();
+  // What follows awaits no ports.
+  await apiOf(session.started)('POST', '/simulator/calendar', { speed: 1 });
 });
 
 testLostAccess(session, fileName);
@@ -272,7 +272,6 @@ testNumberSearch(session, '07700 900210');
 describe('imports that wait for the service', () => {
   beforeAll(async () => {
     const call = apiOf(session.started);
-    await setSpeed(speed);
     await Promise.all([sendDeclinedNumbers(call), sendInvalidPac(call)]);
   });
   testUnknownOutcomes(session);

@@ -8,7 +8,7 @@ import { testKeptWork } from './steps/kept-work.ts';
 import { testSavedSettings } from './steps/saved-settings.ts';
 import { chooseInPage } from './support/choose-file.ts';
 import { useConsole } from './support/console-session.ts';
-import { type ApiCall, apiOf, approvePlan, planFile } from './support/import-by-api.ts';
+import { type ApiCall, apiOf, approvePlan, passDays, planFile } from './support/import-by-api.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -312,12 +312,11 @@ test('the description of the API can be read', async () => {
 });
 
 describe('a port with invalid PACs', () => {
-  // A day a second: the PACs are checked after hours.
-  beforeAll(() => call('POST', '/simulator/calendar', { speed: 86_400 }));
-
   test('has the same outcome for a blocked number in its bar and its row', async () => {
     const importId = await plan(rowsOf({ pac: 'INV123001' }, { pac: 'INV123002' }, {}));
     await approvePlan(call, importId);
+    // The PACs are checked after hours.
+    await passDays(call, 1, async () => (await call('GET', `/imports/${importId}`)).actionRequired > 0);
     await goTo(`/imports/${importId}/rows`);
     const row = page.getByRole('row').filter({ hasText: 'blocked' });
     await row.waitFor(slow);

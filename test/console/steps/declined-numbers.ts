@@ -1,8 +1,8 @@
 // Numbers that the service declined are fixed and sent again on one screen, or dismissed with a reason.
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
-import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+import { type ApiCall, apiOf, approvePlan, passDays, planFile } from '../support/import-by-api.ts';
 
 const slow = { timeout: 90_000 };
 const poll = { timeout: 90_000, interval: 500 };
@@ -26,7 +26,7 @@ export function testDeclinedNumbers(session: ConsoleSession): void {
 
     beforeAll(async () => {
       call = apiOf(session.started);
-      await vi.waitUntil(async () => (await declines())[0]?.rows === 2, poll);
+      await passDays(call, 1, async () => (await declines())[0]?.rows === 2);
     });
 
     test('are shown with the reason, fixed in the grid, and sent again', async () => {

@@ -1,11 +1,10 @@
 // Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/roles.test.ts).
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
-import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+import { type ApiCall, apiOf, approvePlan, passDays, planFile } from '../support/import-by-api.ts';
 
-const poll = { timeout: 90_000, interval: 500 };
 const row = (index: number, pac: string, targetNetwork = 'UK Mobile A') =>
   createPortCells(index, { pac, targetNetwork });
 
@@ -57,16 +56,15 @@ export function testRoles(session: ConsoleSession): void {
       const planned = await planFile(call, { operation: 'create-port', fileName: 'roles.csv', rows });
       const ofSentFile = ({ file }: { readonly file: string }) => file === sentFile;
       const findSent = async () => (await call('GET', '/actions')).actions.find(ofSentFile)?.importId;
-      const sent = await vi.waitUntil(findSent, poll);
-      // What follows awaits no ports.
-      await call('POST', '/simulator/calendar', { speed: 1 });
+      await passDays(call, 1, async () => (await findSent()) !== undefined);
+      const sent = await findSent();
       addresses = {
         planned: `/imports/${planned}`,
         review: `/imports/${planned}/review`,
         sent: `/imports/${sent}/rows`,
         requests: `/imports/${sent}/requests`,
       };
-      page = await session.context.newPage();
+      page = await session.openPage({ at: '/' });
     });
     afterAll(() => page?.close());
 
@@ -91,9 +89,7 @@ export function testRoles(session: ConsoleSession): void {
     ] as const)('a person who is only %s is offered what the role allows', async (role, expected) => {
       await page.unrouteAll();
       await page.route('**/api/v1/me', (route) => route.fulfill({ json: { id: role, name: role, roles: [role] } }));
-      // From another page, so that it is loaded again.
-      await page.goto('about:blank');
-      await page.goto(session.started.address);
+      await page.reload();
       const seen: Offer[] = [];
       for (const screen of Object.keys(shownToAll)) seen.push(...(await offeredOn(screen as keyof typeof shownToAll)));
       expect(seen.map(String).sort()).toEqual(expected.map(String).sort());

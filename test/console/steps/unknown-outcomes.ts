@@ -6,7 +6,7 @@ import { documentClient } from '#shared/store/clients.ts';
 import { createRequests } from '#shared/store/requests.ts';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
-import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+import { type ApiCall, apiOf, approvePlan, passDays, planFile } from '../support/import-by-api.ts';
 
 const slow = { timeout: 90_000 };
 const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -57,7 +57,7 @@ export function testUnknownOutcomes(session: ConsoleSession): void {
     test('is listed with its evidence, and is not abandoned while the port exists: it is adopted', async () => {
       const { page } = session;
       await expect.poll(forgetPort, poll).toBe(true);
-      await expect.poll(unknownRequests, poll).toHaveLength(2);
+      await passDays(call, 1, async () => (await unknownRequests()).length === 2);
       await session.goTo('/actions');
       const port = card('Port to UK Mobile A');
       const { token } = await call('GET', `/requests/${portImport}/1`);

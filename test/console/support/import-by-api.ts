@@ -1,5 +1,6 @@
 // Imports a file over the API, for tests of what the console shows of it.
 import { setTimeout as pause } from 'node:timers/promises';
+import { vi } from 'vitest';
 import type { StartedConsole } from './started-console.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers that other tests check with their schemas
@@ -51,6 +52,26 @@ export async function planFile(call: ApiCall, { operation, fileName, rows, setti
     await pause(pollMs);
   }
   throw new Error(`${fileName} was not read in ${(polls * pollMs) / 1000} seconds`);
+}
+
+/** Longer than sync and report need for what changed meanwhile, mostly. */
+const settleMs = 2_000;
+
+/**
+ * Moves the calendar by so many days, and again where that was too early, until the ports have come so far. Each move
+ * is a run of sync. A calendar that runs fast has one each second, and new reads of every page.
+ */
+export async function passDays(call: ApiCall, days: number, isReached: () => Promise<boolean>): Promise<void> {
+  let movedAt = Number.NEGATIVE_INFINITY;
+  const reachOrMove = async () => {
+    if (await isReached()) return true;
+    if (performance.now() - movedAt > settleMs) {
+      await call('POST', '/simulator/calendar', { days });
+      movedAt = performance.now();
+    }
+    return false;
+  };
+  await vi.waitUntil(reachOrMove, { timeout: 90_000, interval: 250 });
 }
 
 export async function approvePlan(call: ApiCall, importId: string): Promise<void> {
