@@ -8,7 +8,7 @@ import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/re
 import { maySend } from '#shared/request/request-state.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
-import { isObjectGone } from '#shared/store/object-keys.ts';
+import { isObjectGone, planIndexKey } from '#shared/store/object-keys.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/plans.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
@@ -43,6 +43,8 @@ export async function releaseOrReject(
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined || (await hasRequests(item, pipeline))) throw error;
+    // An index that was overwritten meanwhile is verified by the repetition.
+    if (isObjectGone(error) && (await headOfIndex(item, pipeline)) !== undefined) throw error;
     return rejectImport(item.importId, 'planned', { issues: [problem, ...item.issues] }, pipeline);
   }
 }
@@ -56,6 +58,9 @@ function problemOf(error: unknown): Issue | undefined {
   if (!(error instanceof PlanChanged)) return undefined;
   return errorAt(0, 'PLAN_CHANGED', 'the plan changed after it was made: nothing was sent. Import the file again');
 }
+
+const headOfIndex = ({ importId }: ImportItem, { files, resources }: IngestPipeline) =>
+  files.head({ bucket: resources.workBucket, key: planIndexKey(importId) });
 
 /** Sync sends all requests that are in the ledger. */
 async function hasRequests({ importId }: ImportItem, { requests }: IngestPipeline): Promise<boolean> {
@@ -88,8 +93,11 @@ async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: Inges
   const { files, requests, resources, clocks } = pipeline;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  const first = await verifyPlan(item, pipeline);
-  const index = first.length < batchSize ? first : readPlanIndex(files, resources.workBucket, importId);
+  // A slow delivery of the same event may write its own index between the two readings of a large one.
+  const isSmall = item.requestCount < batchSize;
+  const etag = isSmall ? undefined : (await headOfIndex(item, pipeline))?.etag;
+  const first = await verifyPlan(item, etag, pipeline);
+  const index = isSmall ? first : readPlanIndex(files, resources.workBucket, importId, etag);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, isoTime(clocks.wall()))));
     await haltWhenShort(item, 'planned', batch, deadline, pipeline);
@@ -102,11 +110,12 @@ async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: Inges
  */
 async function verifyPlan(
   { importId, planHash }: ImportItem,
+  etag: string | undefined,
   { files, resources }: IngestPipeline,
 ): Promise<readonly IndexedRequest[]> {
   const hash = createPlanHash();
   const first: IndexedRequest[] = [];
-  for await (const planned of readPlanIndex(files, resources.workBucket, importId)) {
+  for await (const planned of readPlanIndex(files, resources.workBucket, importId, etag)) {
     hash.add(planned);
     if (first.length < batchSize) first.push(planned);
   }

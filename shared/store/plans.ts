@@ -128,10 +128,11 @@ export function createPlanHash() {
   };
 }
 
-/** In the order of the requests. @throws ObjectGone */
+/** In the order of the requests. @param etag of the index. @throws ObjectGone, also where the index has another etag */
 export const readPlanIndex = (
   files: ObjectReader,
   workBucket: string,
   importId: string,
+  etag?: string,
 ): AsyncIterable<IndexedRequest> =>
-  readJsonLines(files, { bucket: workBucket, key: planIndexKey(importId) }, indexedRequest);
+  readJsonLines(files, { bucket: workBucket, key: planIndexKey(importId), etag }, indexedRequest);

@@ -165,6 +165,20 @@ describe('a plan', () => {
     expect([...bench.ledger.planned]).toEqual([]);
   });
 
+  test('that another delivery overwrites while it is read is not released', async () => {
+    const { bench, item, releasing } = await planned(101);
+    const { files, resources } = bench.dependencies;
+    const index = [resources.workBucket, planIndexKey(item?.importId ?? '')] as const;
+    const { read } = files;
+    files.read = async (ref, range) => {
+      const content = await read(ref, range);
+      bench.files.put(...index, bench.files.text(...index).replaceAll('"rowCount":1', '"rowCount":2'), {}, 'another');
+      return content;
+    };
+    await expect(releasing()).rejects.toMatchObject({ name: 'ObjectGone' });
+    expect([...bench.ledger.planned]).toEqual([]);
+  });
+
   test('is halted after a batch when there is no time', async () => {
     const { releasing } = await planned(101);
     await expect(releasing({}, 0)).rejects.toMatchObject({ name: 'ReleaseHalted' });
