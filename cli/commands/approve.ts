@@ -15,7 +15,13 @@ import { becauseOption, importArgument, readActor } from '../options/common-opti
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { describeImport, describeRejection, toOutcomeJson } from '../views/import-view.ts';
+import {
+  describeFollowing,
+  describeImport,
+  describeRejected,
+  describeRejection,
+  toOutcomeJson,
+} from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
 
@@ -63,7 +69,7 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   else {
     await terminal.lines([...describeImport(session, approved, progress), ...describeRejection(approved, terminal)]);
   }
-  if (!json && !options.watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
+  if (!json && !options.watch) for (const step of describeFollowing(approved)) terminal.note(step);
   return importExitCode(approved);
 }
 
@@ -109,7 +115,7 @@ async function describePlan({ target, terminal }: Session, item: ImportItem, wha
   const codes = digest.byCode();
   const warnings = codes.reduce((sum, { issues }) => sum + issues, 0);
   const others = [
-    ...(rejected > 0 ? [`${counted(rejected, 'row')} rejected`] : []),
+    ...(rejected > 0 ? describeRejected(item) : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ];
   return [

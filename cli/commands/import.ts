@@ -28,7 +28,14 @@ import {
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withOptionalTarget, withTemporaryEmulator } from '../target/with-target.ts';
-import { describeChain, describeImport, describeRejection, toChainJson, toOutcomeJson } from '../views/import-view.ts';
+import {
+  describeChain,
+  describeFollowing,
+  describeImport,
+  describeRejection,
+  toChainJson,
+  toOutcomeJson,
+} from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 
 interface ImportOptions extends UploadOptions {
@@ -96,7 +103,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
       ...(await describeIssues(session, item)),
       ...written.map((name) => `wrote ${name}`),
     ]);
-  if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
+  if (!json && !watch) for (const step of describeFollowing(item)) terminal.note(step);
   // Without a watch, only the plan is known for certain. A file that is still being read is not an error.
   return watch ? chainExitCode(item, chain) : planExitCode(item);
 }

@@ -20,6 +20,7 @@ import { printJsonWithArray } from '../output/json.ts';
 import { plain, wrap } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
 import { withOptionalTarget, withTemporaryEmulator } from '../target/with-target.ts';
+import { describeRejected } from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes, formatIssues, type IssueDigest } from '../views/issues-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
 
@@ -69,12 +70,11 @@ interface Validation {
 }
 
 async function show({ target, terminal }: Session, item: ImportItem, { file, first }: Validation): Promise<void> {
-  const { rows, accepted, rejected, duplicates = 0, requestCount, state } = item;
+  const { rows, accepted, rejected, requestCount, state } = item;
   const digest = createIssueDigest(first);
   for await (const issue of readIssues(target, item)) digest.add(issue);
   const verdict =
-    `${file}: ${counted(rows, 'row')}, ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected` +
-    `${duplicates === 0 ? '' : `, ${counted(duplicates, 'duplicate')}`}; ` +
+    `${file}: ${counted(rows, 'row')}, ${[`${count(accepted)} accepted`, ...describeRejected(item)].join(', ')}; ` +
     `${counted(requestCount, 'request')} would be sent.`;
   const isClean = rejected === 0 && state !== 'rejected';
   const plan = await readPlanGroups(target, item.importId);

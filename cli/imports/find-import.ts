@@ -82,8 +82,8 @@ async function chooseOne(
     );
   }
   if (others.length === 0) return noteReschedule(only, text, terminal);
-  const verb = mayBeSent(only) ? 'was sent' : 'was planned';
-  const problem = `"${text}" ${verb} ${candidates.length} times.`;
+  const what = mayBeSent(only) ? 'imports' : 'plans';
+  const problem = `"${text}" is the name of ${candidates.length} ${what}.`;
   if (prompt !== undefined) {
     terminal.note(problem);
     for (const [index, item] of candidates.entries()) terminal.note(`  ${index + 1}  ${describeCandidate(item)}`);

@@ -158,7 +158,10 @@ function parsePairs(option: string, texts: readonly string[], example: string): 
 function parseSeparator(text: string) {
   const separator = readSeparator(text);
   if (separator !== undefined) return separator;
-  throw usageError(`--separator "${text}" is none.`, `Use one of ${Object.keys(separatorNames).join(', ')}.`);
+  throw usageError(
+    `--separator "${text}" is not a separator.`,
+    `Use one of ${Object.keys(separatorNames).join(', ')}.`,
+  );
 }
 
 const texts = z.record(z.string(), z.string());

@@ -123,6 +123,12 @@ export function describeImport(
 const describeAdoption = ({ adoptedPort }: ImportItem) =>
   adoptedPort && `port ${adoptedPort}, which was made elsewhere`;
 
+/** What to do after the command ends: nothing follows an import that has ended. */
+export function describeFollowing({ importId, state }: ImportItem): string[] {
+  if (state === 'rejected') return ['Fix the file and import it again.'];
+  return state === 'finished' ? [] : [`To follow it: ${nextCommand('status', importId)}`];
+}
+
 /** Why nothing of a file is sent; empty for any other import. */
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
   state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues)] : [];
@@ -150,12 +156,21 @@ export const toChainJson = ({ correctionOf, rootImportId }: ImportItem, { root, 
   ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
 });
 
+/** A duplicate is not sent either, but nothing in it is to be fixed. */
+export const describeRejected = ({
+  rejected,
+  duplicates = 0,
+}: Pick<ImportItem, 'rejected' | 'duplicates'>): string[] => [
+  `${count(rejected - duplicates)} rejected`,
+  ...(duplicates > 0 ? [counted(duplicates, 'duplicate')] : []),
+];
+
 function describeRows(
-  { rows, accepted, rejected, duplicates = 0, warnings }: ImportItem,
+  { rows, accepted, rejected, duplicates, warnings }: ImportItem,
   { outcomes: { skipped = 0 } }: ImportProgress,
 ): string {
-  const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected`];
-  if (duplicates > 0) parts.push(counted(duplicates, 'duplicate'));
+  const read = `${counted(rows, 'row')}: ${count(accepted)} accepted`;
+  const parts = [read, ...describeRejected({ rejected, duplicates })];
   // The count has both; the table below the lines shows which is which.
   if (warnings > 0) parts.push(warnings === 1 ? '1 warning or notice' : `${count(warnings)} warnings and notices`);
   if (skipped > 0) parts.push(`${count(skipped)} skipped`);

@@ -10,7 +10,9 @@ const shownLines = 5;
 interface CodeSummary {
   readonly code: IssueCode;
   readonly severity: Issue['severity'];
+  /** The first lines, each once. */
   readonly lines: number[];
+  hasMoreLines: boolean;
   readonly example: string;
   issues: number;
 }
@@ -33,11 +35,13 @@ export function createIssueDigest(limit: number): IssueDigest {
       const known = codes.get(issue.code);
       if (known === undefined) {
         const { code, severity, line, message } = issue;
-        codes.set(code, { code, severity, lines: [line], example: message, issues: 1 });
+        codes.set(code, { code, severity, lines: [line], hasMoreLines: false, example: message, issues: 1 });
         return;
       }
       known.issues += 1;
+      if (known.lines.includes(issue.line)) return;
       if (known.lines.length < shownLines) known.lines.push(issue.line);
+      else known.hasMoreLines = true;
     },
     first,
     byCode: () => [...codes.values()].sort((one, other) => rank(one) - rank(other) || other.issues - one.issues),
@@ -59,11 +63,11 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
     { header: 'first lines', secondary: true },
     { header: 'example', wraps: true },
   ];
-  const rows = codes.map(({ severity, code, issues, lines, example }) => [
+  const rows = codes.map(({ severity, code, issues, lines, hasMoreLines, example }) => [
     severity,
     code,
     count(issues),
-    lines.map(formatLine).join(', ') + (issues > lines.length ? ', …' : ''),
+    lines.map(formatLine).join(', ') + (hasMoreLines ? ', …' : ''),
     example,
   ]);
   return [...formatTable(columns, rows, { width, paint }), ...spreadsheetPage(codes)];

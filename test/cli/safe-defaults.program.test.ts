@@ -70,7 +70,7 @@ describe('approve on a terminal', () => {
     await emulator.write('warned.csv', [header, wrongCheckDigit, row('x', '8944001011001900812'), ''].join('\r\n'));
     const importId = await importFile('warned.csv', '--plan-only');
     const { stdout } = await runOnTerminal(emulator.folder, ['approve', importId], 'n');
-    expect(stdout).toMatch(/^warned\.csv: 1 number in 1 port, 1 row rejected, 2 warnings$/m);
+    expect(stdout).toMatch(/^warned\.csv: 1 number in 1 port, 1 rejected, 2 warnings$/m);
     expect(stdout).toMatch(/^warning +ICCID_CHECK_DIGIT/m);
   });
 });
@@ -111,7 +111,7 @@ it('a file that was sent twice is chosen on a terminal, and otherwise an error t
   expect(chosen.stdout).toMatch(new RegExp(`^import +${first}$`, 'm'));
   const { exitCode, stderr } = await emulator.run('status', 'twice.csv');
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(new RegExp(`"twice\\.csv" was sent 2 times\\.\\n→ .*${second} .*${first}`));
+  expect(stderr).toMatch(new RegExp(`"twice\\.csv" is the name of 2 imports\\.\\n→ .*${second} .*${first}`));
 });
 
 it('rejected rows are an action until their numbers are sent', async () => {

@@ -71,7 +71,7 @@ describe('the name of a file', () => {
 
   it('of a file that was sent more than once must be replaced by an id', async () => {
     await expect(findImport(searchIn([sentAgain, sent]), 'july.csv')).rejects.toMatchObject({
-      message: '"july.csv" was sent 2 times.',
+      message: '"july.csv" is the name of 2 imports.',
       advice:
         'Give the id of one: abcd000000000002 (2026-07-02 10:00 UTC, finished), abcd000000000001 (2026-07-01 10:00 UTC, finished).',
       isUsage: true,

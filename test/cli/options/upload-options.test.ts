@@ -100,7 +100,7 @@ test.each<[string, Partial<UploadOptions>, RegExp]>([
     { set: ['PAC code=ABC123456'] },
     /--set PAC code is secret, so it takes no value for all rows/,
   ],
-  ['an unknown separator', { separator: 'dot' }, /--separator "dot"/],
+  ['an unknown separator', { separator: 'dot' }, /--separator "dot" is not a separator/],
   ['a mapping file that does not exist', { mapping: 'none.json' }, /no file "none.json"/],
   ['a mapping file with an unknown member', { mapping: 'wrong.json' }, /not a mapping file/],
 ])('%s is a usage error', async (_what, options, message) => {

@@ -1,7 +1,7 @@
 // What `status` shows of one import: also that the function which worked on it crashed.
 import { expect, test } from 'vitest';
 import type { Session } from '#cli/target/target.ts';
-import { describeImport, describeRejection } from '#cli/views/import-view.ts';
+import { describeFollowing, describeImport, describeRejected, describeRejection } from '#cli/views/import-view.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil } from '#shared/import/import-state.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
@@ -71,4 +71,16 @@ test('a rejected file names the page about spreadsheets where the file is the re
     );
   expect(shown('HEADER_MISSING_COLUMN').join()).toContain('docs/guides/my-spreadsheet.md');
   expect(shown('TARIFF_UNKNOWN').join()).not.toContain('docs/');
+});
+
+test('duplicates are counted beside the rejected rows, not among them', () => {
+  expect(describeRejected({ rejected: 6, duplicates: 1 })).toEqual(['5 rejected', '1 duplicate']);
+  expect(describeRejected({ rejected: 6 })).toEqual(['6 rejected']);
+});
+
+test('only an import that goes on is to be followed; a rejected file is to be fixed', () => {
+  const followingOf = (state: ImportItem['state']) => describeFollowing(importItemOf('import-a', { state }));
+  expect(followingOf('submitting')).toEqual([expect.stringMatching(/^To follow it: .* status import-a/)]);
+  expect(followingOf('rejected')).toEqual(['Fix the file and import it again.']);
+  expect(followingOf('finished')).toEqual([]);
 });

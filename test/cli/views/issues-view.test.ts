@@ -20,6 +20,14 @@ describe('the digest of issues', () => {
     expect(digest.byCode()).toMatchObject([{ code: 'PAC_SHAPE', issues: 1000, lines: [2, 3, 4, 5, 6] }]);
   });
 
+  it('names a line once, however many issues it has', () => {
+    const digest = createIssueDigest(1);
+    for (const line of [2, 2, 2, 3]) digest.add(issue(line));
+    const [summary] = digest.byCode();
+    expect(summary).toMatchObject({ issues: 4, lines: [2, 3] });
+    expect(formatIssueCodes(digest.byCode(), memoryTerminal().terminal)[1]).toMatch(/ 4 {2}2, 3 {2,}a PAC/);
+  });
+
   it('sorts errors before warnings, even when they are fewer', () => {
     const digest = createIssueDigest(10);
     for (const line of [2, 3, 4]) digest.add(issue(line, { code: 'TARIFF_LEGACY', severity: 'warning' }));
