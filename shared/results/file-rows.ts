@@ -7,6 +7,7 @@ import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
 import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { mayBeSent } from '#shared/import/import-state.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import {
   duplicateResult,
@@ -166,13 +167,14 @@ function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowO
 const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
-function resultOf(line: number, { results, errors, item: { state } }: Join): RowResult {
+function resultOf(line: number, { results, errors, item }: Join): RowResult {
+  const { state } = item;
   const error = errors.take(line);
   if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
   if (state === 'rejected') return notSentResult;
   const found = results.of(line);
   if (found !== undefined) return found;
-  if (state === 'planned') return plannedResult;
+  if (state === 'planned' && !mayBeSent(item)) return plannedResult;
   if (state === 'stopped') return stoppedResult;
   // Once every other request was submitted, only those whose plan had expired do not know their rows.
   const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');

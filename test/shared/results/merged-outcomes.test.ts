@@ -1,7 +1,7 @@
 // Which cells of a correction are shown in the row of the first file.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { expiredResult, waitingResult } from '#shared/outcome/row-result.ts';
+import { expiredResult, plannedResult, waitingResult } from '#shared/outcome/row-result.ts';
 import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/corrected-rows.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
@@ -60,4 +60,19 @@ test('the file of an import without corrections is read once', async () => {
   });
   expect((await Array.fromAsync(batches)).flat()).toHaveLength(1);
   expect(read).toEqual(['july.csv']);
+});
+
+test('only a plan that waits for approval is to be approved', async () => {
+  const files = {
+    head: async () => undefined,
+    read: async () => Readable.from([Buffer.from('msisdn\n07700900123\n')]),
+  };
+  const resultOf = async (changes: { planOnly: boolean; approvedAt?: string }) => {
+    const item = someImport({ state: 'planned', columnIndexes: { msisdn: 0 }, ...changes });
+    const { batches } = await openMergedOutcomes(item, [], { ...emptyAccount, files });
+    return (await Array.fromAsync(batches)).flat()[0]?.result;
+  };
+  expect(await resultOf({ planOnly: true })).toEqual(plannedResult);
+  expect(await resultOf({ planOnly: false })).toEqual(waitingResult);
+  expect(await resultOf({ planOnly: true, approvedAt: '2026-07-06T09:00:00.000Z' })).toEqual(waitingResult);
 });
