@@ -77,10 +77,14 @@ const readParsed = async <Schema extends z.ZodType>(
   path: string,
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
   try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return schema.parse(JSON.parse(text));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(`${path} is damaged: ${String(error)}. Remove it if no emulator runs on this folder.`, {
       cause: error,
     });
@@ -116,7 +120,7 @@ export const claimDirectory = async (directory: string): Promise<() => void> => 
   if (release === undefined) {
     const owner = await readEmulatorFile(directory).catch(() => undefined);
     const who = owner === undefined ? 'and is being started' : `(process ${owner.pid})`;
-    throw new DirectoryInUseError(`An emulator already runs on ${directory} ${who}. Stop it, or name another folder.`);
+    throw new DirectoryInUseError(`An emulator already runs on ${directory} ${who}.`);
   }
   // One that was killed left it behind.
   await removeEmulatorFile(directory);

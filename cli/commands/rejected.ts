@@ -16,6 +16,7 @@ import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session, Target } from '../target/target.ts';
+import { describeFollowing } from '../views/import-view.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
 export const configure: ConfigureCommand = (command, { onTarget }) =>
@@ -101,8 +102,13 @@ async function show({ target, terminal }: Session, open: OpenRows): Promise<void
     issues = [];
   }
   if (issues.length > 0) await terminal.lines(formatIssues(issues, terminal));
-  terminal.note(item.rejected === 0 ? 'No row is rejected.' : `\n${describeRejected(item)}`);
+  terminal.note(item.rejected === 0 ? describeNone(item) : `\n${describeRejected(item)}`);
 }
+
+const describeNone = (item: ImportItem): string =>
+  item.state === 'rejected'
+    ? `The whole file was rejected. ${describeFollowing(item).join(' ')}`
+    : 'No row is rejected.';
 
 /** A duplicate needs no correction. */
 function describeRejected({ importId, rejected, duplicates = 0 }: ImportItem): string {

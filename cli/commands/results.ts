@@ -4,7 +4,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { createRowIdentifier } from '#shared/results/correction-rows.ts';
 import type { RowOutcome } from '#shared/results/file-rows.ts';
 import { openResultsTable } from '#shared/results/import-files.ts';
-import { readRootProgress } from '#shared/results/progress.ts';
+import { readImportProgress, readRootProgress } from '#shared/results/progress.ts';
 import { createOutcomeTally, openResults, readResults, streamResultsCsv } from '#shared/results/results.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -16,6 +16,7 @@ import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
+import { describeFollowing, describeRejection, describeState } from '../views/import-view.ts';
 import { formatOutcomes, outcomeColumn } from '../views/outcomes-view.ts';
 
 interface ResultsOptions extends FileOptions {
@@ -34,7 +35,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
           else if (xlsx !== undefined) {
             await saveWorkbook(session, item.rows, await openResultsTable(session.target, item), xlsx);
           } else if (session.json) await print(session, item);
-          else await show(session, item, limit);
+          else await showResults(session, item, limit);
           return chainExitCode(item, await readRootProgress(session.target, item));
         });
       }),
@@ -53,13 +54,20 @@ const rowColumns: readonly TableColumn[] = [
   { header: 'what to do', wraps: true },
 ];
 
-async function show({ target, terminal }: Session, item: ImportItem, limit: number): Promise<void> {
+export async function showResults(session: Session, item: ImportItem, limit: number): Promise<void> {
+  const { target, terminal } = session;
   const first: RowOutcome[] = [];
   const tally = createOutcomeTally();
   const outcomes = await openResults(target, item);
   for await (const rows of outcomes.batches) {
     first.push(...rows.slice(0, limit - first.length));
     for (const { result } of rows) tally.add(result);
+  }
+  if (statesWithoutResults.has(item.state)) {
+    await showState(session, item);
+    // Line 0 is a file whose rows were not read.
+    if (!first.some(({ line }) => line > 0)) return;
+    await terminal.lines(['']);
   }
   const identify = createRowIdentifier(outcomes);
   const cells = first.map((row) => {
@@ -72,4 +80,13 @@ async function show({ target, terminal }: Session, item: ImportItem, limit: numb
       `Showing ${count(first.length)} of ${counted(item.rows, 'row')}; to write all of them: --csv FILE or --xlsx FILE`,
     );
   }
+}
+
+/** Such an import may be a correction: then the results of the file that it corrects are shown. */
+const statesWithoutResults: ReadonlySet<ImportItem['state']> = new Set(['planning', 'rejected']);
+
+async function showState({ target, terminal }: Session, item: ImportItem): Promise<void> {
+  const state = describeState(item, await readImportProgress(target, item));
+  await terminal.lines([state, ...describeRejection(item, terminal)]);
+  for (const step of describeFollowing(item)) terminal.note(step);
 }

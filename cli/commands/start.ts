@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { readState } from '#local/data-folder.ts';
 import { usualSpeed } from '../console/calendar-control.ts';
 import { runEmulatorWithConsole } from '../console/run-with-console.ts';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, resolveDirectory } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -43,7 +43,7 @@ interface StartOptions extends ServiceOptions {
 
 async function start(context: CliContext, options: StartOptions) {
   const { speed: speedText, open } = options;
-  const directory = resolve(context.folder, context.options.directory);
+  const directory = resolveDirectory(context);
   const service = readService(options, context.env);
   if (service !== undefined && speedText !== undefined) {
     throw usageError('--speed is for the simulator: a porting service runs in real time.', 'Leave --speed out.');

@@ -11,7 +11,7 @@ import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/comm
 import { parseCount } from '../options/common-options.ts';
 import { createOperationOption } from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
-import { shellQuoted } from '../output/text.ts';
+import { formatInstant, shellQuoted } from '../output/text.ts';
 import type { Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 
@@ -48,7 +48,7 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
     if (json) await printJson(session, { url, key, headers, expiresAt });
     else {
       await terminal.lines([url]);
-      terminal.note(`Until ${expiresAt}, anyone with this link can upload ${name} once:`);
+      terminal.note(`Until ${formatInstant(expiresAt)} UTC, anyone with this link can upload ${name} once:`);
       terminal.note(`curl -T ${shellQuoted(name)} -H "If-None-Match: *" "URL"`);
     }
     return exitCodes.done;

@@ -1,18 +1,34 @@
 // What every command works with: the terminal, the clock, the options that all commands share.
+import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { createTerminal, type OutputStream, type Terminal } from '../output/terminal.ts';
+import { usageError } from './cli-error.ts';
 
 /** Where the local emulator keeps its data. */
 export const usualDirectory = '.local';
+/** The example of another one. */
+export const otherDirectory = '.local-2';
 
 /** Options that may be written before or after any command. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly stack?: string | undefined;
   readonly directory: string;
+}
+
+/** The path of the emulator's folder, which need not exist. @throws CliError (usage) if it cannot be one */
+export function resolveDirectory({ folder, options: { directory } }: Pick<CliContext, 'folder' | 'options'>): string {
+  const path = resolve(folder, directory);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  // An empty name would be the working directory.
+  const problem =
+    directory === '' ? 'The name of the folder is empty' : isFile && `"${directory}" is a file, not a folder`;
+  if (problem) throw usageError(`--directory: ${problem}.`, `Name a folder: --directory ${otherDirectory}`);
+  return path;
 }
 
 /** The process that runs a command. Tests pass one in memory. */

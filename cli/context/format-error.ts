@@ -3,7 +3,7 @@
 import { installation } from '#installation';
 import { paintFor } from '../output/paint.ts';
 import { plain } from '../output/text.ts';
-import type { CliProcess } from './cli-context.ts';
+import { type CliProcess, otherDirectory } from './cli-context.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 
@@ -37,6 +37,9 @@ const knownAdvice: Readonly<Record<string, string>> = {
   ENOTFOUND: unknownName,
   ETIMEDOUT: noAnswer,
   TimeoutError: noAnswer,
+  DirectoryInUseError: `Stop that emulator, or use another folder: --directory ${otherDirectory}`,
+  EACCES: 'This user has no permission: check who may use the file or folder, or name another one.',
+  ENOTDIR: 'A folder in this path is a file: name another path.',
   ENOSPC: 'The disk is full: free some space and try again.',
 };
 

@@ -7,6 +7,7 @@ import { closest } from '#shared/row/did-you-mean.ts';
 import { redactName } from '#shared/row/redact.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';
+import { importArgument } from '../options/common-options.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 
@@ -35,6 +36,8 @@ async function find(
   select: (named: readonly ImportItem[]) => readonly ImportItem[],
 ): Promise<ImportItem> {
   const { imports, resources } = session.target;
+  // Every id begins with it.
+  if (text.trim() === '') throw usageError('The name of the import is empty.', `Give ${importArgument[1]}.`);
   const exact = await imports.get(text);
   if (exact !== undefined) return exact;
   const known = await imports.list(resources.account, { limit: searchLimit });

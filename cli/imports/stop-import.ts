@@ -6,10 +6,11 @@ import { listCorrections } from '#shared/results/corrected-rows.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { CliError } from '../context/cli-error.ts';
+import { nextCommand } from '../context/next-command.ts';
 import { readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
-import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { describeFollowing, describeImport, toOutcomeJson } from '../views/import-view.ts';
 import { followImport, openProgress } from './follow-import.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function sendStop(
   const isNeeded = kind === 'none' || item.stop?.kind !== kind;
   if (isNeeded) {
     const problem = findStopProblem(item, kind);
-    if (problem !== undefined) throw new CliError(`${problem}.`, { code: 'declined' });
+    if (problem !== undefined) throw new CliError(`${problem}.`, { code: 'declined', advice: adviceFor(item) });
     const actor = { at, ...readActor(session, because) };
     if (kind === 'none') await session.target.command({ resume: importId, ...actor });
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
@@ -37,6 +38,11 @@ export async function sendStop(
   const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isNeeded || stop.at >= at);
   return followImport(session, item, (now) => isRecorded(now) && isEnough(now), openProgress(session));
 }
+
+const adviceFor = (item: ImportItem): string =>
+  item.state === 'finished'
+    ? `To see its results: ${nextCommand('results', item.importId)}`
+    : describeFollowing(item).join(' ');
 
 /** Nothing of it is being sent any more, and nothing will be. */
 export const hasEndedSending = ({ state }: ImportItem): boolean => state === 'in-progress' || state === 'finished';

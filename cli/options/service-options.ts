@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { readState } from '#local/data-folder.ts';
 import { functionSettings } from '#shared/runtime/settings.ts';
 import { serviceAddress } from '#shared/service/service-texts.ts';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, otherDirectory } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
 import { parseCount } from './common-options.ts';
@@ -83,7 +83,7 @@ export async function claimForService(directory: string, service: ServiceAccess 
   const name = service === undefined ? simulator : `account ${service.accountId} at ${service.baseUrl}`;
   const earlier = await readOwner(directory);
   if (earlier !== undefined && earlier !== name) {
-    const advice = 'Name another folder, here and in the other commands: --directory .local-2';
+    const advice = `Name another folder, here and in the other commands: --directory ${otherDirectory}`;
     throw usageError(`The folder ${directory} has imports of ${earlier}.`, advice);
   }
   if (service === undefined) return;

@@ -1,26 +1,25 @@
 // The local emulator: finds the one that is running, or runs one in this process.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { databasesIn, type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
 import type { ReadClaims } from '#local/http/http-api.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, resolveDirectory } from '../context/cli-context.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
 import { emulatorTarget } from './aws-target.ts';
 import { createSession, type Session } from './target.ts';
 
 /** The emulator that runs on the folder of the options; undefined when none does. */
-export const runningEmulator = ({ folder, options: { directory } }: CliContext): Promise<EmulatorFile | undefined> =>
-  findRunningEmulator(resolve(folder, directory));
+export const runningEmulator = async (context: CliContext): Promise<EmulatorFile | undefined> =>
+  findRunningEmulator(resolveDirectory(context));
 
 /** Whether the calendar of that emulator is paused. */
-export const isEmulatorPaused = ({ folder, options: { directory } }: CliContext): Promise<boolean> =>
-  isCalendarPaused(resolve(folder, directory));
+export const isEmulatorPaused = async (context: CliContext): Promise<boolean> =>
+  isCalendarPaused(resolveDirectory(context));
 
 /** Items and files were deleted: their bytes stay in the databases of that emulator until they are erased. */
-export async function eraseDeletedBytes({ folder, options: { directory } }: CliContext): Promise<void> {
+export async function eraseDeletedBytes(context: CliContext): Promise<void> {
   const { eraseDeleted } = await import('#local/database.ts');
-  for (const file of databasesIn(resolve(folder, directory))) if (existsSync(file)) eraseDeleted(file);
+  for (const file of databasesIn(resolveDirectory(context))) if (existsSync(file)) eraseDeleted(file);
 }
 
 export interface EmulatorRequest {

@@ -1,5 +1,6 @@
 // Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
 // goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
+import { count } from '#shared/text/wording.ts';
 import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './decode-text.ts';
 import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import {
@@ -189,7 +190,7 @@ export class RecordScanner {
     if (isTooLong && quoteLine === undefined) return this.#failTooLong();
     return this.#failUnclosed(
       quoteLine ?? this.#line,
-      isTooLong ? `within ${maxRecordBytes} bytes` : 'before the file ends',
+      isTooLong ? `within ${count(maxRecordBytes)} bytes` : 'before the file ends',
     );
   }
 
@@ -205,13 +206,15 @@ export class RecordScanner {
 
   #failTooLong(): false {
     const { maxRecordBytes } = this.#options;
-    const message = `the row on line ${this.#line} has more than ${maxRecordBytes} bytes: no row from there on is read`;
-    this.#builder.fail(this.#line, 'RECORD_TOO_LONG', message);
+    const problem = `the row on line ${this.#line} has more than ${count(maxRecordBytes)} bytes`;
+    const fix = 'shorten it, or add the line breaks that are missing';
+    this.#builder.fail(this.#line, 'RECORD_TOO_LONG', `${problem}, so no row from there on is read: ${fix}`);
     return false;
   }
 
   #failUnclosed(line: number, where: string): false {
-    const message = `the quote that opens on line ${line} is not closed ${where}: no row from there on could be read`;
+    const problem = `the quote that opens on line ${line} is not closed ${where}`;
+    const message = `${problem}, so no row from there on is read: close it, or remove it`;
     this.#builder.fail(line, 'FILE_QUOTE_UNCLOSED', message);
     return false;
   }

@@ -125,7 +125,8 @@ const isBuiltInDate = (id: number): boolean =>
 
 /** Whether a format of the user has a day or a year. */
 function isDateFormat(code: string): boolean {
-  if (code.length > workbookLimits.formatCharacters) throw invalidWorkbook('a number format in it is too long');
+  if (code.length > workbookLimits.formatCharacters)
+    throw invalidWorkbook('a number format in it is too long', 'save it as "CSV UTF-8"');
   const letters = code.replace(/"[^"]*(?:"|$)|\\.|_.|\*.|\[[^\]]*(?:\]|$)/g, '');
   return /[dy]/i.test(letters) && !/general/i.test(letters);
 }

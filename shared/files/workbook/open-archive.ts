@@ -60,7 +60,7 @@ export async function openArchive(
     read: async function* (path, maxBytes = workbookLimits.partBytes) {
       const entry = find(path);
       if (entry === undefined) throw missingPart(path);
-      if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
+      if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted', 'save it without a password');
       if (entry.uncompressedSize > maxBytes) throw partTooLarge(path, entry.uncompressedSize, maxBytes);
       for await (const chunk of decompress(entry)) {
         checkTime();
@@ -107,12 +107,13 @@ const tooManyEntries = (count: number): FileError =>
       workbookLimits.entries.toLocaleString('en-GB'),
   );
 
-export const invalidWorkbook = (problem: string): FileError =>
-  new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}`);
+const saveAgain = 'open it in your spreadsheet program and save it as .xlsx';
+
+export const invalidWorkbook = (problem: string, whatToDo = saveAgain): FileError =>
+  new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}: ${whatToDo}`);
 
 /** The workbook is damaged, or this is another archive. */
-const missingPart = (path: string): FileError =>
-  invalidWorkbook(`it has no part "${path}": open it in your spreadsheet program and save it as .xlsx`);
+const missingPart = (path: string): FileError => invalidWorkbook(`it has no part "${path}"`);
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en-GB')} MB`;
 
@@ -124,10 +125,10 @@ const partTooLarge = (path: string, bytes: number, limit: number): FileError =>
 export const fileTooLarge = (what: string): FileError =>
   new FileError('FILE_TOO_LARGE', `${what}: split the file, or save it as "CSV UTF-8"`);
 
-/** Whatever fails is a fault of the file. */
+/** Whatever fails is a fault of the file. The message of the library would not help to repair it. */
 export function rejectWorkbook(error: unknown): never {
   if (error instanceof FileError) throw error;
-  throw invalidWorkbook(error instanceof Error ? error.message : String(error));
+  throw invalidWorkbook('it is incomplete or damaged', `upload it again, or ${saveAgain}`);
 }
 
 // How large a workbook may be: a full sheet of Excel is read. The file is on the disk, its sheet is read as a stream,

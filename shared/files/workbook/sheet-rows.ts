@@ -213,7 +213,8 @@ export async function findMergedCells(chunks: AsyncIterable<Uint8Array>): Promis
       const column = columnOf(letters) - 1;
       const isOverRows = Number(last) > Number(first) && column < workbookLimits.columns;
       if (isOverRows) found.push({ firstRow: Number(first), lastRow: Number(last), column });
-      if (found.length > workbookLimits.mergedCells) throw invalidWorkbook('it has too many merged cells');
+      if (found.length > workbookLimits.mergedCells)
+        throw invalidWorkbook('it has too many merged cells', 'save it as "CSV UTF-8"');
     }
     rest = text.slice(Math.max(end, text.length - longestElement));
   }

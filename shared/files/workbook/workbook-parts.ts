@@ -115,7 +115,8 @@ async function readSharedTexts(chunks: Chunks, last: number): Promise<SharedText
         current += text;
         if (text.trim() !== '') runs |= isStruck ? struckRun : keptRun;
       }
-      if (current.length > workbookLimits.textCharacters) throw invalidWorkbook('a text in it is too long');
+      if (current.length > workbookLimits.textCharacters)
+        throw invalidWorkbook('a text in it is too long', 'shorten it');
     },
     close: (name) => {
       if (name === 'si') texts.add(unescapeText(current), runs);
@@ -151,11 +152,10 @@ const otherFormats: readonly (readonly [part: string, format: string])[] = [
 /** The path of the part that lists the sheets. @throws FileError for a file in another format */
 async function findWorkbook(archive: WorkbookArchive): Promise<string> {
   const other = otherFormats.find(([part]) => archive.has(part));
-  if (other !== undefined)
-    throw invalidWorkbook(`it is ${other[1]}: open it in your spreadsheet program and save it as .xlsx`);
+  if (other !== undefined) throw invalidWorkbook(`it is ${other[1]}`);
   const relations = await readRelations(archive, '');
   const workbook = relations.find(({ kind }) => kind === 'officeDocument')?.path ?? 'xl/workbook.xml';
-  if (!archive.has(workbook)) throw invalidWorkbook('it is a ZIP archive without a workbook: unpack it first');
+  if (!archive.has(workbook)) throw invalidWorkbook('it is a ZIP archive without a workbook', 'unpack it first');
   return workbook;
 }
 

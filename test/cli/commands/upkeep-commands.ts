@@ -104,6 +104,13 @@ export function testUpkeep(): void {
           .toMatchObject({ state: 'planned', accepted: 1 });
       });
 
+      it('shows a person until when the link is valid, to the minute', async () => {
+        const { stderr } = await engine.run('upload-url', 'partner.csv');
+        expect(stderr).toMatch(
+          /^Until \d{4}-\d\d-\d\d \d\d:\d\d UTC, anyone with this link can upload partner\.csv once:$/m,
+        );
+      });
+
       it('answers a link that works once, and only with the header that makes it so', async () => {
         const { url, headers } = await link('once.csv');
         expect(await fetch(url, { method: 'PUT', body })).toMatchObject({ status: 403 });

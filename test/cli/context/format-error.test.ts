@@ -32,6 +32,9 @@ describe('explain', () => {
     [{ name: 'RequestTimeTooSkewed' }, 'clock of this computer'],
     [{ code: 'ENOTFOUND' }, 'AWS_REGION'],
     [{ code: 'ETIMEDOUT' }, 'firewall'],
+    [{ name: 'DirectoryInUseError' }, 'Stop that emulator, or use another folder: --directory .local-2'],
+    [{ code: 'EACCES' }, 'permission'],
+    [{ code: 'ENOTDIR' }, 'is a file'],
   ])('advises what to do about %j', (known, advice) => {
     expect(formatError(Object.assign(new Error('failed'), known), processWith()).lines[1]).toContain(advice);
   });

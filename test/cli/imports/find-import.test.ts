@@ -49,6 +49,16 @@ describe('findImport', () => {
     });
   });
 
+  it.each(['', ' '])('never searches for the empty id "%s"', async (text) => {
+    for (const find of [findImport, findPlan]) {
+      await expect(find(searchIn([sentAgain, sent]), text)).rejects.toMatchObject({
+        message: 'The name of the import is empty.',
+        advice: 'Give its id, the beginning of its id, or the name of the file.',
+        isUsage: true,
+      });
+    }
+  });
+
   it('suggests a similar name', async () => {
     await expect(findImport(searchIn([other]), 'agust.csv')).rejects.toMatchObject({
       advice: 'Did you mean august.csv?',

@@ -1,6 +1,6 @@
 // What the commands stop, resume and undo send to ingest.
 import { expect, test } from 'vitest';
-import { endSending } from '#cli/imports/stop-import.ts';
+import { endSending, sendStop } from '#cli/imports/stop-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { someImport } from '../../support/cli/imports.ts';
@@ -42,3 +42,20 @@ test('undo ends an import and each of its corrections that is still being sent',
   await endSending(session, root, undefined);
   expect(stopped).toEqual(['root', 'sending', 'waiting']);
 });
+
+test.each([
+  ['finished', 'none', 'Every request of this import has ended.', / results import-a$/],
+  ['finished', 'until-resumed', 'Every request of this import has ended.', / results import-a$/],
+  ['rejected', 'none', 'Nothing of this import is sent: it was rejected.', /^Fix the file and import it again\.$/],
+  ['submitting', 'none', 'This import is not stopped.', / status import-a$/],
+] as const)(
+  'a command that a %s import does not take names the next step: %s',
+  async (state, kind, message, advice) => {
+    const item = someImport({ importId: 'import-a', state });
+    await expect(sendStop(sessionOver(item).session, item, kind, undefined)).rejects.toMatchObject({
+      message,
+      code: 'declined',
+      advice: expect.stringMatching(advice),
+    });
+  },
+);

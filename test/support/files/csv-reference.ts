@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { createLineCounter, lineBreaksIn } from '#shared/files/csv/decode-text.ts';
 import type { BatchBuilder, Delimiter } from '#shared/files/csv/record-batch.ts';
 import { openQuoteLine } from '#shared/files/csv/record-scanner.ts';
+import { count } from '#shared/text/wording.ts';
 
 export interface ReferenceOptions {
   readonly delimiter: Delimiter;
@@ -139,13 +140,15 @@ export class CsvParseReference extends Parser {
   }
 
   #unclosed(line: number, where: string): void {
-    const message = `the quote that opens on line ${line} is not closed ${where}: no row from there on could be read`;
+    const problem = `the quote that opens on line ${line} is not closed ${where}`;
+    const message = `${problem}, so no row from there on is read: close it, or remove it`;
     this.#builder.fail(line, 'FILE_QUOTE_UNCLOSED', message);
   }
 
   #tooLong(line: number): void {
-    const message = `the row on line ${line} has more than ${this.#options.maxRecordBytes} bytes: no row from there on is read`;
-    this.#builder.fail(line, 'RECORD_TOO_LONG', message);
+    const problem = `the row on line ${line} has more than ${count(this.#options.maxRecordBytes)} bytes`;
+    const fix = 'shorten it, or add the line breaks that are missing';
+    this.#builder.fail(line, 'RECORD_TOO_LONG', `${problem}, so no row from there on is read: ${fix}`);
   }
 
   #forgetRead(): void {
