@@ -22,6 +22,16 @@ export const valueKinds: Readonly<Record<ValueKind, RegExp>> = {
   pac: /^[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}$/,
   date: /^(?:\d{1,4}[/. -]\d{1,2}[/. -]\d{1,4}|auto)$/i,
 };
+/** An id of the service, or a number without words. */
+const idOrNumber = /^'?(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\d ().+-]{6,})$/i;
+
+/** Whether a cell of the header is a value, and no name: such a file has no header. Columns may be named by dates. */
+export function isValue(cell: string): boolean {
+  const text = cell.trim();
+  const { iccid, pac, date } = valueKinds;
+  return [idOrNumber, iccid, pac].some((kind) => kind.test(text)) && !date.test(text);
+}
+
 /** Most of the values, because a column may have a few errors. */
 const enough = 0.8;
 

@@ -2,7 +2,7 @@
 
 import { didYouMean, editDistance } from '#shared/row/did-you-mean.ts';
 import { error, type Issue, type IssueCode } from '#shared/row/issue.ts';
-import { describeValues, hasValuesOf, type ValueKind, valuesOf, type WatchedColumn } from './column-values.ts';
+import { describeValues, hasValuesOf, isValue, type ValueKind, valuesOf, type WatchedColumn } from './column-values.ts';
 import { byPlace, createFindCells, distinctNamesForMap, normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
 /** The members of an operation's column that this file uses. */
@@ -134,18 +134,29 @@ function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly 
     const indexes = find(written);
     const column = target.trim() === '' ? '' : names.canonical.get(normalizeName(target));
     for (const index of indexes) found.set(index, column === '' ? undefined : column);
-    const problem =
-      indexes.length === 0
-        ? `the file has no column "${written}"${didYouMean(written, cells)}`
-        : column === undefined
-          ? `there is no column "${target}"${suggestion(target, names.columns)}`
-          : undefined;
+    const problem = problemOf({ written, target, column, indexes }, cells, names);
     if (problem !== undefined) {
       issues.push(issueAt(names.line, null, 'HEADER_UNKNOWN_MAPPING', `"${written}" cannot be mapped: ${problem}`));
     }
   }
   return { names: found, issues };
 }
+
+interface Mapped {
+  readonly written: string;
+  readonly target: string;
+  readonly column: string | undefined;
+  readonly indexes: readonly number[];
+}
+
+function problemOf({ written, target, column, indexes }: Mapped, cells: readonly string[], { columns, line }: Names) {
+  if (indexes.length === 0) return `the file has no column "${written}"${didYouMean(written, cells)}`;
+  if (column === undefined) return `there is no column "${target}"${suggestion(target, columns)}`;
+  const hasValue = column !== '' && indexes.some((index) => isValue(cells[index] ?? ''));
+  return hasValue ? `it is a value, and the row of line ${line} would be lost. ${addHeader}` : undefined;
+}
+
+const addHeader = 'Add a line with the names of the columns above the first row';
 
 interface Described {
   readonly line: number;
@@ -255,14 +266,18 @@ interface Missing extends Described {
   readonly cells: readonly string[];
 }
 
-function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells, described }: Missing): Issue {
+function missingIssue({ name, aliases = [] }: ColumnNames, missing: Missing): Issue {
   const also = aliases.length === 0 ? '' : ` (other accepted names: ${aliases.join(', ')})`;
+  const message = `the column ${name} is missing${also}. ${adviseMissing(name, missing)}`;
+  return issueAt(missing.line, name, 'HEADER_MISSING_COLUMN', message);
+}
+
+function adviseMissing(name: string, { line, alike, cells, described }: Missing): string {
+  const value = cells.find(isValue)?.trim();
+  if (value !== undefined) return `"${value}" in line ${line} is a value, not a name. ${addHeader}`;
   const [first] = alike;
-  const hint =
-    first === undefined
-      ? `. If the file has it under another name: --map "NAME=${name}"`
-      : `. ${alike.map(described).join(' and ')} may be it: --map "${cells[first]?.trim()}=${name}"`;
-  return issueAt(line, name, 'HEADER_MISSING_COLUMN', `the column ${name} is missing${also}${hint}`);
+  if (first === undefined) return `If the file has it under another name: --map "NAME=${name}"`;
+  return `${alike.map(described).join(' and ')} may be it: --map "${cells[first]?.trim()}=${name}"`;
 }
 
 /** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */

@@ -15,7 +15,7 @@ const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.43, sync: 1.
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 270, ofTrimmed: 1.82 },
+  ingest: { own: 273, ofTrimmed: 1.82 },
   submit: { own: 184, ofTrimmed: 1.56 },
   sync: { own: 238, ofTrimmed: 1.72 },
   report: { own: 107, ofTrimmed: 1.34 },

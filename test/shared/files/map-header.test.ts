@@ -26,6 +26,25 @@ describe('mapping a header', () => {
     },
   );
 
+  test.each([
+    '07700 900123',
+    '447700900123',
+    '8944110068123456787',
+    'ABC123456',
+    '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  ])('a row where the header should be is not lost: %s is no name', (value) => {
+    const { issues } = mapHeader(['tariff', value], columns);
+    expect(issues.map(({ code, message }) => [code, message])).toEqual([
+      ['HEADER_MISSING_COLUMN', expect.stringContaining(`"${value}" in line 1 is a value, not a name. Add a line`)],
+    ]);
+    const mapped = mapHeader(['tariff', value], columns, { mapping: { [value]: 'msisdn' } });
+    expect(mapped.issues.map(({ code }) => code)).toEqual(['HEADER_UNKNOWN_MAPPING']);
+  });
+
+  test.each(['2026-07-01', 'Tariff 20260701', '2026', 'SIM 1'])('a column may be named %s', (name) => {
+    expect(codes(['tariff', name], { mapping: { [name]: 'msisdn' } })).toEqual([]);
+  });
+
   test('keeps unknown columns, also empty and repeated ones', () => {
     const { extras, issues } = mapHeader(['msisdn', 'cost centre', '', 'tariff', 'cost centre', ''], columns);
     expect(extras).toEqual([
