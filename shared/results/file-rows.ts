@@ -117,7 +117,8 @@ function secretCells(item: ImportItem, header: readonly string[]): number[] {
   return places.flatMap((place) => own[place] ?? []);
 }
 
-const wholeFile = ({ importId, operation }: ImportItem, messages: readonly string[]): FileOutcomes => ({
+/** Line 0 is a file whose rows were not read. One that is still to be read has no row so far. */
+const wholeFile = ({ importId, operation, state }: ImportItem, messages: readonly string[]): FileOutcomes => ({
   importId,
   operation,
   header: [],
@@ -126,6 +127,7 @@ const wholeFile = ({ importId, operation }: ImportItem, messages: readonly strin
   secret: new Set(),
   maskCells: createCellMask({ header: [], columnIndexes: {} }),
   batches: (async function* () {
+    if (state === 'planning') return;
     yield [
       {
         line: 0,

@@ -76,3 +76,12 @@ test('only a plan that waits for approval is to be approved', async () => {
   expect(await resultOf({ planOnly: false })).toEqual(waitingResult);
   expect(await resultOf({ planOnly: true, approvedAt: '2026-07-06T09:00:00.000Z' })).toEqual(waitingResult);
 });
+
+test.each([
+  ['planning', []],
+  ['rejected', [{ line: 0, outcome: 'rejected' }]],
+] as const)('a file whose header was not read has as many rows in state %s as are known', async (state, rows) => {
+  const { batches } = await openMergedOutcomes(someImport({ state }), [], emptyAccount);
+  const shown = (await Array.fromAsync(batches)).flat().map(({ line, result }) => ({ line, outcome: result.outcome }));
+  expect(shown).toEqual(rows);
+});
