@@ -3,6 +3,7 @@ import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { asksForApproval } from '#shared/import/approval.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import { isPortId } from '#shared/operations/change-port.ts';
 import type { CombinationFinding } from '#shared/operations/operation.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
 import { type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
@@ -109,16 +110,23 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
 }
 
 const totalsWord = /^(?:grand |sub)?-?\s*(?:totals?|sum|count)\b/i;
-/** A number of a SIM or a subscriber: such a row has data. */
 const longNumber = /\d{9}/;
+/** As people write a number or a SIM, and no time of day. */
+const separatedDigits = /^\+?[\d\s()/\-\u2010-\u2013]+$/;
+
+/** A number, a SIM, a PAC or a port: such a row has data. */
+function isOfRow(cell: string): boolean {
+  const text = writtenText(cell);
+  const digits = text.replace(separatedDigits.test(text) ? /\D/g : /\s/g, '');
+  return longNumber.test(digits) || isCertainlyPac(text) || isPortId(text);
+}
 
 /** Recognises the row of totals below a table: "Total", "Grand total: 400", "Sum,,,12". */
 function isTotalsRow(cells: readonly string[]): boolean {
   const first = cells.find((cell) => cell.trim() !== '');
   if (first === undefined || !totalsWord.test(first.trim())) return false;
   const filled = cells.filter((cell) => cell.trim() !== '');
-  // A customer may be named "Total Energies": its row has a number, a SIM or a PAC.
-  const isOfRow = (cell: string) => longNumber.test(cell.replace(/\s/g, '')) || isCertainlyPac(writtenText(cell));
+  // A customer may be named "Total Energies".
   return filled.length <= Math.max(2, cells.length / 2) && !filled.some(isOfRow);
 }
 

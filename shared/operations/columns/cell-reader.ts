@@ -167,10 +167,13 @@ export function findNamed<Item>(
   return others.length === 0 ? found : undefined;
 }
 
-/** The option with this number, otherwise the one with this name. */
+/** The option with this number, otherwise the only one with this name. */
 export function findOption<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
   const byNumber = /^\d{1,9}$/.test(text) ? options.find((option) => option.number === Number(text)) : undefined;
-  return byNumber ?? findNamed(text, options, ({ name }) => [name]);
+  if (byNumber !== undefined) return byNumber;
+  const named = findNamed(text, options, ({ name }) => [name]);
+  const isShared = options.some(({ name, number }) => name === named?.name && number !== named.number);
+  return isShared ? undefined : named;
 }
 
 /** `findOption`, with an error for a text that names none of the options. */
@@ -198,6 +201,11 @@ export function reportUnknown(
   cells: CellReader,
   hint = '',
 ): undefined {
+  const alike = options.filter(({ name }) => nameKey(name) === nameKey(text));
+  if (alike.length > 1) {
+    const message = `${counted(alike.length, what)} ${among} are named "${text}"`;
+    return cells.error(column, code, `${message}. Use ${listOptions(alike)}, by its number`);
+  }
   const names = options.map((option) => option.name);
   const suggestion = didYouMean(text, names) || (options.length === 0 ? '' : `. Use ${listOptions(options)}`);
   return cells.error(column, code, `There is no ${what} "${text}" ${among}${suggestion}${hint}`);

@@ -6,7 +6,7 @@ import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { CombinationFinding } from '#shared/operations/operation.ts';
 import { editDistance } from '#shared/row/did-you-mean.ts';
 import { error } from '#shared/row/issue.ts';
-import { noWords, type RepairedCell, repairCell, yesWords } from './cell-reader.ts';
+import { nameKey, noWords, type RepairedCell, repairCell, yesWords } from './cell-reader.ts';
 import { boltOnsColumn, servicesColumn, writableValues } from './tariff-and-services.ts';
 
 /** What yes does with a bar, or with a service in a column such as `Roaming bar`. */
@@ -113,7 +113,7 @@ const notYesOrNo = (header: string, cell: string): string =>
 const contradictions = (excluded: readonly SingleOption[], listed: readonly string[]): CombinationFinding[] =>
   excluded.flatMap(({ header, option }) => {
     const isIt = (entry: string) =>
-      entry.toLowerCase() === option.name.toLowerCase() || option.numbers.has(/^\d+$/.test(entry) ? Number(entry) : -1);
+      nameKey(entry) === nameKey(option.name) || option.numbers.has(/^\d+$/.test(entry) ? Number(entry) : -1);
     const entry = listed.find(isIt);
     if (entry === undefined) return [];
     const message = `The column "${header}" excludes a bolt-on that the row also has: "${entry}". Keep one`;

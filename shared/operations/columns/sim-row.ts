@@ -140,7 +140,10 @@ function reportUnknownNetwork(text: string, named: readonly Option[], cells: Cel
 async function namedNetworks(catalogue: Catalogue): Promise<Option[]> {
   const types = await catalogue.networks();
   const networks = types.flatMap((type) => type.targetNetworks);
-  return [...new Map(networks.map(({ networkNumber: number, name }) => [number, { number, name }])).values()];
+  // Several of them may have one number, under different names.
+  return [
+    ...new Map(networks.map(({ networkNumber: number, name }) => [`${number} ${name}`, { number, name }])).values(),
+  ];
 }
 
 async function hasTariffs(networkNumber: number, catalogue: Catalogue): Promise<boolean> {

@@ -219,7 +219,7 @@ function contradiction(earlier: ServiceSetting | undefined, setting: ServiceSett
 
 // Provisioning orders that exist already.
 
-/** The number of the order with this name, if there is one: then it must not be created again. */
+/** The number of an order with this name, if there is one: then it must not be created again. */
 const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
   findNamed(name, orders, (order) => [order.name, order.displayName])?.number;
 
@@ -258,6 +258,7 @@ export async function chooseExistingOrder(
   const orders = await catalogue.provisioningOrders(network.networkNumber);
   const among = `on ${network.name}`;
   const kind = { column, code: 'PROVISIONING_ORDER_UNKNOWN', what: 'provisioning order', among } as const;
-  const number = findOption(text, orders)?.number ?? orderNumberOf(text, orders);
-  return number ?? reportUnknown(text, orders, kind, cells);
+  const displayed = orders.flatMap(({ number, displayName }) => (displayName ? { number, name: displayName } : []));
+  const found = findOption(text, orders) ?? findOption(text, displayed);
+  return found?.number ?? reportUnknown(text, orders, kind, cells);
 }

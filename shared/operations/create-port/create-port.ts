@@ -316,15 +316,15 @@ function chooseTargets(
   cells: CellReader,
 ): TargetNetwork[] {
   const text = cells.required('targetNetwork') ?? '';
-  const options = types.flatMap((type) => type.targetNetworks.map(byId));
-  const chosen = findOption(text, options);
+  const chosenIn = (some: readonly PortingNetworkType[]) =>
+    some.flatMap(({ targetNetworks }) => findOption(text, targetNetworks.map(byId)) ?? []);
+  const [chosen] = chosenIn(types);
   if (chosen === undefined) {
+    const options = types.flatMap((type) => type.targetNetworks.map(byId));
     if (text !== '') reportUnknownTarget(text, types, options, cells);
     return candidatesOf(text, distinct(options)).map(({ network }) => network);
   }
-  const likely = likelyTypes
-    .flatMap((type) => type.targetNetworks.map(byId))
-    .filter(({ number }) => number === chosen.number);
+  const likely = chosenIn(likelyTypes);
   return (likely.length === 0 ? [chosen] : likely).map(({ network }) => network);
 }
 

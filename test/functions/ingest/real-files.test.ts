@@ -207,6 +207,20 @@ describe('a row of totals', () => {
     const item = await bench.upload(csvOf([{}, { portType: 'Total' }]));
     expect(item).toMatchObject({ rows: 2, rejected: 1 });
   });
+
+  const customer = 'Total Energies';
+  test.each([
+    ['cancel-port', 'a port id', 'portId', '0f8fad5b-d9cb-469f-a165-7b867f728950'],
+    ['cancel-port', 'a number with hyphens', 'msisdn', '07700-900-123'],
+    ['cancel-port', 'a number with brackets', 'msisdn', '(07700) 900-12'],
+    ['send-sms', 'a serial with hyphens', 'serialNumber', '894411-006812-345678'],
+  ])('in %s with %s is a row', async (operation, _, column, cell) => {
+    const header = operation === 'send-sms' ? `reference,${column},network,message` : `reference,${column}`;
+    const rest = operation === 'send-sms' ? ',,' : '';
+    const key = `${operation}/file.csv`;
+    const item = await ingestBench().upload(`${header}\n${customer},${cell}${rest}\n`, { key });
+    expect(item).toMatchObject({ rows: 1, rejected: 1 });
+  });
 });
 
 describe('a default', () => {

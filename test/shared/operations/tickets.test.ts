@@ -3,10 +3,20 @@ import { expect, test } from 'vitest';
 import { ImportUniqueness } from '#functions/ingest/validate/duplicate-index.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { bar, unbar } from '#shared/operations/bars.ts';
-import { configureBundleControl } from '#shared/operations/bundles.ts';
-import { provision } from '#shared/operations/provision.ts';
+import { configureBundleControl, createBundle } from '#shared/operations/bundles.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { changeProvision, provision } from '#shared/operations/provision.ts';
 import { sendSms } from '#shared/operations/send-sms.ts';
-import { control, flags, provisionTypeA, rules, serialNumber, text } from '../../support/ingest/operation-cells.ts';
+import { countedLookups, rowsContext } from '../../support/ingest/catalogue.ts';
+import {
+  bundle,
+  control,
+  flags,
+  provisionTypeA,
+  rules,
+  serialNumber,
+  text,
+} from '../../support/ingest/operation-cells.ts';
 import { type Cells, callOf, checkRow, plannedOf } from '../../support/ingest/operation-rows.ts';
 
 test('bundle control is available on the French networks by default', async () => {
@@ -110,4 +120,48 @@ test('bundle control takes a SIM once for each zone', async () => {
   expect((await inZone('EU')).join()).not.toContain('already on line');
   expect((await inZone('WORLD')).join()).not.toContain('already on line');
   expect((await inZone('eu')).join()).toContain('is already on line 2 with the zone eu');
+});
+
+test('a network that has one number under two names is known by both', async () => {
+  const context = rules();
+  const [port, migration] = context.lookups.types;
+  const renamed = migration?.targetNetworks.map((network) => ({ ...network, id: 21, name: 'Network A by migration' }));
+  context.lookups.types.splice(
+    0,
+    3,
+    ...(port && migration && renamed ? [port, { ...migration, targetNetworks: renamed }] : []),
+  );
+  for (const network of ['Network A', 'Network A by migration', '101']) {
+    expect((await checkRow(provision, { ...provisionTypeA, network }, context)).errors).toEqual([]);
+  }
+});
+
+test('a name that two items have names none of them, and the message lists their numbers', async () => {
+  const template = { templateName: 'esim', friendlyName: 'Europe', visible: true, premium: false };
+  const catalogue = createCatalogue({
+    ...countedLookups(),
+    provisioningTemplates: async () => [
+      { ...template, id: 11 },
+      { ...template, id: 12, templateName: 'esim-premium', premium: true },
+    ],
+    tariffs: async () => ({
+      tariffs: [2001, 2004].map((number) => ({ number, name: 'Unlimited' })),
+      hasAttributes: true,
+    }),
+    provisioningOrders: async () => [5001, 5002].map((number) => ({ number, name: 'Head Office' })),
+  });
+  const context = rowsContext({ catalogue });
+  const { errors, findings } = await checkRow(createBundle, bundle, context);
+  expect(errors).toEqual(['provisioningTemplateId TEMPLATE_UNKNOWN']);
+  expect(findings[0]?.message).toBe(
+    '2 provisioning templates on Network A are named "Europe". Use one of Europe (11), Europe (12), by its number',
+  );
+  expect(
+    (await checkRow(createBundle, { ...bundle, provisioningTemplateId: '12' }, rowsContext({ catalogue }))).errors,
+  ).toEqual([]);
+  const twins = { ...provisionTypeA, tariffNumber: 'Unlimited', provisioningOrderNumber: 'Head Office' };
+  expect((await checkRow(changeProvision, twins, rowsContext({ catalogue }))).errors).toEqual([
+    'tariffNumber TARIFF_UNKNOWN',
+    'provisioningOrderNumber PROVISIONING_ORDER_UNKNOWN',
+  ]);
 });

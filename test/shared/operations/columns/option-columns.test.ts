@@ -249,6 +249,7 @@ test('a bolt-on that one column excludes and another one has contradicts', async
   const findings = (text: string) => withOptions(text, options as readonly OptionColumn[], () => 'N').findings;
   expect(findings('102')).toMatchObject([{ column: 'boltOns', code: 'BOLT_ON_CONTRADICTION' }]);
   expect(findings('data 5 gb')).toMatchObject([{ code: 'BOLT_ON_CONTRADICTION' }]);
+  expect(findings('Data  5\u00a0GB')).toMatchObject([{ code: 'BOLT_ON_CONTRADICTION' }]);
   expect(findings('101')).toEqual([]);
 });
 
