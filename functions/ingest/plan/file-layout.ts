@@ -47,14 +47,16 @@ export function findSecrets({ own, columnIndexes, ownIndexes, samples }: ReadNam
   const before = settings.secretReadings ?? [];
   const earlier = secretPlaces(before, csv, ownIndexes.length).flatMap((place) => ownIndexes[place] ?? []);
   const columns = { header: own, columnIndexes, earlier };
-  const places = [...findSecretColumns(columns, samples)].map((index) => ownIndexes.indexOf(index));
+  const secret = findSecretColumns(columns, samples);
+  const kept = findKeptColumns(columns);
+  const places = [...secret].map((index) => ownIndexes.indexOf(index));
   const byName = mapHeader(own, operation.columns, { samples }).indexes;
-  const issues = [...findKeptColumns(columns)].flatMap((index) => {
+  const issues = [...kept].flatMap((index) => {
     const [name] = Object.entries(columnIndexes).find(([, one]) => one === index) ?? [];
     const isCalled = name !== undefined && byName.get(name) !== index;
     if (!isCalled || operation.columns.some((column) => column.name === name && column.isSecret)) return [];
     const message = `"${own[index]?.trim()}" has PACs, so it cannot be read as ${name}. Leave it out of the mapping`;
     return [{ line: csv.headerLine, column: name, ...error('HEADER_UNKNOWN_MAPPING', message) }];
   });
-  return { readings: addReading(before, csv, places), issues };
+  return { indexes: new Set([...secret, ...kept]), readings: addReading(before, csv, places), issues };
 }

@@ -29,13 +29,16 @@ export interface BatchPlanner {
   readonly locate: (issue: Issue) => Issue;
   /** Absent where the table is not read. */
   readonly predictions: NumberPredictions | undefined;
+  /** The columns whose cells no message quotes. */
+  readonly secret: ReadonlySet<number>;
 }
 
 const noIssues: readonly Issue[] = [];
 
 /** A row of totals is reported and not counted as a row of the file. */
-function addTotals(line: number, record: readonly string[], { counter, rejected, locate }: BatchPlanner): void {
-  const text = truncate(redactText(record.filter((cell) => cell.trim() !== '').join(' ')), 60);
+function addTotals(line: number, record: readonly string[], { counter, rejected, locate, secret }: BatchPlanner): void {
+  const shown = record.filter((cell, index) => cell.trim() !== '' && !secret.has(index));
+  const text = truncate(redactText(shown.join(' ')), 60);
   const found = notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`);
   const issue = locate({ line, column: null, ...found });
   counter.addIssue(issue);

@@ -218,7 +218,12 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   addFileIssues(headerNotices(header, task.operation.columns, headerContext), outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
-  const fault = await planRows(batches, header, { ...task, settings, dates, correction }, outputs);
+  const fault = await planRows(
+    batches,
+    header,
+    { ...task, settings, dates, correction, secret: secret.indexes },
+    outputs,
+  );
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
@@ -253,6 +258,8 @@ function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValu
 interface RowTask extends PlanTask {
   readonly dates: RowDates;
   readonly correction: Correction | undefined;
+  /** The columns whose cells no message quotes. */
+  readonly secret: ReadonlySet<number>;
 }
 
 async function planRows(
@@ -262,7 +269,7 @@ async function planRows(
   outputs: Outputs,
 ): Promise<Issue | undefined> {
   const { plan, rejected, counter, locate } = outputs;
-  const { operation, context, limits, onProgress, dates, correction, tables } = task;
+  const { operation, context, limits, onProgress, dates, correction, secret, tables } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = tables && numberColumn !== undefined ? new NumberPredictions(tables, numberColumn) : undefined;
@@ -282,10 +289,11 @@ async function planRows(
   // A correction checks each record and adds to its JSON, and rows with a limit per day have separate dates.
   const fastPath =
     correction || dailyCapacity ? undefined : openFastPath({ operation, header, settings, validator, grouping });
+  const planner = { fastPath, correction, validator, grouping, rejected, counter, locate, predictions, secret };
   for await (const batch of batches) {
     checkLateValues(batch, header);
     await ports?.readBatch(batch);
-    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, locate, predictions });
+    await planBatch(batch, planner);
     if (validator.hasContradictingDate) throw new ContradictingDate();
     const fault = batch.fault ?? tooManyRows(counter.counts, limits);
     if (fault !== undefined) return fault;

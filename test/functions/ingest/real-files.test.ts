@@ -208,6 +208,15 @@ describe('a row of totals', () => {
     expect(item).toMatchObject({ rows: 2, rejected: 1 });
   });
 
+  test('is reported without what is in a column of PACs', async () => {
+    const header = 'reference,msisdn,pac,old pac,action,portId';
+    const item = await ingestBench().upload(`${header}\nTotal Energies,,ABC12345,ABD12345,,\n`, {
+      key: 'update-port/file.csv',
+    });
+    expect(codesOf(item?.issues)).toContain('RECORD_IS_TOTALS');
+    expect(JSON.stringify(item)).not.toMatch(/AB[CD]12345/);
+  });
+
   const customer = 'Total Energies';
   test.each([
     ['cancel-port', 'a port id', 'portId', '0f8fad5b-d9cb-469f-a165-7b867f728950'],
