@@ -17,7 +17,7 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 273, ofTrimmed: 1.82 },
   submit: { own: 184, ofTrimmed: 1.56 },
-  sync: { own: 238, ofTrimmed: 1.72 },
+  sync: { own: 239, ofTrimmed: 1.72 },
   report: { own: 107, ofTrimmed: 1.34 },
   announce: { own: 24, ofTrimmed: 0.61 },
 };
@@ -76,7 +76,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
   'api-read': { own: 241, ofTrimmed: 1.89 },
-  'api-write': { own: 275, ofTrimmed: 2.09 },
+  'api-write': { own: 276, ofTrimmed: 2.09 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

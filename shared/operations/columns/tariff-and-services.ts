@@ -258,7 +258,7 @@ export async function chooseExistingOrder(
   const orders = await catalogue.provisioningOrders(network.networkNumber);
   const among = `on ${network.name}`;
   const kind = { column, code: 'PROVISIONING_ORDER_UNKNOWN', what: 'provisioning order', among } as const;
-  const displayed = orders.flatMap(({ number, displayName }) => (displayName ? { number, name: displayName } : []));
+  const displayed = orders.map(({ number, displayName }) => ({ number, name: displayName ?? '' }));
   const found = findOption(text, orders) ?? findOption(text, displayed);
   return found?.number ?? reportUnknown(text, orders, kind, cells);
 }
