@@ -11,6 +11,8 @@ import {
 } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/import/import-state.ts';
+import { type ReadRowPage, type RowFilter, readRowPage } from '#shared/results/row-page.ts';
+import { isObjectGone, readAgainIfReplaced, resultsKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { ApiReader } from './context.ts';
 import { ApiProblem, type Caller, hasRole, notFound } from './http/endpoint.ts';
@@ -81,6 +83,33 @@ export async function recordAudit(
   const entry = { at, action, actorId: caller.id, ...described, details: { ...details } };
   await audit.record(importId, entry, expiryOf(now, recordRetentionDays));
 }
+
+// The rows of an import as report has last written them.
+
+/**
+ * undefined: report has not written them yet.
+ * @throws ApiProblem when they have expired, or are being replaced
+ */
+export async function readRows(
+  item: ImportItem,
+  filter: RowFilter,
+  reader: ApiReader,
+): Promise<ReadRowPage | undefined> {
+  const page = await readAgainIfReplaced(() => readRowPage(reader, item, filter)).catch((error: unknown) => {
+    if (isObjectGone(error)) throw rowsReplaced();
+    throw error;
+  });
+  if (page !== undefined || item.reported === undefined) return page;
+  const results = { bucket: reader.resources.resultsBucket, key: resultsKey(item.importId) };
+  if ((await reader.files.head(results)) !== undefined) throw rowsReplaced();
+  const detail = 'The rows of this import have expired. The numbers can still be searched for.';
+  throw new ApiProblem('file-expired', detail);
+}
+
+const rowsReplaced = () =>
+  new ApiProblem('not-ready', 'The results are being replaced. Repeat the request after the time in Retry-After.', {
+    retryAfterSeconds: 2,
+  });
 
 // Declines a write about a line that several rows of the import have: it could be done to another number.
 

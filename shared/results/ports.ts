@@ -112,16 +112,25 @@ export const portListFacts = ({ readAt, writtenAt, isComplete }: PortListFacts) 
   'is-complete': String(isComplete),
 });
 
-/** undefined: the list was never read. */
-export async function openPortList({
-  files,
-  resources,
-}: {
+interface PortListPlace {
   readonly files: ObjectReader;
   readonly resources: { readonly account: number; readonly resultsBucket: string };
-}): Promise<PortList | undefined> {
-  const ref = { bucket: resources.resultsBucket, key: portListKey(resources.account) };
-  const file = await files.head(ref);
+}
+
+const portListRef = ({ resources }: PortListPlace) => ({
+  bucket: resources.resultsBucket,
+  key: portListKey(resources.account),
+});
+
+/** The file without its ports: no connection waits until they are read. undefined: the list was never read. */
+export const findPortList = (place: PortListPlace): Promise<ObjectHead | undefined> =>
+  place.files.head(portListRef(place));
+
+/** undefined: the list was never read. */
+export async function openPortList(place: PortListPlace): Promise<PortList | undefined> {
+  const { files } = place;
+  const ref = portListRef(place);
+  const file = await findPortList(place);
   if (file === undefined) return undefined;
   const { 'read-at': readAt = '', 'written-at': writtenAt = '', 'is-complete': isComplete } = file.metadata;
   const opened = await readCsv(await files.read(ref), { delimiter: ',', encoding: 'utf-8', headerLine: 1 });

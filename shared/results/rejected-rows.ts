@@ -12,12 +12,12 @@ import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
-import { isObjectGone, rejectedKey } from '#shared/store/object-keys.ts';
+import { isObjectGone, readAgainIfReplaced, rejectedKey } from '#shared/store/object-keys.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from './corrected-rows.ts';
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
-import { type ReadRow, readRowPage } from './row-page.ts';
+import { type ReadRow, type ReadRowPage, readRowPage } from './row-page.ts';
 
 export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
   bucket: resources.resultsBucket,
@@ -155,7 +155,7 @@ async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout,
 /**
  * Those of these lines that can be sent again. The porting code is empty where it must be entered again: the row was
  * taken out of its port, a correction has sent it, or the upload cannot be read here. undefined: none of them.
- * @throws ObjectGone when the upload has expired, or the results are replaced meanwhile
+ * @throws ObjectGone when the upload has expired
  */
 export async function readDeclinedRows(
   reader: ResultFiles,
@@ -167,7 +167,7 @@ export async function readDeclinedRows(
   let corrected: ReadonlySet<number> = new Set();
   for (let afterRow: number | null = -1; afterRow !== null && lines.length > 0; ) {
     const filter = { outcomes: ['declined', 'cancelled'] as const, lines, afterRow, limit: lines.length };
-    const page = await readRowPage(reader, item, filter);
+    const page: ReadRowPage | undefined = await readAgainIfReplaced(() => readRowPage(reader, item, filter));
     if (page === undefined) return undefined;
     found.push(...page.rows.filter(({ correctedBy }) => correctedBy === item.operation));
     [header, corrected, afterRow] = [page.header, page.correctedLines, page.nextAfterRow];

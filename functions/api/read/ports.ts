@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { readActionList } from '#shared/results/actions.ts';
 import { actionEntry, listedPort, numberDetails, outage, portDetails, solutions } from '#shared/results/answers.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
-import { findPorts, type ListedPort, openPortList, readPortDetails, toListedPort } from '#shared/results/ports.ts';
+import {
+  findPortList,
+  findPorts,
+  type ListedPort,
+  openPortList,
+  readPortDetails,
+  toListedPort,
+} from '#shared/results/ports.ts';
 import { readOutage } from '#shared/results/progress.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { withoutToken } from '#shared/text/identity.ts';
@@ -126,6 +133,7 @@ export const listPorts = endpoint(
   },
   async ({ query }, reader: ApiReader) => {
     const limit = query.limit ?? defaultPageSize;
+    const after = decodeCursor(position, query.cursor);
     const list = await openPortList(reader);
     if (list === undefined) return { readAt: null, reading: '', isComplete: false, ports: [], nextCursor: null };
     const parsed = query.number === undefined ? undefined : parseMsisdn(query.number, reader.resources);
@@ -133,7 +141,7 @@ export const listPorts = endpoint(
       status: query.status,
       origin: query.origin,
       number: parsed?.ok === false ? query.number : parsed?.value,
-      after: decodeCursor(position, query.cursor),
+      after,
     };
     const ports: ListedPort[] = [];
     let hasMore = false;
@@ -165,8 +173,8 @@ export const createPortListLink = endpoint(
     problems: ['not-ready'],
   },
   async ({ caller }, reader: ApiReader) => {
-    const list = await openPortList(reader);
-    if (list === undefined) throw new ApiProblem('not-ready', 'The list of ports was not read yet.');
-    return linkTo(list.file, { importId: 'ports', caller, fileName: 'ports.csv' }, reader);
+    const file = await findPortList(reader);
+    if (file === undefined) throw new ApiProblem('not-ready', 'The list of ports was not read yet.');
+    return linkTo(file, { importId: 'ports', caller, fileName: 'ports.csv' }, reader);
   },
 );

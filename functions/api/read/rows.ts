@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import { type ImportItem, optionKey } from '#shared/import/import.ts';
-import { outcomes } from '#shared/outcome/outcome.ts';
+import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
 import { duplicateResult, rejectedResult } from '#shared/outcome/row-result.ts';
 import { resultRow } from '#shared/results/answers.ts';
 import {
@@ -14,14 +14,13 @@ import {
 } from '#shared/results/findings.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
-import { type ReadRowPage, readRowPage } from '#shared/results/row-page.ts';
+import type { ReadRowPage } from '#shared/results/row-page.ts';
 import { isDuplicate, issueCodes } from '#shared/row/issue.ts';
-import { isObjectGone, readAgainIfReplaced, resultsKey } from '#shared/store/object-keys.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
 import type { ApiReader } from '../context.ts';
-import { findImport } from '../find-import.ts';
-import { ApiProblem, endpoint } from '../http/endpoint.ts';
+import { findImport, readRows } from '../find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -116,7 +115,7 @@ export const listRows = endpoint(
   async ({ path, query }, reader: ApiReader) => {
     const item = await findImport(reader, path.importId);
     const { page, lines } = await readPage(item, query, reader);
-    if (page === undefined) return rowsBeforeReport(item, query, reader);
+    if (page === undefined) return rowsBeforeReport(item, { query, lines }, reader);
     // The findings are those of the file: a corrected row has none of them.
     const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
     const rows = lines === undefined ? page.rows : uncorrected;
@@ -125,8 +124,6 @@ export const listRows = endpoint(
       item,
       uncorrected.map(({ line }) => line),
     );
-    // Of rows with a finding, the search for lines decides whether there are more.
-    const next = lines === undefined ? page.nextAfterRow : lines.nextAfterLine;
     return {
       columns: columnsOf(page.header, item),
       rows: rows.map(({ cells, ...row }) => ({
@@ -135,12 +132,19 @@ export const listRows = endpoint(
         cells: [...cells],
         issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
       })),
-      nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
+      nextCursor: cursorBehind(page, lines),
       asOf: page.asOf.toISOString(),
       reported: { rows: item.rows, of: item.rows },
     };
   },
 );
+
+/** A page reads a limited number of bytes: it may end before the last of its lines, and the next one searches on. */
+function cursorBehind({ nextAfterRow }: ReadRowPage, lines: FoundLines | undefined): string | null {
+  if (nextAfterRow !== null) return encodeCursor({ afterLine: lines?.afterLine, afterRow: nextAfterRow });
+  const afterLine = lines?.nextAfterLine ?? null;
+  return afterLine === null ? null : encodeCursor({ afterLine });
+}
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (reader: ApiReader, item: ImportItem, lines: readonly number[]) =>
@@ -148,6 +152,8 @@ const issuesOf = async (reader: ApiReader, item: ImportItem, lines: readonly num
 
 interface FoundLines {
   readonly lines: readonly number[];
+  /** They were searched behind this one. */
+  readonly afterLine: number;
   readonly nextAfterLine: number | null;
 }
 
@@ -161,17 +167,8 @@ async function readPage(
   const lines = await findLines(item, query, { afterLine, limit }, reader);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
-  try {
-    return { page: await readAgainIfReplaced(() => readRowPage(reader, item, filter)), lines };
-  } catch (error) {
-    throw isObjectGone(error) ? rowsReplaced() : error;
-  }
+  return { page: await readRows(item, filter, reader), lines };
 }
-
-const rowsReplaced = () =>
-  new ApiProblem('not-ready', 'The results are being replaced. Repeat the request after the time in Retry-After.', {
-    retryAfterSeconds: 2,
-  });
 
 async function findLines(
   item: ImportItem,
@@ -180,30 +177,27 @@ async function findLines(
   reader: ApiReader,
 ): Promise<FoundLines | undefined> {
   if (codes === undefined && column === undefined) return undefined;
-  if (item.correctionOf !== undefined) return { lines: [], nextAfterLine: null };
+  const { afterLine } = page;
+  if (item.correctionOf !== undefined) return { lines: [], afterLine, nextAfterLine: null };
   const found = await findLinesWithIssue(reader, item, { codes, column, ...page, limit: page.limit + 1 });
   const lines = found.slice(0, page.limit);
-  return { lines, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
+  return { lines, afterLine, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
 }
 
-/**
- * All rows appear with the first report, which a plan does not have yet: until then there are the invalid rows.
- * @throws ApiProblem when the rows were there and have expired, or are being replaced
- */
+interface Search {
+  readonly query: z.output<typeof rowsQuery>;
+  readonly lines: FoundLines | undefined;
+}
+
+/** All rows appear with the first report, which a plan does not have yet: until then there are the invalid rows. */
 async function rowsBeforeReport(
   item: ImportItem,
-  query: z.output<typeof rowsQuery>,
+  { query, lines }: Search,
   reader: ApiReader,
 ): Promise<z.output<typeof rowPage>> {
-  const { reported, changedAt: asOf } = item;
-  if (reported !== undefined) {
-    const results = { bucket: reader.resources.resultsBucket, key: resultsKey(item.importId) };
-    if ((await reader.files.head(results)) !== undefined) throw rowsReplaced();
-    const detail = 'The rows of this import have expired. The numbers can still be searched for.';
-    throw new ApiProblem('file-expired', detail);
-  }
+  const { changedAt: asOf } = item;
   const none = { columns: [], rows: [], nextCursor: null, asOf, reported: { rows: item.rejected, of: item.rows } };
-  if (query.outcome !== undefined && !query.outcome.includes('rejected')) return none;
+  const isWanted = ({ outcome }: { readonly outcome: Outcome }) => query.outcome?.includes(outcome) !== false;
   const limit = query.limit ?? defaultPageSize;
   const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
@@ -212,7 +206,8 @@ async function rowsBeforeReport(
     afterLine,
     limit,
     codes: 'masked',
-    matches: ({ cells, errors }) => {
+    matches: ({ line, cells, errors }) => {
+      if (lines !== undefined && !lines.lines.includes(line)) return false;
       const searched = [...cells.filter((_, index) => !secret.has(index)), errors];
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
     },
@@ -234,9 +229,9 @@ async function rowsBeforeReport(
     cells: [...cells],
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
   }));
-  const last = rows.at(-1);
-  const nextCursor = found.hasMore && last !== undefined ? encodeCursor({ afterLine: last.line }) : null;
-  return { ...none, columns: columnsOf(found.header, item), rows, nextCursor };
+  const last = found.hasMore ? found.rows.at(-1)?.line : lines?.nextAfterLine;
+  const nextCursor = last == null ? null : encodeCursor({ afterLine: last });
+  return { ...none, columns: columnsOf(found.header, item), rows: rows.filter(isWanted), nextCursor };
 }
 
 /** As many as the cells of a row. */

@@ -71,7 +71,11 @@ export const createCorrection = endpoint(
     const rejected = await readRejectedRows(writer, item, filter);
     const ofRejected = new Set(rejected?.rows.map(({ line }) => line));
     const others = [...fixes.keys()].filter((line) => !ofRejected.has(line)).sort((one, other) => one - other);
-    const declined = await readDeclinedRows(writer, item, others);
+    const declined = await readDeclinedRows(writer, item, others).catch((error: unknown) => {
+      if (!isObjectGone(error)) throw error;
+      const detail = 'The file with the porting codes of these rows has expired. Import the rows in a new file.';
+      throw new ApiProblem('file-expired', detail);
+    });
     const open = joinRows(rejected, declined);
     if (open === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
     checkLinesAreUnique(open.rows.map(({ line }) => line));

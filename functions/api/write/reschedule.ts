@@ -4,12 +4,12 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { isActive } from '#shared/import/import-state.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/results/numbers.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
-import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
+import type { ReadRow } from '#shared/results/row-page.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
 import { count, ordinal } from '#shared/text/stored-values.ts';
 import { counted } from '#shared/text/wording.ts';
 import type { ApiWriter } from '../context.ts';
-import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
+import { checkLinesAreUnique, findImport, readRows, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, importPath } from '../schemas.ts';
 import { putCsvUpload } from './uploads.ts';
@@ -82,7 +82,7 @@ export const cancelRows = endpoint(
     accepts: { path: importPath, body: cancelBody },
     status: 202,
     answer: cancelPlanned,
-    problems: ['state-changed', 'line-not-unique', 'file-expired'],
+    problems: ['state-changed', 'line-not-unique', 'not-ready', 'file-expired'],
   },
   async ({ path, body, caller, writeId }, writer: ApiWriter) => {
     const item = await findImport(writer, path.importId);
@@ -137,8 +137,11 @@ async function chooseRows(item: ImportItem, named: readonly number[], writer: Ap
 async function readLines(item: ImportItem, lines: readonly number[], writer: ApiWriter): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
   for (let afterRow: number | null = -1; afterRow !== null; ) {
-    const page = await readRowPage(writer, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
-    if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
+    const page = await readRows(item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER }, writer);
+    if (page === undefined) {
+      const detail = 'The rows of this import are not written yet. Repeat the request after the time in Retry-After.';
+      throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 5 });
+    }
     rows.push(...page.rows);
     afterRow = page.nextAfterRow;
   }

@@ -1,4 +1,5 @@
 // Rows that the service declined are read, fixed and sent again like invalid ones.
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { createRequests } from '#shared/store/requests.ts';
@@ -52,6 +53,27 @@ test('a declined and an invalid row are sent again together, the declined one wi
   expect(textOf(api)).not.toContain('ABC123457');
   await announceUpload(api);
   expect((await api.call('GET', `/imports/${body.importId}`)).body).toMatchObject({ state: 'planned', rows: 2 });
+});
+
+test.each([
+  ['its upload has expired', buckets.inbox, Number.POSITIVE_INFINITY, [410, 'file-expired']],
+  ['its results are replaced meanwhile', buckets.results, 1, [202, undefined]],
+] as const)('a declined row is answered for where %s', async (_, bucketName, times, expected) => {
+  const api = startApiWorld();
+  const importId = await declinedImport(api);
+  const { bucket } = api.world;
+  const { send } = bucket;
+  let left = times;
+  bucket.send = async (command) => {
+    const { input } = command as GetObjectCommand;
+    const isHit = command instanceof GetObjectCommand && input.Bucket === bucketName && /\.csv$/.test(input.Key ?? '');
+    if (!isHit || input.Key?.endsWith('rejected.csv') || left === 0) return send(command);
+    left -= 1;
+    return send(new GetObjectCommand({ Bucket: bucketName, Key: 'no such object' }));
+  };
+  const rows = [{ line: 2, cells: { connectionDate: '2026-07-30' } }];
+  const { status, body } = await api.call('POST', `/imports/${importId}/corrections`, { body: { rows } });
+  expect([status, body.code]).toEqual(expected);
 });
 
 test('a row in a port is neither declined nor invalid', async () => {

@@ -1,5 +1,6 @@
 // The list of ports in the API, and the adoption of one that was made elsewhere.
-import { expect, test } from 'vitest';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { expect, test, vi } from 'vitest';
 import { settle } from '../../chaos/drive.ts';
 import { accountId } from '../../chaos/network.ts';
 import { rowsFrom } from '../../chaos/scenario.ts';
@@ -134,4 +135,14 @@ test('a viewer sees the ports, and neither adopts one nor reads the list again',
   expect((await call('GET', '/ports', { as: viewer })).status).toBe(200);
   for (const path of ['/port-list', '/ports/some-port/adopt'])
     expect((await call('POST', path, { as: viewer, body: {} })).status).toBe(403);
+});
+
+test('a link to the list reads none of it: no connection waits for a reader', async () => {
+  const api = startApiWorld();
+  await api.send('july.csv', rowsFrom(0, ['ABC123456']));
+  await refresh(api);
+  const send = vi.spyOn(api.world.bucket, 'send');
+  expect((await api.call('GET', '/port-list')).status).toBe(200);
+  expect((await api.call('GET', '/ports?cursor=nothing')).body.code).toBe('invalid-cursor');
+  expect(send.mock.calls.filter(([command]) => command instanceof GetObjectCommand)).toEqual([]);
 });
