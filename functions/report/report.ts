@@ -11,7 +11,7 @@ import type { ReportMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import { readCorrections } from '#shared/results/corrected-rows.ts';
-import { countWithCorrections, progressOf } from '#shared/results/progress.ts';
+import { countWithCorrections, latestExpectedDate, progressOf } from '#shared/results/progress.ts';
 import { describeFiles } from '#shared/results/results.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -146,8 +146,8 @@ async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportIte
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(clocks.wall()).toISOString() : item.changedAt;
   const progress = progressOf(item, requested);
-  const outcomes = await countMerged(item, progress, imports);
-  return imports.rollUp(importId, { ...totals, progress, outcomes, mismatches, changedAt }, ledgerRevision);
+  const withCorrections = await countMerged(item, progress, imports);
+  return imports.rollUp(importId, { ...totals, progress, ...withCorrections, mismatches, changedAt }, ledgerRevision);
 }
 
 /** undefined: they are counted when the files are written, which is next. */
@@ -155,11 +155,13 @@ async function countMerged(
   item: ImportItem,
   own: ImportProgress,
   imports: Imports,
-): Promise<ImportItem['outcomes'] | undefined> {
-  if (item.merged === undefined) return undefined;
+): Promise<Pick<ImportItem, 'outcomes' | 'merged'> | undefined> {
+  const { merged } = item;
+  if (merged === undefined) return undefined;
   const corrections = await readCorrections(item, imports);
-  if (corrections.length !== item.merged.corrections) return undefined;
-  return countWithCorrections(own, corrections, item.merged.hidden);
+  if (corrections.length !== merged.corrections) return undefined;
+  const expectedDate = latestExpectedDate(corrections.map(({ progress }) => progress));
+  return { outcomes: countWithCorrections(own, corrections, merged.hidden), merged: { ...merged, expectedDate } };
 }
 
 /** undefined: no comparison found a mismatch. */

@@ -5,6 +5,7 @@ import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { correctionCsv, mismatchesCsv } from '#shared/results/correction-files.ts';
 import { type FileOutcomes, openOutcomes } from '#shared/results/file-rows.ts';
+import { latestExpectedDate } from '#shared/results/progress.ts';
 import {
   createResultsIndex,
   headerText,
@@ -66,7 +67,9 @@ export async function writeFiles(
     }
     await writeMismatches(item, open, comparisons);
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
-    const merged = outcomes.hidden && { corrections: corrections.length, hidden: Object.fromEntries(outcomes.hidden) };
+    const hidden = outcomes.hidden && Object.fromEntries(outcomes.hidden);
+    const expectedDate = latestExpectedDate(corrections.map(({ progress }) => progress));
+    const merged = hidden && { corrections: corrections.length, hidden, expectedDate };
     return { corrections: tally, outcomes: { ...index.outcomes }, merged };
   } catch (error) {
     await Promise.all([results, ...toCorrect.map(({ writer }) => writer)].map((writer) => writer.abort()));

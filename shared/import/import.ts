@@ -196,8 +196,11 @@ export const importItem = z.object({
   ),
   /** Rows by outcome with corrections, each row of the file once. */
   outcomes: z.optional(tally),
-  /** Of the corrections in results.csv: rows that are not shown, because another import answers them. */
-  merged: z.optional(z.object({ corrections: count, hidden: tally })),
+  /**
+   * Of the corrections in results.csv: rows that are not shown, because another import answers them, and the latest
+   * date of their ports as in `progress`.
+   */
+  merged: z.optional(z.object({ corrections: count, hidden: tally, expectedDate: optionalText })),
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */

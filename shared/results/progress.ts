@@ -61,6 +61,12 @@ export function countWithCorrections(
   return inOutcomeOrder(sum);
 }
 
+/** The latest of the dates that these have. Calendar text compares as text. */
+export const latestExpectedDate = (progress: readonly (Pick<ImportProgress, 'expectedDate'> | undefined)[]) =>
+  progress.flatMap((one) => one?.expectedDate ?? []).reduce<string | undefined>(later, undefined);
+
+const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
+
 const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>
   Object.fromEntries(outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])));
 

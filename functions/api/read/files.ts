@@ -13,6 +13,7 @@ import type { ApiReader } from '../context.ts';
 import { findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { importPath, text } from '../schemas.ts';
+import { stateBeside } from './imports.ts';
 
 // The files of an import that contain no PAC, by links that are valid for a minute.
 
@@ -143,7 +144,13 @@ export const getReport = endpoint(
     const report = await readAgainIfReplaced(() => readImportReport(reader, item, query.by));
     if (report === undefined) throw new ApiProblem('file-expired', noRows);
     const { importId, state, key } = item;
-    return { ...report, importId, state, file: fileNameOf(key), asOf: report.asOf.toISOString() };
+    return {
+      ...report,
+      importId,
+      state: stateBeside(report.outcomes, state),
+      file: fileNameOf(key),
+      asOf: report.asOf.toISOString(),
+    };
   },
 );
 

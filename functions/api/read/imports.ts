@@ -5,7 +5,13 @@ import { type ImportItem, importStates } from '#shared/import/import.ts';
 import { activeStop, isArchived, isOnlyValidated, redeliveryAfter, rowsSoFar } from '#shared/import/import-state.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/results/answers.ts';
 import { forPage } from '#shared/results/findings.ts';
-import { countedRequests, progressOf, readImportProgress, readOutage } from '#shared/results/progress.ts';
+import {
+  countedRequests,
+  latestExpectedDate,
+  progressOf,
+  readImportProgress,
+  readOutage,
+} from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
@@ -136,7 +142,7 @@ function passes(item: ImportItem, uploader: AuditEntry | undefined, filter: Filt
   return (
     !isOnlyValidated(item) &&
     isArchived(item) === (archived === 'true') &&
-    (state === undefined || item.state === state) &&
+    (state === undefined || stateBeside(storedProgress(item).outcomes, item.state) === state) &&
     isSince(item, filter) &&
     (text === undefined || names.some((name) => name.includes(text.toLowerCase())))
   );
@@ -204,11 +210,16 @@ async function readProgress(item: ImportItem, reader: ApiReader): Promise<Import
 
 const storedProgress = (item: ImportItem): ImportProgress => withCorrections(item, item.progress ?? progressOf(item));
 
-const withCorrections = ({ hasCorrections, outcomes }: ImportItem, own: ImportProgress): ImportProgress =>
-  hasCorrections && outcomes !== undefined ? { ...own, outcomes } : own;
+const withCorrections = ({ hasCorrections, outcomes, merged }: ImportItem, own: ImportProgress): ImportProgress =>
+  hasCorrections && outcomes !== undefined
+    ? { ...own, outcomes, expectedDate: latestExpectedDate([own, merged]) }
+    : own;
 
-/** The outcomes may be read later than the item: an import with rows under way is not finished. */
-const stateBeside = (
+/**
+ * The state of an import as people see it: one with rows under way is not finished. A correction may send some of its
+ * rows, and the outcomes may be read later than the item.
+ */
+export const stateBeside = (
   { waiting = 0, scheduled = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
   state: ImportItem['state'],
 ) => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);

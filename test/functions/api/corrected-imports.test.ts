@@ -32,6 +32,32 @@ test('the first import counts each row once, with what its corrections did', asy
   expect((await api.call('GET', `/imports/${corrected}`)).body.outcomes).toEqual({ 'in-progress': 1 });
 });
 
+test('the first import is in progress, and expected, until its corrections are', async () => {
+  const api = startApiWorld();
+  const importId = await api.send('july.csv', rows.slice(0, 2));
+  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321', connectionDate: '2026-07-30' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
+  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
+  await settle(api.world);
+  await api.pass(3_600_000);
+  const read = async () => {
+    const { state, outcomes, expectedDate } = (await api.call('GET', `/imports/${importId}`)).body;
+    expect((await api.call('GET', `/reports/${importId}`)).body).toMatchObject({ state, outcomes });
+    const listed = (await api.call('GET', `/imports?state=${state}`)).body.imports;
+    expect(listed.map((item: { importId: string }) => item.importId)).toContain(importId);
+    return { state, outcomes, expectedDate };
+  };
+  const expected = { state: 'in-progress', expectedDate: '2026-07-30' };
+  expect(await read()).toEqual({ ...expected, outcomes: { 'in-progress': 2 } });
+  // The port of the first import ends long before that of its correction.
+  await api.pass(14 * 86_400_000);
+  expect(await read()).toEqual({ ...expected, outcomes: { complete: 1, 'in-progress': 1 } });
+  for (let days = 0; days < 20; days += 1) await api.pass(86_400_000);
+  expect(await read()).toEqual({ state: 'finished', outcomes: { complete: 2 }, expectedDate: undefined });
+});
+
 test('the first import shows a correction as soon as its messages are processed, before sync runs', async () => {
   const api = startApiWorld();
   const importId = await api.send('july.csv', rows);
