@@ -17,7 +17,7 @@ import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
-import { type ReadRow, type ReadRowPage, readRowPage } from './row-page.ts';
+import { type ReadRow, type ReadRowPage, type RowFilter, readRowPage } from './row-page.ts';
 
 export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
   bucket: resources.resultsBucket,
@@ -166,7 +166,7 @@ export async function readDeclinedRows(
   let header: readonly string[] = [];
   let corrected: ReadonlySet<number> = new Set();
   for (let afterRow: number | null = -1; afterRow !== null && lines.length > 0; ) {
-    const filter = { outcomes: ['declined', 'cancelled'] as const, lines, afterRow, limit: lines.length };
+    const filter: RowFilter = { outcomes: ['declined', 'cancelled'], lines, afterRow, limit: lines.length };
     const page: ReadRowPage | undefined = await readAgainIfReplaced(() => readRowPage(reader, item, filter));
     if (page === undefined) return undefined;
     found.push(...page.rows.filter(({ correctedBy }) => correctedBy === item.operation));
