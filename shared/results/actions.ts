@@ -3,9 +3,10 @@
 import type * as z from 'zod';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isDismissed, mayBeSent } from '#shared/import/import-state.ts';
+import { adviceForRow } from '#shared/outcome/row-result.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/outcome/service-comparison.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
-import { blockedRows, portStatus, rowStatus } from '#shared/port/port-status.ts';
+import { blockedRows, portStatus, rowNeedsAction, rowStatus } from '#shared/port/port-status.ts';
 import { openRows } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { AccountReader } from '#shared/store/account.ts';
@@ -112,8 +113,8 @@ const timeOf = (text: string | null | undefined): number => (text == null ? Numb
 
 function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
   const { blocked, summary } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
-  const problems = rows.filter(({ status }) => rowStatus(status).actionRequired);
-  const rowAdvice = [...new Set(problems.map(({ status }) => rowStatus(status).advice))].join('; ');
+  const problems = rows.filter(({ status }) => rowNeedsAction(status));
+  const rowAdvice = [...new Set(problems.map(({ status }) => adviceForRow(status)))].join('; ');
   return {
     kind: 'port',
     id: port.portId,

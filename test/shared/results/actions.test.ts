@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '#shared/outcome/outcome.ts';
+import { notInPort } from '#shared/port/port-status.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { readActionList } from '#shared/results/actions.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
@@ -142,4 +143,24 @@ it('lists the most urgent of each kind, counts the others, and names the file of
     ['port', 'older', 'july.csv'],
     ['rejected', 'july', 'july.csv'],
   ]);
+});
+
+it('names a number that its port does not contain, and counts the rows that require the action, as the import does', async () => {
+  const ports = [
+    portItemOf({ importId: 'july', actionRequired: 1, concern: 'The port does not contain 447700900102' }),
+  ];
+  const rows = ['Submitted', notInPort, 'Submitted'].map((status, index) => ({
+    line: index + 2,
+    msisdn: `44770090010${index + 1}`,
+    status,
+  }));
+  const reader = accountWith({ imports: [], files, ports });
+  const rowsOf = async function* ([portId = '']: readonly string[]) {
+    yield { portId, rows };
+  };
+  const { entries } = await readActionList({ ...reader, ports: { ...reader.ports, rowsOf } }, noon);
+  expect(entries).toMatchObject([
+    { kind: 'port', rows: 1, numbers: [{ line: 3, msisdn: '447700900102', status: notInPort }] },
+  ]);
+  expect(entries[0]?.whatToDo).toBe('The port does not contain 447700900102');
 });
