@@ -111,8 +111,10 @@ export function laterResult<Row extends WithOutcome>(earlier: Row, later: Row | 
   return sendableAgain.has(later.outcome) && !hidden.has(earlier.outcome) ? earlier : later;
 }
 
+export const wasSent = ({ outcome }: WithOutcome): boolean => !notSent.has(outcome);
+
 /** The row was not sent, because its cells or its number are wrong. */
-export const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
+const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
 
 /** What the first import shows of a row. One that is still invalid keeps the cells and the errors of the first file. */
 export const shownResult = <Row extends WithOutcome>(own: Row, correction: Row | undefined): Row =>

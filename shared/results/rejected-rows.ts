@@ -13,7 +13,7 @@ import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
 import { isObjectGone, readAgainIfReplaced, rejectedKey } from '#shared/store/object-keys.ts';
-import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from './corrected-rows.ts';
+import { type CorrectedRow, readCorrectedRows, readCorrections, wasSent } from './corrected-rows.ts';
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
@@ -63,7 +63,7 @@ export async function readOpenRows(reader: ResultsReader, item: ImportItem): Pro
   const codes = new Map<number, IssueCode[]>();
   for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(reader, item)) {
     const row = rows.get(line);
-    if (severity !== 'error' || row === undefined || isInvalid(row.result)) continue;
+    if (severity !== 'error' || row === undefined || !wasSent(row.result)) continue;
     codes.set(line, [...(codes.get(line) ?? []), code]);
   }
   const { rejected, duplicates = 0 } = item;

@@ -15,6 +15,7 @@ import {
 import { fileNameOf } from '#shared/results/results.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import type { ApiReader } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -104,7 +105,15 @@ const listFilter = z.object({
   archived: z.literal('true').optional(),
 });
 
-const position = z.object({ before: z.iso.datetime() });
+/** `skip`: how many of the imports before this time the pages so far have. They were received at one time. */
+const position = z.object({ before: z.iso.datetime(), skip: z.int().min(0).max(10_000).optional() });
+
+function placeBehind(items: readonly ImportItem[], { before, skip = 0 }: Partial<z.output<typeof position>>) {
+  const last = items.at(-1)?.receivedAt ?? '';
+  const next = isoTime(Date.parse(last) + 1);
+  const ofLast = items.filter(({ receivedAt }) => receivedAt === last).length;
+  return { before: next, skip: ofLast + (next === before ? skip : 0) };
+}
 
 export const listImports = endpoint(
   {
@@ -118,16 +127,17 @@ export const listImports = endpoint(
   async ({ query }, reader: ApiReader) => {
     const { imports, audit, resources } = reader;
     const limit = query.limit ?? defaultPageSize;
-    const before = decodeCursor(position, query.cursor)?.before ?? query.before;
-    const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
+    const from = decodeCursor(position, query.cursor) ?? { before: query.before };
+    const { before, skip = 0 }: Partial<z.output<typeof position>> = from;
+    const listed = await imports.list(resources.account, { limit: skip + limit + 1, ...(before && { before }) });
+    const page = listed.slice(skip);
     const items = page.slice(0, limit);
     const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
     const shown = items.filter((item) => passes(item, uploaders.get(item.importId), query));
     const last = items.at(-1);
     return {
       imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
-      nextCursor:
-        page.length > limit && last && isSince(last, query) ? encodeCursor({ before: last.receivedAt }) : null,
+      nextCursor: page.length > limit && last && isSince(last, query) ? encodeCursor(placeBehind(items, from)) : null,
     };
   },
 );

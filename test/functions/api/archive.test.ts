@@ -1,8 +1,13 @@
 // Imports and rows that a person puts away, and the filters of the list of imports.
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { createImports } from '#shared/store/imports.ts';
 import { settle } from '../../chaos/drive.ts';
+import { accountId } from '../../chaos/network.ts';
+import { table } from '../../chaos/pipeline.ts';
 import { type Row, validRows } from '../../chaos/scenario.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const anna = person('anna@example.com', 'uploader');
 const [first = {} as Row] = validRows(0, 1);
@@ -34,6 +39,28 @@ test('an import that has not begun is archived and shown again, each once, by a 
     ['archived', { by: anna.name, isVerified: true }],
     ['restored', { by: anna.name, isVerified: true }],
   ]);
+});
+
+test('imports that were received at the same time are each listed once, page by page', async () => {
+  const api = startApiWorld();
+  const imports = createImports(api.world.table as unknown as DynamoDBDocumentClient, table);
+  const receivedAt = ['2026-07-06T10:00:00.000Z', '2026-07-06T09:00:00.000Z', '2026-07-06T08:00:00.000Z'];
+  const ids = ['b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(16));
+  for (const [index, importId] of ids.entries()) {
+    const at = receivedAt[Math.ceil(index / 3)] ?? '';
+    await imports.begin(importItemOf(importId, { account: accountId, receivedAt: at }));
+  }
+  // The index that lists them follows later.
+  await api.pass(60_000);
+  for (const limit of [1, 2, 3]) {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await api.call('GET', `/imports?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+      found.push(...body.imports.map(({ importId }: { importId: string }) => importId));
+      cursor = body.nextCursor;
+    }
+    expect(found.toSorted(), `${limit} on a page`).toEqual(ids);
+  }
 });
 
 test('an import that is being sent is not archived', async () => {

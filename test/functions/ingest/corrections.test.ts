@@ -59,8 +59,13 @@ test('the rejected rows of an import are those that no correction has sent, with
   };
   expect(await open()).toEqual([3, 1, ['3', '4', '5']]);
   const [header, repeated, ...others] = bench.rejected(item).split('\r\n');
-  await correct(bench, [header, ...others].join('\r\n').replace('9999', '2001'), 'one');
+  const one = await correct(bench, [header, ...others].join('\r\n').replace('9999', '2001'), 'one');
   expect(await open()).toEqual([2, 1, ['3', '5']]);
+  // As where all of its rows were to be valid: none of them was sent.
+  const asPlanned = current(bench, one);
+  bench.ledger.items.set(asPlanned.importId, { ...asPlanned, state: 'rejected' });
+  expect(await open()).toEqual([3, 1, ['3', '4', '5']]);
+  bench.ledger.items.set(asPlanned.importId, asPlanned);
   const fixed = `${header}\r\n${repeated?.replace('07700900000', '07700900077')}\r\n`;
   await correct(bench, fixed, 'two');
   expect(await open()).toEqual([1, 0, ['5']]);
