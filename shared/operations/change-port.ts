@@ -205,7 +205,8 @@ function changeShape(
   }
   const head: ChangeHead = { portId: port.id, action, whole };
   const label = `${verbs[action]} ${whole ? '' : 'rows of '}${truncate(oneLine(port.name), longestName)}`;
-  return { label, head: JSON.stringify(head) };
+  // Whether the whole port is cancelled depends on all rows of it in the file.
+  return { label, head: JSON.stringify(head), ...(action === 'cancel' && { isTogether: true }) };
 }
 
 // The call that changes a port. It is decided on the port as it was just read, so nothing is requested that is done

@@ -121,6 +121,8 @@ export interface Shape {
   readonly head: string;
   /** Its rows are in separate requests, apart from other rows with this head. */
   readonly isApart?: true;
+  /** Its rows share one request, however few rows others have: it depends on all of them what is done. */
+  readonly isTogether?: true;
 }
 
 /** A valid row: its subject (a number or a SIM), and its part of the request body. */

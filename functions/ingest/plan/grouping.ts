@@ -39,6 +39,8 @@ const comma = 0x2c;
 /** Of a packed row: its layout in two bytes, and the bytes that follow in three. */
 const headerBytes = 5;
 const maxLayouts = 1 << 14;
+/** Rows of a request that are not divided; the settings allow as many for any request. */
+const mostTogether = 1000;
 /** Memory that is freed at a time, so that the groups are sorted rarely. */
 const freedShare = 1 / 8;
 
@@ -94,7 +96,8 @@ export class Grouping {
     writeHeader(bytes, layout, length - headerBytes);
     this.#store.append(group.rows, bytes, length);
     group.rowCount += 1;
-    if (group.rowCount >= this.#limits.maxRowsPerRequest) this.#close(group);
+    const most = group.shape.isTogether ? mostTogether : this.#limits.maxRowsPerRequest;
+    if (group.rowCount >= most) this.#close(group);
     else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
 

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/import/import-state.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
 import { requestItem } from '#shared/request/request.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
+import { portId, portsContext } from '../../support/ingest/operation-ports.ts';
 
 const wide = [
   'msisdn',
@@ -130,4 +132,19 @@ test('the items of an import are kept until its ports have ended at the latest, 
   const now = Date.parse('2026-07-06T09:00:00.000Z');
   // 45 days until the approval, 30 until the date can be booked, 90 until that date.
   expect(expiryOf(now, 90)).toBe(now / 1_000 + (45 + 30 + 90 + 90) * 86_400);
+});
+
+test.each([
+  ['cancel-port', ''],
+  ['update-port', ',action'],
+])('a file of %s that cancels every row of a port with many rows cancels the port', async (operation, column) => {
+  const { context } = portsContext('Created', ['PacValid', 'PacValid', 'PacValid']);
+  const bench = ingestBench({ settings: { maxRowsPerRequest: 2 }, openCatalogue: () => context.catalogue });
+  const rows = [1, 2, 3].map((last) => `0770090000${last},${portId}${column && ',cancel'}\n`).join('');
+  const item = await bench.upload(`msisdn,portId${column}\n${rows}`, { key: `${operation}/file.csv` });
+  const requests = bench.plan(item);
+  expect(requests.map(({ rows: { length } }) => length)).toEqual([3]);
+  const [request] = requests;
+  const revalidated = request && (await operationNamed(request.operation)?.submission.revalidate(request, context));
+  expect(revalidated).toMatchObject({ send: { head: { call: 'cancel-port' } }, excludedRows: [] });
 });
