@@ -105,8 +105,10 @@ export const getUpload = endpoint(
   },
   async ({ path, caller }, writer: ApiWriter) => {
     const item = await findUpload(path.uploadId, caller, writer);
-    const parts = item.importId === undefined ? await writer.multipart.parts(placeOf(item, writer)) : [];
-    return uploadAnswer(item, parts ?? []);
+    if (item.importId !== undefined) return uploadAnswer(item, []);
+    const parts = await writer.multipart.parts(placeOf(item, writer));
+    if (parts !== undefined) return uploadAnswer(item, parts);
+    return uploadAnswer(item, (await hasObject(item, writer)) ? everyPart(item) : []);
   },
 );
 
@@ -129,7 +131,7 @@ export const createUploadLinks = endpoint(
     const place = placeOf(item, writer);
     const expiresAt = new Date(writer.wall() + linkSeconds * 1_000).toISOString();
     const links = body.parts.map(async (part) => {
-      const bytes = Math.min(item.partBytes, item.bytes - (part - 1) * item.partBytes);
+      const bytes = bytesOfPart(item, part);
       return {
         part,
         bytes,
@@ -155,12 +157,12 @@ export const completeUpload = endpoint(
     const item = await findUpload(path.uploadId, caller, writer);
     const { uploadId, key } = item;
     if (item.importId !== undefined) return { uploadId, importId: item.importId };
-    const { files, multipart, uploads, inboxBucket: bucket } = writer;
+    const { multipart, uploads, inboxBucket: bucket } = writer;
     const parts = await multipart.parts(placeOf(item, writer));
     if (parts !== undefined) {
       checkComplete(item, parts);
       await multipart.complete(placeOf(item, writer), parts);
-    } else if ((await files.head({ bucket, key })) === undefined) {
+    } else if (!(await hasObject(item, writer))) {
       throw notFound('The upload was discarded: begin a new one.');
     }
     const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, writer);
@@ -183,6 +185,9 @@ export const abortUpload = endpoint(
     if (item.importId !== undefined) throw alreadyComplete(item);
     const place = placeOf(item, writer);
     if ((await writer.multipart.parts(place)) !== undefined) await writer.multipart.abort(place);
+    else if (await hasObject(item, writer)) {
+      throw new ApiProblem('state-changed', 'The upload is complete. Complete it again to see its import.');
+    }
     return undefined;
   },
 );
@@ -210,6 +215,16 @@ const alreadyComplete = ({ importId: created = '' }: UploadItem): ApiProblem =>
     changed: { importId: created },
   });
 
+/** S3 has made the object, also where the answer of the completion was lost. */
+const hasObject = async ({ key }: UploadItem, { files, inboxBucket: bucket }: ApiWriter): Promise<boolean> =>
+  (await files.head({ bucket, key })) !== undefined;
+
+const bytesOfPart = (item: UploadItem, part: number): number =>
+  Math.min(item.partBytes, item.bytes - (part - 1) * item.partBytes);
+
+const everyPart = (item: UploadItem) =>
+  Array.from({ length: partsOf(item) }, (_, index) => ({ part: index + 1, bytes: bytesOfPart(item, index + 1) }));
+
 const partsOf = (item: UploadItem): number => Math.ceil(item.bytes / item.partBytes);
 
 const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: ApiWriter): MultipartUpload => ({
@@ -218,7 +233,10 @@ const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: ApiWriter): M
   s3UploadId,
 });
 
-const uploadAnswer = (item: UploadItem, parts: readonly ArrivedPart[]): z.output<typeof upload> => ({
+const uploadAnswer = (
+  item: UploadItem,
+  parts: readonly Pick<ArrivedPart, 'part' | 'bytes'>[],
+): z.output<typeof upload> => ({
   uploadId: item.uploadId,
   fileName: item.fileName,
   bytes: item.bytes,

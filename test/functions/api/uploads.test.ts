@@ -1,4 +1,5 @@
 // Uploads through the API: in parts, complete, and discarded.
+import { CompleteMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { buckets } from '../../chaos/pipeline.ts';
 import { csvTextOf } from '../../chaos/scenario.ts';
@@ -89,4 +90,26 @@ test('options that are too long for the metadata of an object are declined befor
     code: 'invalid-request',
     errors: [{ field: 'columnValues.groupName', message: expect.stringMatching(/2112 bytes/) }],
   });
+});
+
+test('an upload that became complete while its answer was lost is complete, and is not discarded', async () => {
+  const api = startApiWorld();
+  const bytes = Buffer.from(csvTextOf(two));
+  const body = { operation: 'create-port', fileName: 'july.csv', bytes: bytes.length };
+  const { uploadId } = (await api.call('POST', '/uploads', { body })).body;
+  const { links } = (await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [1] } })).body;
+  await sendPart(links[0].url, bytes, api);
+  // As where the function crashes after S3 has made the object.
+  const { send } = api.world.bucket;
+  api.world.bucket.send = async (command) => {
+    const answer = await send(command);
+    if (command instanceof CompleteMultipartUploadCommand) throw new Error('crashed');
+    return answer;
+  };
+  expect((await api.call('POST', `/uploads/${uploadId}/complete`)).status).toBe(500);
+  expect((await api.call('DELETE', `/uploads/${uploadId}`)).body.code).toBe('state-changed');
+  const { arrived } = (await api.call('GET', `/uploads/${uploadId}`)).body;
+  expect(arrived).toEqual([{ part: 1, bytes: bytes.length }]);
+  const { body: done } = await api.call('POST', `/uploads/${uploadId}/complete`);
+  expect((await api.call('GET', `/uploads/${uploadId}`)).body.importId).toBe(done.importId);
 });
