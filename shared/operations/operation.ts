@@ -98,6 +98,8 @@ export interface DailyCapacity {
    * `last` comes before.
    */
   book(days: readonly CalendarDate[], last: CalendarDate | undefined): DayBooked | undefined;
+  /** Ends the row. An invalid one is not ported, so it is not counted. */
+  endRow(verdict: 'valid' | 'invalid'): void;
 }
 
 export interface DayBooked {

@@ -262,6 +262,8 @@ class RowsPerDay implements DailyCapacity {
   readonly #rows: Map<CalendarDate, number>;
   /** Days with rows whose date was open. */
   readonly #chosen = new Set<CalendarDate>();
+  /** Of the current row. */
+  #added: { readonly day: CalendarDate; readonly isFirstChosen?: boolean } | undefined;
 
   /** @param booked rows of other files on each day */
   constructor(most: number, booked: ReadonlyMap<CalendarDate, number>) {
@@ -271,12 +273,23 @@ class RowsPerDay implements DailyCapacity {
 
   add(day: CalendarDate): void {
     this.#rows.set(day, (this.#rows.get(day) ?? 0) + 1);
+    this.#added = { day };
+  }
+
+  endRow(verdict: 'valid' | 'invalid'): void {
+    if (verdict === 'invalid' && this.#added !== undefined) {
+      const { day, isFirstChosen } = this.#added;
+      this.#rows.set(day, (this.#rows.get(day) ?? 0) - 1);
+      if (isFirstChosen) this.#chosen.delete(day);
+    }
+    this.#added = undefined;
   }
 
   book(days: readonly CalendarDate[], last: CalendarDate | undefined): DayBooked | undefined {
     const day = days.find((one) => (this.#rows.get(one) ?? 0) < this.#most);
     if (day === undefined || (last !== undefined && day > last)) return undefined;
     this.add(day);
+    this.#added = { day, isFirstChosen: !this.#chosen.has(day) };
     this.#chosen.add(day);
     if (day === days[0]) return { day };
     return { day, why: `${day} is the first day with room: at most ${counted(this.#most, 'number')} a day` };

@@ -2,6 +2,7 @@
 // texts. In most files the row before has the same texts, so it is compared first.
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type {
+  DailyCapacity,
   ImportContext,
   Operation,
   ValidatedRow,
@@ -24,6 +25,7 @@ export interface TrialRow {
 export class RowValidator {
   /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
+  readonly #dailyCapacity: DailyCapacity | undefined;
   readonly #rows: RowReader;
   readonly #shapes = new Map<string, ValidatedShape>();
   #shapeCharacters = 0;
@@ -43,6 +45,7 @@ export class RowValidator {
   ) {
     const uniqueness = new ImportUniqueness(() => this.#line);
     this.uniqueness = uniqueness;
+    this.#dailyCapacity = context.dailyCapacity;
     const checks: ImportContext['uniqueness'] = {
       hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
       earlierLine: (column, value) => {
@@ -82,7 +85,9 @@ export class RowValidator {
     if (this.#shape === undefined) throw new Error('a record must be prepared before it is validated');
     this.#line = line;
     const verdict = this.#rows.validateRow(line, this.#shape);
-    this.uniqueness.endRow(verdict.accepted === undefined ? 'invalid' : 'valid');
+    const end = verdict.accepted === undefined ? 'invalid' : 'valid';
+    this.uniqueness.endRow(end);
+    this.#dailyCapacity?.endRow(end);
     return verdict;
   }
 

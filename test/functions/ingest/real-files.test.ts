@@ -232,6 +232,16 @@ describe('a row of totals', () => {
   });
 });
 
+test('an invalid row takes no room of a day from the others', async () => {
+  const bench = ingestBench();
+  const rows = goodRows(2).map((row) => ({ ...row, connectionDate: 'auto' }));
+  const unreadable = { ...goodRows(3)[2], connectionDate: 'auto', reference: 'a\u200bb' };
+  const item = await bench.upload(csvOf([unreadable, ...rows]), { metadata: { 'per-day': '1' } });
+  expect(item).toMatchObject({ accepted: 2, rejected: 1 });
+  expect(datesOf(bench, item)).toEqual(['2026-07-01', '2026-07-02']);
+  expect(item?.issues[0]?.message).toContain('are spread over 2 days');
+});
+
 describe('a default', () => {
   test('fills the empty cells of a column, also beside the fast path', async () => {
     const bench = ingestBench();
