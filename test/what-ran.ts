@@ -49,7 +49,7 @@ const left = globFiles('test/**/*.{slow,program}.test.ts').length;
 if (!process.argv.includes('--all')) {
   console.log(
     `Ran the checks, ${fast.numPassedTests} tests and one import through the whole pipeline (tests: ${tookText(fast)}). ` +
-      `Not run: ${left} slower test files. npm run test:all runs everything, in about 12 minutes on 2 cores.`,
+      `Not run: ${left} slower test files. npm run test:all runs everything, in about 10 minutes on 2 cores.`,
   );
 } else {
   const slow = read('reports/slow-tests.json');
