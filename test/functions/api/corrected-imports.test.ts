@@ -1,10 +1,9 @@
 // What a first import shows through the API once its rows were corrected: counts, report, rows and files.
 import { expect, test } from 'vitest';
 import { resultsKey } from '#shared/store/object-keys.ts';
-import { settle } from '../../chaos/drive.ts';
 import { buckets } from '../../chaos/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
-import { announceUpload, planText, readNewest, rows } from '../../support/api/corrections.ts';
+import { correct, planText, readNewest, rows } from '../../support/api/corrections.ts';
 import { type ApiWorld, startApiWorld } from '../../support/api/simulated-api.ts';
 import { numberAt } from '../../support/ingest/ingest.ts';
 
@@ -19,14 +18,10 @@ test('the first import counts each row once, with what its corrections did', asy
     return one;
   };
   expect(await read()).toEqual({ 'in-progress': 1, rejected: 2 });
-  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { pac: 'XYZ654321' } }]);
   // Not approved: nothing was sent.
   expect(await read()).toEqual({ 'in-progress': 1, rejected: 2 });
-  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
-  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
-  await settle(api.world);
+  await api.approve(corrected);
   await api.pass(3_600_000);
   expect(await read()).toEqual({ 'in-progress': 2, rejected: 1 });
   expect((await api.call('GET', `/imports/${corrected}`)).body.outcomes).toEqual({ 'in-progress': 1 });
@@ -35,12 +30,10 @@ test('the first import counts each row once, with what its corrections did', asy
 test('the first import is in progress, and expected, until its corrections are', async () => {
   const api = startApiWorld();
   const importId = await api.send('july.csv', rows.slice(0, 2));
-  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321', connectionDate: '2026-07-30' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
-  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
-  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
-  await settle(api.world);
+  const corrected = await correct(api, importId, [
+    { line: 3, cells: { pac: 'XYZ654321', connectionDate: '2026-07-30' } },
+  ]);
+  await api.approve(corrected);
   await api.pass(3_600_000);
   const read = async () => {
     const { state, outcomes, expectedDate } = (await api.call('GET', `/imports/${importId}`)).body;
@@ -62,12 +55,8 @@ test('the first import shows a correction as soon as its messages are processed,
   const api = startApiWorld();
   const importId = await api.send('july.csv', rows);
   await api.pass(10 * 60_000);
-  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
-  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
-  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
-  await settle(api.world);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { pac: 'XYZ654321' } }]);
+  await api.approve(corrected);
   expect((await api.call('GET', `/imports/${importId}`)).body.outcomes).toEqual({ 'in-progress': 2, rejected: 1 });
   const { rows: shown } = (await api.call('GET', `/imports/${importId}/rows`)).body;
   expect(shown.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['in-progress', 'in-progress', 'rejected']);
@@ -80,12 +69,8 @@ test('the report counts a corrected row by its latest result and its corrected c
   const importId = await api.send('july.csv', [first, { ...second, boltOns: '999' }]);
   const read = async () => (await api.call('GET', `/reports/${importId}?by=boltOns`)).body;
   expect(await read()).toMatchObject({ rows: 2, outcomes: { 'in-progress': 1, rejected: 1 } });
-  const body = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
-  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
-  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
-  await settle(api.world);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { boltOns: '101' } }]);
+  await api.approve(corrected);
   await api.pass(3_600_000);
   const report = await read();
   expect(report).toMatchObject({ rows: 2, outcomes: { 'in-progress': 2 } });
@@ -101,16 +86,9 @@ test('a corrected row is in the group of its corrected cell, whatever the file c
   const [header = '', first = '', second = ''] = csvTextOf(rowsFrom(0, ['ABC123456', 'ABC123457'])).split('\n');
   const records = [header.replace('targetNetwork', 'Target network'), first, second.replace('Mobile', 'Mobil')];
   const importId = await planText(api, records.join('\n'));
-  const approve = async (id: string) => {
-    const { planHash } = (await api.call('GET', `/imports/${id}/plan`)).body;
-    await api.call('POST', `/imports/${id}/approve`, { body: { planHash } });
-    await settle(api.world);
-  };
-  await approve(importId);
-  const body = { rows: [{ line: 3, cells: { targetNetwork: 'UK Mobile A' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
-  await approve(corrected);
+  await api.approve(importId);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { targetNetwork: 'UK Mobile A' } }]);
+  await api.approve(corrected);
   await api.pass(3_600_000);
   const report = (await api.call('GET', `/reports/${importId}?by=Target%20network`)).body;
   expect(report.byNetwork).toMatchObject([{ name: 'UK Mobile A', rows: 2 }]);
@@ -122,17 +100,10 @@ async function sendCorrectedNumber(api: ApiWorld): Promise<string> {
   const [header = '', first = '', second = ''] = csvTextOf(rowsFrom(0, ['ABC123456', 'ABC123457'])).split('\n');
   const shortened = second.replace(/^\d+/, '4.477E+11');
   const importId = await planText(api, [header.replace('msisdn', 'Phone'), first, shortened].join('\n'));
-  const approve = async (id: string) => {
-    const { planHash } = (await api.call('GET', `/imports/${id}/plan`)).body;
-    await api.call('POST', `/imports/${id}/approve`, { body: { planHash } });
-    await settle(api.world);
-  };
-  await approve(importId);
+  await api.approve(importId);
   await api.pass(3_600_000);
-  const body = { rows: [{ line: 3, cells: { msisdn: numberAt(70) } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
-  await announceUpload(api);
-  await approve(corrected);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { msisdn: numberAt(70) } }]);
+  await api.approve(corrected);
   await api.pass(3_600_000);
   return importId;
 }

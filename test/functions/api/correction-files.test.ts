@@ -3,9 +3,8 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { settle } from '../../chaos/drive.ts';
 import { buckets, table } from '../../chaos/pipeline.ts';
-import { announceUpload, british, planText, readNewest } from '../../support/api/corrections.ts';
+import { british, correct, planText, readNewest } from '../../support/api/corrections.ts';
 import { type ApiWorld, startApiWorld } from '../../support/api/simulated-api.ts';
 import { numberAt, simAt } from '../../support/ingest/ingest.ts';
 
@@ -48,13 +47,9 @@ test.each([
 test('an invalid row of a correction with moved columns is fixed, and a sent one is cancelled', async () => {
   const api = startApiWorld();
   const importId = await planMoved(api);
-  const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
-  await announceUpload(api);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { boltOns: '101' } }]);
   expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
-  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
-  await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
-  await settle(api.world);
+  await api.approve(importId);
   await api.pass(10 * 60_000);
   const { columns, byColumn } = (await api.call('GET', `/reports/${importId}?by=pac`)).body;
   expect([columns.includes('pac'), columns.includes('msisdn'), byColumn]).toEqual([false, true, []]);
@@ -88,9 +83,7 @@ test('the cancellation of one of two rows with the same line is declined: it cou
   const [header = '', first = '', second = ''] = british.replaceAll(',999,Port', ',,Port').split('\n');
   const text = [`${header},importId,line`, ...[first, second].map((row) => `${row},${other},5`)].join('\n');
   const importId = await planText(api, text, { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' });
-  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
-  await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
-  await settle(api.world);
+  await api.approve(importId);
   await api.pass(10 * 60_000);
   const { rows: sent } = (await api.call('GET', `/imports/${importId}/rows`)).body;
   const seen = sent.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome]);

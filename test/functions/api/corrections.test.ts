@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { createImports } from '#shared/store/imports.ts';
 import { table } from '../../chaos/pipeline.ts';
-import { announceUpload, british, planText, readNewest, rows } from '../../support/api/corrections.ts';
+import { announceUpload, british, correct, planText, readNewest, rows } from '../../support/api/corrections.ts';
 import { startApiWorld } from '../../support/api/simulated-api.ts';
 
 test('the invalid rows of a plan can be read before it is approved, without their PACs', async () => {
@@ -62,9 +62,7 @@ test('the fixed cells of a row are validated with the dates and column values of
   const columnsOf = (row: { issues: { column: string }[] }) => row.issues.map(({ column }) => column);
   expect(body.rows.map(columnsOf)).toEqual([['connectionDate'], ['pac'], []]);
   expect(body.rows.map((row: { isValid: boolean }) => row.isValid)).toEqual([false, false, true]);
-  const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
-  await announceUpload(api);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { boltOns: '101' } }]);
   expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
 });
 
@@ -142,9 +140,7 @@ test('a cell of a column that is one service is fixed where it is, with the answ
   const unknown = await api.call('POST', '/validate', { body: { ...body, importId: undefined } });
   expect(unknown.body.code).toBe('unknown-column');
 
-  const fix = { rows: [{ line: 3, cells: { 'services: Premium Rate Calls': 'N' } }] };
-  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
-  await announceUpload(api);
+  const corrected = await correct(api, importId, [{ line: 3, cells: { 'services: Premium Rate Calls': 'N' } }]);
   expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
   expect(await readNewest(api)).toMatch(/,N,N,102,/);
 });

@@ -55,3 +55,10 @@ export async function planText(
   await announceUpload(api);
   return (await api.call('GET', '/imports?limit=1')).body.imports[0].importId;
 }
+
+/** Corrects rows of an import, and answers the id of the correction once it is planned. */
+export async function correct(api: ApiWorld, importId: string, fixes: readonly object[]): Promise<string> {
+  const { body } = await api.call('POST', `/imports/${importId}/corrections`, { body: { rows: fixes } });
+  await announceUpload(api);
+  return body.importId;
+}

@@ -67,7 +67,9 @@ export interface ApiWorld {
   call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
   /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
   plan(name: string, rows: readonly Row[]): Promise<string>;
-  /** The same, approved, submitted and read once. */
+  /** Approves the plan and waits until its messages are processed. */
+  approve(importId: string): Promise<void>;
+  /** The same as `plan`, approved, submitted and read once. */
   send(name: string, rows: readonly Row[]): Promise<string>;
   /** Time passes, and sync runs at the end of it. */
   pass(milliseconds: number): Promise<void>;
@@ -174,18 +176,23 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     return body.imports[0].importId;
   };
 
+  const approve = async (importId: string): Promise<void> => {
+    const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+    await call('POST', `/imports/${importId}/approve`, { body: { planHash } });
+    await settle(world);
+  };
+
   return {
     world,
     api,
     logged,
     call,
     plan,
+    approve,
     pass,
     async send(name, rows) {
       const importId = await plan(name, rows);
-      const { body } = await call('GET', `/imports/${importId}/plan`);
-      await call('POST', `/imports/${importId}/approve`, { body: { planHash: body.planHash } });
-      await settle(world);
+      await approve(importId);
       await pass(10 * 60_000);
       return importId;
     },
