@@ -18,14 +18,7 @@ import { isDecline, isPortingFailure, NotFound, Rejected, unlessNotFound } from 
 import { isSameRequest, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { runLimits } from './intervals.ts';
-import {
-  createFailureClassifier,
-  isDeadlineNear,
-  makesOf,
-  notifyReport,
-  type SyncPipeline,
-  type SyncRun,
-} from './run.ts';
+import { isDeadlineNear, makesOf, noteUnreadable, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
 import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from './unknown-outcomes/find-ports.ts';
 import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
@@ -67,7 +60,7 @@ async function answerOf(resolution: Resolution, pipeline: SyncPipeline): Promise
 function declineOf(error: unknown, pipeline: SyncPipeline): ResolutionDeclined {
   if (error instanceof ResolutionDeclined) return error;
   if (error instanceof UnreadableItem) {
-    createFailureClassifier(pipeline).failures.noteUnreadable(error);
+    noteUnreadable(pipeline)(error);
     const why = `an item of the table cannot be read: ${error.place}`;
     return new ResolutionDeclined(why, 'Ask whoever operates simporter to correct it, then resolve the request again');
   }

@@ -146,13 +146,17 @@ export function createFailureClassifier({ rateLimiter, log, metrics, ...pipeline
       serviceFailure ??= message;
     },
     serviceFailure: () => serviceFailure,
-    noteUnreadable: (error) => {
-      metrics.count('unreadableItems');
-      log.error('an item of the table cannot be read, so nothing is done about it', { item: error.place, error });
-    },
+    noteUnreadable: noteUnreadable({ log, metrics }),
   };
   return { client, failures };
 }
+
+export const noteUnreadable =
+  ({ log, metrics }: Pick<ServicePipeline, 'log' | 'metrics'>): OnUnreadable =>
+  (error) => {
+    metrics.count('unreadableItems');
+    log.error('an item of the table cannot be read, so nothing is done about it', { item: error.place, error });
+  };
 
 /** The same client, which calls `onRead` after each successful read. `allRead` awaits the reads in progress. */
 function watchReads(client: PortingClient, onRead: () => void) {
