@@ -7,7 +7,6 @@ import { readIssues } from '#shared/results/findings.ts';
 import { openRejectedTable } from '#shared/results/import-files.ts';
 import { type OpenRows, readOpenRows, rejectedObject } from '#shared/results/rejected-rows.ts';
 import type { Issue } from '#shared/row/issue.ts';
-import { count, counted } from '#shared/text/wording.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
@@ -16,7 +15,7 @@ import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions, importArgument } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session, Target } from '../target/target.ts';
-import { describeFollowing } from '../views/import-view.ts';
+import { describeFollowing, describeRejected } from '../views/import-view.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
 export const configure: ConfigureCommand = (command, { onTarget }) =>
@@ -102,7 +101,7 @@ async function show({ target, terminal }: Session, open: OpenRows): Promise<void
     issues = [];
   }
   if (issues.length > 0) await terminal.lines(formatIssues(issues, terminal));
-  terminal.note(item.rejected === 0 ? describeNone(item) : `\n${describeRejected(item)}`);
+  terminal.note(item.rejected === 0 ? describeNone(item) : `\n${describeFix(item)}`);
 }
 
 const describeNone = (item: ImportItem): string =>
@@ -110,9 +109,8 @@ const describeNone = (item: ImportItem): string =>
     ? `The whole file was rejected. ${describeFollowing(item).join(' ')}`
     : 'No row is rejected.';
 
-/** A duplicate needs no correction. */
-function describeRejected({ importId, rejected, duplicates = 0 }: ImportItem): string {
-  const repeated = duplicates === 0 ? '' : `, ${counted(duplicates, 'duplicate')}`;
+function describeFix(item: ImportItem): string {
+  const { importId, rejected, duplicates = 0 } = item;
   const fix = nextCommand('rejected', importId, '--csv', 'rejected.csv');
-  return `${count(rejected - duplicates)} rejected${repeated}.${rejected > duplicates ? ` To fix them: ${fix}` : ''}`;
+  return `${describeRejected(item).join(', ')}.${rejected > duplicates ? ` To fix them: ${fix}` : ''}`;
 }
