@@ -1,6 +1,7 @@
 // Update-port and cancel-port.
 
 import * as z from 'zod/mini';
+import { valueKinds } from '#shared/files/column-values.ts';
 import { pacAliases } from '#shared/files/secret-columns.ts';
 import {
   type ChangeCheck,
@@ -111,6 +112,9 @@ export const cancelPort: Operation = {
   columns: [
     {
       ...msisdnColumn,
+      emptyTo: 'cancel the whole port',
+      asksForSimilar: true,
+      looksLike: valueKinds.msisdn,
       help: 'A number to cancel. Empty to cancel a whole port by its id. Naming every row also cancels the whole port.',
     },
     portIdColumn,

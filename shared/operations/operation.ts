@@ -39,6 +39,8 @@ export interface Column {
   readonly looksLike?: RegExp;
   /** Its text is used exactly as written. */
   readonly isVerbatim?: boolean;
+  /** What an empty cell does. A person who wrote `-` may not have meant that. */
+  readonly emptyTo?: string;
   /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */
   readonly onlyServiceChecks?: boolean;
   /** Its values can be written and never read, and each row has its own. */

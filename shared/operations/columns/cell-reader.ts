@@ -287,17 +287,21 @@ export function readCell(raw: string, column: RepairableColumn, reading: CellRea
   return repairCell(text, column, reading)?.text ?? text;
 }
 
-export type RepairableColumn = Pick<Column, 'name' | 'isDate' | 'hasTime' | 'isVerbatim'>;
+export type RepairableColumn = Pick<Column, 'name' | 'isDate' | 'hasTime' | 'isVerbatim' | 'emptyTo'>;
 
 /** undefined: the text stays as it is. */
 export function repairCell(text: string, column: RepairableColumn, reading: CellReading): RepairedCell | undefined {
-  const { name, isVerbatim } = column;
+  const { name, isVerbatim, emptyTo } = column;
   if (text === '' || isVerbatim) return undefined;
   if (text.startsWith('#') && failedFormula.test(text)) {
     const message = `${name} is "${text}": a formula failed. Enter the value, or empty the cell`;
     return { text: '', finding: error('CELL_NOT_ALLOWED', message) };
   }
   if (isPlaceholder(text)) {
+    if (emptyTo !== undefined) {
+      const message = `${name} is "${text}". To ${emptyTo}, empty the cell. Otherwise, enter a value`;
+      return { text: '', finding: error('CELL_NOT_ALLOWED', message) };
+    }
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }
   return column.isDate && hasDigit.test(text) && !isoDay.test(text) ? repairDate(text, column, reading) : undefined;

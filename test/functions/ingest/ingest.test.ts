@@ -148,3 +148,29 @@ test.each([
   const revalidated = request && (await operationNamed(request.operation)?.submission.revalidate(request, context));
   expect(revalidated).toMatchObject({ send: { head: { call: 'cancel-port' } }, excludedRows: [] });
 });
+
+describe('a cancel-port file with a port id and no number', () => {
+  const plan = async (file: string) => {
+    const { context } = portsContext();
+    const bench = ingestBench({ openCatalogue: () => context.catalogue });
+    return bench.upload(file, { key: 'plan/cancel-port/file.csv' });
+  };
+
+  test('cancels the whole port where the cell is empty', async () => {
+    expect(await plan(`msisdn,portId\n,${portId}\n`)).toMatchObject({ accepted: 1, issues: [] });
+  });
+
+  test.each(['-', 'N/A', '—'])('is rejected where the cell is %s: it may not mean the whole port', async (cell) => {
+    const item = await plan(`msisdn,portId\n${cell},${portId}\n`);
+    const message = `msisdn is "${cell}". To cancel the whole port, empty the cell. Otherwise, enter a value`;
+    const issue = { line: 2, column: 'msisdn', code: 'CELL_NOT_ALLOWED', severity: 'error', message };
+    expect(item).toMatchObject({ accepted: 0, rejected: 1 });
+    expect(item?.issues.filter(({ line }) => line > 0)).toEqual([issue]);
+  });
+
+  test('is rejected where another column seems to have the numbers', async () => {
+    const issue = { code: 'HEADER_NEAR_MISS', column: 'Customer mobile' };
+    expect(await plan(`Customer mobile,portId\n07700 900001,${portId}\n`)).toMatchObject({ issues: [issue] });
+    expect(await plan(`Order number,portId\n4711,${portId}\n`)).toMatchObject({ accepted: 1 });
+  });
+});
