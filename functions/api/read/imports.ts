@@ -152,7 +152,7 @@ function passes(item: ImportItem, uploader: AuditEntry | undefined, filter: Filt
   return (
     !isOnlyValidated(item) &&
     isArchived(item) === (archived === 'true') &&
-    (state === undefined || stateBeside(storedProgress(item).outcomes, item.state) === state) &&
+    (state === undefined || shownState(item) === state) &&
     isSince(item, filter) &&
     (text === undefined || names.some((name) => name.includes(text.toLowerCase())))
   );
@@ -234,6 +234,9 @@ export const stateBeside = (
   state: ImportItem['state'],
 ) => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);
 
+/** As report has counted its rows. */
+export const shownState = (item: ImportItem) => stateBeside(storedProgress(item).outcomes, item.state);
+
 function importSummaryOf(
   item: ImportItem,
   { outcomes }: ImportProgress,
@@ -311,7 +314,7 @@ export const getEvents = endpoint(
       imports: newest.map((item) => ({
         importId: item.importId,
         file: fileNameOf(item.key),
-        state: item.state,
+        state: shownState(item),
         changedAt: item.changedAt,
         actionRequired: item.actionRequired,
         declined: rowsSoFar(item, 'declined'),

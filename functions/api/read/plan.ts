@@ -12,6 +12,7 @@ import type { ApiReader } from '../context.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
 import { endpoint, notFound } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
+import { shownState } from './imports.ts';
 
 const plan = z.object({
   importId: z.string(),
@@ -85,7 +86,7 @@ export const getPlan = endpoint(
     ]);
     return {
       importId: item.importId,
-      state: item.state,
+      state: shownState(item),
       planHash: item.planHash ?? null,
       rows: item.accepted,
       requestCount: item.requestCount,

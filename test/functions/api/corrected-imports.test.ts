@@ -40,6 +40,9 @@ test('the first import is in progress, and expected, until its corrections are',
     expect((await api.call('GET', `/reports/${importId}`)).body).toMatchObject({ state, outcomes });
     const listed = (await api.call('GET', `/imports?state=${state}`)).body.imports;
     expect(listed.map((item: { importId: string }) => item.importId)).toContain(importId);
+    expect((await api.call('GET', `/imports/${importId}/plan`)).body.state).toBe(state);
+    const changed = (await api.call('GET', '/events')).body.imports;
+    expect(changed.find((item: { importId: string }) => item.importId === importId).state).toBe(state);
     return { state, outcomes, expectedDate };
   };
   const expected = { state: 'in-progress', expectedDate: '2026-07-30' };
