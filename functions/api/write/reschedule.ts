@@ -57,6 +57,8 @@ export const rescheduleImport = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
     }
     const { date, requests, because } = body;
+    const moved = reschedulingId(importId, writeId);
+    await recordAudit(importId, { action: 'rescheduled', caller, because, details: { date, import: moved } }, writer);
     await writer.command({
       reschedule: importId,
       date,
@@ -65,8 +67,6 @@ export const rescheduleImport = endpoint(
       ...(requests && { requests }),
       ...(because && { because }),
     });
-    const moved = reschedulingId(importId, writeId);
-    await recordAudit(importId, { action: 'rescheduled', caller, because, details: { date, import: moved } }, writer);
     return { importId: moved, reschedules: importId };
   },
 );

@@ -1,9 +1,11 @@
 // Commands through the API: reschedule, cancel, stop and resolve.
 import { expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/import/approval.ts';
 import { createResolutions } from '#shared/store/people.ts';
 import { createRequests } from '#shared/store/requests.ts';
 import { settle } from '../../chaos/drive.ts';
 import { buckets, table } from '../../chaos/pipeline.ts';
+import { announceUpload } from '../../support/api/corrections.ts';
 import { operator, startApiWorld } from '../../support/api/simulated-api.ts';
 import { two } from '../../support/api/uploads.ts';
 
@@ -37,6 +39,19 @@ test('selected rows are cancelled by an import that waits for approval', async (
   expect(body.entries.map(({ action }: { action: string }) => action)).toContain('cancelled');
 });
 
+test('the report by connection date counts the rows that are to be ported, not those that were cancelled', async () => {
+  const api = startApiWorld();
+  const { call, send, approve, pass } = api;
+  const importId = await send('july.csv', two);
+  const byDay = async () => (await call('GET', `/reports/${importId}`)).body;
+  expect(await byDay()).toMatchObject({ outcomes: { 'in-progress': 2 }, byDay: [{ rows: 2, complete: 0 }] });
+  const planned = await call('POST', `/imports/${importId}/cancel`, { body: {} });
+  await announceUpload(api);
+  await approve(planned.body.importId);
+  await pass(2 * hour);
+  expect(await byDay()).toMatchObject({ outcomes: { cancelled: 2 }, byDay: [] });
+});
+
 test('an import is stopped and resumed, each once, by a person who is named', async () => {
   const { call, send, pass, world } = startApiWorld();
   const importId = await send('july.csv', two);
@@ -57,6 +72,34 @@ test('an import is stopped and resumed, each once, by a person who is named', as
   const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
   const stops = entries.flatMap(({ action }: { action: string }) => (/stop|resume/.test(action) ? action : []));
   expect(stops.toSorted()).toEqual(['resumed', 'stopped', 'stopped']);
+});
+
+test.each([
+  ['approve', 'approved'],
+  ['stop', 'stopped'],
+  ['resume', 'resumed'],
+  ['reschedule', 'rescheduled'],
+  ['archive', 'archived'],
+  ['dismiss', 'dismissed'],
+])('the audit trail names who asked to %s an import, also where the command was not sent', async (what, action) => {
+  const api = startApiWorld();
+  const { call, world } = api;
+  const importId = await (what === 'approve' ? api.plan('july.csv', two) : api.send('july.csv', two));
+  if (what === 'resume') await call('POST', `/imports/${importId}/stop`, { body: {} });
+  await settle(world);
+  if (what === 'archive') for (let day = 0; day < 10; day += 1) await api.pass(24 * hour);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  const bodies: Readonly<Record<string, object>> = {
+    approve: { planHash },
+    reschedule: { date: '2026-07-22' },
+    dismiss: { rows: 'declined', because: 'Order 7' },
+  };
+  world.queue.add = () => {
+    throw new Error('no connection');
+  };
+  expect((await call('POST', `/imports/${importId}/${what}`, { body: bodies[what] ?? {} })).status).toBe(500);
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.filter((entry: AuditEntry) => entry.action === action)).toMatchObject([{ actor: { by: operator.name } }]);
 });
 
 test('without lines, the cancellation of every number that is in a port is planned', async () => {
