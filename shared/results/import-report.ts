@@ -4,7 +4,7 @@ import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import type { Outcome } from '#shared/outcome/outcome.ts';
+import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople, outcomeCell, ownOf } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
@@ -22,6 +22,7 @@ export interface ImportReport {
   readonly rows: number;
   readonly byNetwork: ReportGroup[];
   readonly byColumn: ReportGroup[];
+  /** Without rows whose port or row has ended without success. */
   readonly byDay: { readonly day: string; rows: number; complete: number }[];
   readonly columns: string[];
   readonly asOf: Date;
@@ -88,7 +89,7 @@ function createCounts(network: NetworkOfRows, column: number) {
       const ofNetwork = cellAt(network.index) || network.forAll;
       if (network.index >= 0 || ofNetwork !== '') addTo(groups.network, ofNetwork, outcome);
       if (column >= 0) addTo(groups.column, cellAt(column), outcome);
-      if (name === '') return;
+      if (name === '' || sendableAgain.has(outcome)) return;
       const day = days.get(name) ?? { day: name, rows: 0, complete: 0 };
       days.set(name, day);
       day.rows += 1;

@@ -118,7 +118,7 @@ const reportAnswer = z.object({
   rows: count,
   outcomes: importProgress.shape.outcomes,
   byNetwork: z.array(reportGroup),
-  /** By connection date: planned, and completed so far. */
+  /** By connection date: the rows that are to be ported, and completed so far. */
   byDay: z.array(z.object({ day: z.string(), rows: count, complete: count })),
   /** By the column that the query names; empty without one. */
   byColumn: z.array(reportGroup),
