@@ -37,6 +37,20 @@ describe('a file of texts', () => {
     expect(await put(bench, 'august', texts.replaceAll('STATUS?', 'RESET'))).toMatchObject({ state: 'submitting' });
   });
 
+  const sims = `serialNumber\n${sim(0)}\n${sim(1)}\n`;
+  test.each([
+    ['the values in another order', sims, { 'set-message': 'STATUS%3F', 'set-network': '232' }, 'planned'],
+    ['the values in the file', texts, {}, 'planned'],
+    ['the values in the file, and others for its empty cells', texts, { 'set-network': '233' }, 'planned'],
+    ['another value', sims, { 'set-network': '233', 'set-message': 'STATUS%3F' }, 'submitting'],
+  ])('that has values for all rows, and then %s', async (_, body, metadata, state) => {
+    const bench = ingestBench();
+    const values = { 'set-network': '232', 'set-message': 'STATUS%3F' };
+    const first = await bench.upload(sims, { key: 'send-sms/july.csv', metadata: values });
+    expect(first).toMatchObject({ state: 'submitting', rejected: 0 });
+    expect(await bench.upload(body, { key: 'send-sms/again.csv', metadata })).toMatchObject({ state, rejected: 0 });
+  });
+
   test('of which two uploads are read at the same time is sent once', async () => {
     const bench = ingestBench();
     const items = await Promise.all([put(bench, 'a'), put(bench, 'b'), put(bench, 'c')]);
