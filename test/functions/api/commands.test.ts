@@ -99,7 +99,9 @@ test.each([
   };
   expect((await call('POST', `/imports/${importId}/${what}`, { body: bodies[what] ?? {} })).status).toBe(500);
   const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
-  expect(entries.filter((entry: AuditEntry) => entry.action === action)).toMatchObject([{ actor: { by: operator.name } }]);
+  expect(entries.filter((entry: AuditEntry) => entry.action === action)).toMatchObject([
+    { actor: { by: operator.name } },
+  ]);
 });
 
 test('without lines, the cancellation of every number that is in a port is planned', async () => {
