@@ -7,7 +7,7 @@ import { comparePorts, openPortList, type PortRecord, portListCsv, portListFacts
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { timeNeeded } from '#shared/runtime/clock.ts';
-import { isPortingFailure, unlessNotFound } from '#shared/service/errors.ts';
+import { isPortingFailure } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { newScan, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
@@ -102,14 +102,21 @@ async function addOwners(listed: Ports, pipeline: SyncPipeline): Promise<void> {
 
 /** Those in progress first. */
 async function addNumbers(listed: Ports, pipeline: SyncPipeline): Promise<void> {
-  const { client, settings } = pipeline;
+  const { settings, log } = pipeline;
+  const { client, failures } = createFailureClassifier(pipeline);
   const unread = [...listed.values()].filter(({ numbers }) => numbers === null);
   const [ended, live] = [true, false].map((isEnded) =>
     unread.filter(({ status }) => portStatus(status).terminal === isEnded),
   );
   const chosen = [...(live ?? []), ...(ended ?? [])].slice(0, runLimits.portDetails);
   await inParallel(chosen, settings.callsAtOnce, async (port) => {
-    const detail = isOver(pipeline) ? undefined : await unlessNotFound(client.port(port.portId));
+    if (isOver(pipeline)) return;
+    const detail = await client.port(port.portId).catch(async (error: unknown) => {
+      if (!(await failures.isIsolatedFailure(error))) throw error;
+      log.warn('the numbers of a port could not be read', { portId: port.portId, error });
+      failures.noteDeferred(error);
+      return undefined;
+    });
     if (detail === undefined) return;
     const numbers = detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)).join(';');
     listed.set(port.portId, { ...port, numbers });

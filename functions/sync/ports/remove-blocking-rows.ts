@@ -2,6 +2,7 @@
 // environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
 // to be fixed and imported again.
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import { snapshotOf } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import type { PortItem } from '#shared/port/port.ts';
@@ -59,9 +60,11 @@ async function removeFrom(portId: string, afterMs: number, run: SyncRun): Promis
   // A duplicate port that a person decided against stays as it is.
   if (known?.request.portId !== portId || !isRemovalDue(known.port, afterMs, clocks.calendar())) return undefined;
   const observation = await readPort(portId, run);
-  const { detail } = observation;
+  const { detail, context } = observation;
+  const current = snapshotOf(known, detail, context)?.next;
   const choice = chooseRowsToRemove(currentPort(detail, settings.callingCode));
-  if (choice.call !== 'cancel-rows') {
+  // A change that no run has read yet restarts the wait, too.
+  if (current === undefined || !isRemovalDue(current, afterMs, clocks.calendar()) || choice.call !== 'cancel-rows') {
     await recordObservation(known, observation, run);
     return 0;
   }

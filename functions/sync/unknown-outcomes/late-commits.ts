@@ -53,11 +53,12 @@ async function readPart(first: number, run: SyncRun): Promise<{ named: TokensByI
       for (const { id } of data) shown.add(id);
       addTokens(data, named);
     }
-    if (page > first && shown.size === shownBefore) return { named, next: '' };
+    // Where there is no page 0, page 1 may show the same ports.
+    if (page > Math.max(1, first) && shown.size === shownBefore) return { named, next: '' };
     page += numbers.length;
   }
   // The last page is read again: ports that leave the list move others to it.
-  return { named, next: page > last ? '' : String(page - 1) };
+  return { named, next: page > last ? '' : String(Math.max(0, page - 1)) };
 }
 
 function addTokens(data: readonly PortSummary[], named: TokensById): void {

@@ -98,3 +98,15 @@ test('an outage keeps the list that is there, and names its cause', async () => 
   expect(answer).toEqual({ ports: 1, isComplete: false, failure: 'GET: the service answered 503' });
   expect(await found()).toEqual(list);
 });
+
+test('a port that the service always fails to show keeps no other port without its numbers', async () => {
+  const ids = [await makeElsewhere('One', [1]), await makeElsewhere('Two', [2]), await makeElsewhere('Three', [3])];
+  const broke = new Unavailable('answered 500', { call: 'GET /port', status: 500 });
+  for (const bad of ids) {
+    const port: typeof rig.porting.port = (id) => (id === bad ? Promise.reject(broke) : rig.porting.port(id));
+    const settings = { ...rig.syncParts().settings, callsAtOnce: 1 };
+    expect(await readPortList({ client: { ...rig.porting, port }, settings })).toEqual({ ports: 3, isComplete: true });
+    if (bad === ids[0]) expect((await found()).filter(({ numbers }) => numbers === null)).toHaveLength(1);
+  }
+  expect((await found()).filter(({ numbers }) => numbers === null)).toHaveLength(0);
+});

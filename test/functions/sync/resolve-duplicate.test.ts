@@ -152,6 +152,22 @@ describe('keeping the followed port', () => {
   });
 });
 
+test('a resolution whose run was killed before the other port was cancelled is carried out by the next run', async () => {
+  const at = new Date(rig.service.now()).toISOString();
+  const what = { kind: 'keep', portId: first, cancelOthers: true } as const;
+  const resolve = (changes: Partial<SyncPipeline>) =>
+    resolveRequest({ importId: 'import-a', request: 1, what, by: 'Sam', at }, rig.syncParts(changes));
+  const killed = { ...client(), cancelPort: () => Promise.reject(new Error('killed')) };
+  await expect(resolve({ client: killed })).rejects.toThrow('killed');
+  const pending = { resolved: true, state: 'created', portId: first, waitsFor: [second] };
+  expect(await resolve({ client: client() })).toEqual(pending);
+  expect(cancels).toEqual([second]);
+  shown = { status: 'Cancelled', row: 'Cancelled' };
+  const done = { resolved: true, state: 'created', portId: first };
+  expect(await resolve({ client: client() })).toEqual(done);
+  expect(await resolve({ client: client() })).toEqual(done);
+});
+
 describe('keeping the other port', () => {
   test('follows it from now on, and the end of the former port ends neither the request nor its numbers', async () => {
     // A cancellation of a Submitted port takes some time.

@@ -137,6 +137,19 @@ describe('ON_INVALID_PAC=remove', () => {
     expect((await request()).removedRows).toBeUndefined();
   });
 
+  test('waits again after a change that no run has read yet: a person is working on the port', async () => {
+    const rows = [plannedRowOf(11, 2), plannedRowOf(12, 3, 'INV123456'), plannedRowOf(13, 4, 'INV123457')];
+    await rig.submit(await rig.planOne('import-b', rows));
+    await look(2 * hour);
+    rig.pass(patience);
+    const { portId = '' } = await rig.request('import-b');
+    const Rows = [{ Msisdn: `0${msisdnOf(12).slice(2)}`, Pac: 'ABC123456', PortRowStatus: 'Amended' as const }];
+    await rig.submitParts().client.updatePort(portId, { Rows });
+    await removeBlockingRows(rig.runParts(removing()));
+    expect((await rig.request('import-b')).removedRows).toBeUndefined();
+    expect((await rig.ports.rows(portId))?.map(({ status }) => status)).toEqual(['PacValid', 'Amended', 'PacInvalid']);
+  });
+
   test('continues with other ports when the service declines one', async () => {
     await rig.submit(await rig.planOne('import-b', [plannedRowOf(11, 2), plannedRowOf(12, 3, 'INV123456')]));
     await look(2 * hour);

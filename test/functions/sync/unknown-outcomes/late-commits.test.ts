@@ -166,6 +166,21 @@ describe('pages', () => {
     expect(await look(pagesOf(1))).toEqual([0, 1]);
   });
 
+  test('of a service that answers page 0 with the first one are all read, also one by one', async () => {
+    const clamping: Client = {
+      ...rig.porting,
+      listPorts: async (page) => {
+        read.push(page);
+        return { total: 250, totalPages: 5, data: [portSummaryOf(`port-${Math.max(1, page)}`)] };
+      },
+    };
+    rig.pass(hour);
+    read = [];
+    const settings = { ...rig.syncParts().settings, callsAtOnce: 1 };
+    await rig.sync({ watchLateCommits, client: clamping, settings });
+    expect(read).toEqual(between(0, 5));
+  });
+
   test('of a list without an end are read until they repeat, and then from the first one again', async () => {
     const endless: Client = {
       ...rig.porting,
