@@ -7,7 +7,6 @@ import { createReportNotifications } from '#shared/store/imports.ts';
 import { createLeases } from '#shared/store/leases.ts';
 import { searchKey } from '#shared/store/object-keys.ts';
 import { createResolutions } from '#shared/store/people.ts';
-import { examineService } from './examine-service.ts';
 import { createSyncHandler } from './handler.ts';
 import { runLimits } from './intervals.ts';
 import { rescueImports, sweepInbox } from './lost-messages.ts';
@@ -39,7 +38,10 @@ export const handler = createSyncHandler({
   runSync: ({ checkSecret, ...invocation }) =>
     sync({ ...pipelineOf(invocation), ...(checkSecret && { checkSecret, client: openClient() }) }),
   // A new client reads the secret as it is stored now.
-  examine: () => examineService({ openClient, wall: clocks.wall, settings }),
+  examine: async () => {
+    const { examineService } = await import('./examine-service.ts');
+    return examineService({ openClient, wall: clocks.wall, settings });
+  },
   listPorts: async (invocation) => {
     const { listPorts } = await import('./list-ports.ts');
     return listPorts(pipelineOf(invocation));

@@ -75,7 +75,7 @@ async function carryOut(resolution: Resolution, pipeline: SyncPipeline): Promise
   const item = await requests.get(importId, request);
   if (item === undefined)
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
-  // A run was killed before it recorded its answer. Other ports may still have to be cancelled, which is safe to repeat.
+  // A run was killed before it recorded its answer. To cancel the other ports of a kept one is safe to repeat.
   const isCarriedOut = resolution.at !== undefined && item.resolution?.at === resolution.at;
   if (isCarriedOut && (what.kind !== 'keep' || openPortsOf(item).length < 2)) {
     await endMissingPorts(item, pipeline);

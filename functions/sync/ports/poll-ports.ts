@@ -13,7 +13,7 @@ import { hasChanged, readPort, recordObservation, snapshotContext } from '#share
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/port/poll-schedule.ts';
 import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
-import type { PortList } from '#shared/service/contract.ts';
+import type { PortList, PortSummary } from '#shared/service/contract.ts';
 import { unlessNotFound } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { isoTime } from '#shared/text/wording.ts';
@@ -107,12 +107,12 @@ async function readTogether(pages: readonly number[], list: ListSeen, round: Rou
 async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<number> {
   const { run, waiting } = round;
   if (round.hasMore) await findDue(data, round);
-  const shown = data.flatMap(({ id, statusName }) => {
-    const port = waiting.get(id);
-    return port === undefined ? [] : [{ port, statusName }];
+  const shown = data.flatMap((summary) => {
+    const port = waiting.get(summary.id);
+    return port === undefined ? [] : [{ port, summary }];
   });
-  await inParallel(shown, run.settings.callsAtOnce, async ({ port, statusName }) => {
-    const isEnough = statusName === port.status && !rowsMayHaveMoved(port, context.readAt);
+  await inParallel(shown, run.settings.callsAtOnce, async ({ port, summary }) => {
+    const isEnough = isAsListed(port, summary) && !rowsMayHaveMoved(port, context.readAt);
     if (!isEnough || isReportedUnavailable(port)) return poll(port, round);
     const next = snapshotUnchanged(port, context);
     if (next !== undefined) await run.ports.touch(port, next);
@@ -120,6 +120,10 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
   });
   return shown.length;
 }
+
+/** The time behind the day may be written in another form than in the detail. */
+const isAsListed = (port: PortItem, { statusName, connectionDate }: PortSummary): boolean =>
+  statusName === port.status && connectionDate.slice(0, 10) === port.connectionDate.slice(0, 10);
 
 /** Adds the ports of the page that are due and were not loaded. */
 async function findDue(data: PortList['data'], { waiting, run }: Round): Promise<void> {

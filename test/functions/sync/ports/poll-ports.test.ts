@@ -78,6 +78,35 @@ test('fault 56: a row that leaves a submitted port is noticed within a day, and 
   expect((await rig.numbers.get(msisdnOf(1)))?.latest).toMatchObject({ status: 'Cancelled', ended: true });
 });
 
+test('a new date of a locked port is shown from the next reading of the list on', async () => {
+  const messages = await rig.plan(
+    'import-a',
+    [1, 2, 3, 4].map((index) => [plannedRowOf(index, index + 1)]),
+  );
+  for (const message of messages) await rig.submit(message);
+  await followTo('Locked');
+  rig.pass(minute);
+  await rig.sync();
+  const connectionDate = '2026-07-13T00:00:00';
+  const { client } = rig.syncParts();
+  const moved: typeof client = {
+    ...client,
+    port: async (id) => ({ ...(await client.port(id)), statusName: 'Locked', connectionDate }),
+    listPorts: async (page, size) => {
+      const list = await client.listPorts(page, size);
+      return { ...list, data: list.data.map((port) => ({ ...port, statusName: 'Locked', connectionDate })) };
+    },
+  };
+  for (let hours = 0; hours < 24; hours += 1) {
+    rig.pass(hour);
+    await rig.sync({ client: moved });
+  }
+  const shown = await Promise.all([1, 2, 3, 4].map((request) => rig.request('import-a', request)));
+  expect(shown.map(({ portStatus, portDate }) => [portStatus, portDate])).toEqual(
+    shown.map(() => ['Locked', '2026-07-13']),
+  );
+});
+
 test('a port cancelled at the service ends its request with the reason on the row', async () => {
   await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2, 'REJ123456'), plannedRowOf(2, 3)]));
   await followTo('Cancelled');
