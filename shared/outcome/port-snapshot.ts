@@ -3,6 +3,7 @@ import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
   firstOf,
   isMissing,
+  joinConcerns,
   lateConcern,
   missingAfter,
   missingConcern,
@@ -140,7 +141,8 @@ export function snapshotUnchanged(port: PortItem, context: SnapshotContext): Por
 export function snapshotMissing(port: PortItem, context: SnapshotContext): PortItem | undefined {
   if (isOutdated(port, context)) return undefined;
   const missingReads = port.missingReads + 1;
-  const next = { ...port, missingReads, readAt: isoTime(context.readAt), dueAt: nextDue(port, context) };
+  const dueAt = nextDue(port, context, missingReads < missingAfter ? retryMs : undefined);
+  const next = { ...port, missingReads, readAt: isoTime(context.readAt), dueAt };
   if (missingReads !== missingAfter) return next;
   return { ...next, concern: joinConcerns([port.concern, missingConcern]), changedAt: isoTime(context.readAt) };
 }
@@ -158,10 +160,10 @@ export const leaveUnread = (port: PortItem, now: number): PortItem => ({
 export function snapshotFailed(port: PortItem, context: SnapshotContext): PortItem | undefined {
   if (isOutdated(port, context)) return undefined;
   const failedReads = (port.failedReads ?? 0) + 1;
-  const next = { ...port, failedReads, dueAt: nextDue(port, context) };
-  const isReported = port.concern?.includes(unreadableConcern) === true;
   const unreadMs = context.readAt - Date.parse(port.readAt);
-  if (failedReads < unreadableAfter || unreadMs < unreadableForMs || isReported) return next;
+  const isCertain = failedReads >= unreadableAfter && unreadMs >= unreadableForMs;
+  const next = { ...port, failedReads, dueAt: nextDue(port, context, isCertain ? undefined : retryMs) };
+  if (!isCertain || port.concern?.includes(unreadableConcern)) return next;
   return { ...next, concern: joinConcerns([port.concern, unreadableConcern]), changedAt: isoTime(context.readAt) };
 }
 
@@ -350,7 +352,10 @@ function cancelByOf(reading: PortReading, { holidays }: RequestItem, context: Sn
   return isoTime(cancellationDeadline(calendarDay(reading.connectionDate, context), zone, lockingHour, holidays));
 }
 
-function nextDue(port: PortItem, context: SnapshotContext): string | undefined {
+/** The longest wait until it is certain that a port cannot be read: its usual wait may be days. */
+const retryMs = unreadableForMs;
+
+function nextDue(port: PortItem, context: SnapshotContext, longestMs = Number.POSITIVE_INFINITY): string | undefined {
   const due = nextPoll({
     statusName: port.status,
     connectionDate: calendarDay(port.connectionDate, context),
@@ -359,7 +364,7 @@ function nextDue(port: PortItem, context: SnapshotContext): string | undefined {
     zone: context.zone,
     lockingHour: context.lockingHour,
   });
-  return due === null ? undefined : isoTime(due);
+  return due === null ? undefined : isoTime(Math.min(due, context.readAt + longestMs));
 }
 
 /** A port with a date that does not exist is polled as if it were booked for today. */
@@ -392,9 +397,4 @@ function portConcern(
       : `The same numbers are also in port ${duplicates.join(', ')}: ${resolve} one of the ports`,
     isLate ? `${lateConcern}: cancel it in the portal, or ${resolve} it` : undefined,
   ]);
-}
-
-function joinConcerns(concerns: readonly (string | undefined)[]): string | undefined {
-  const present = concerns.filter((concern) => concern !== undefined);
-  return present.length === 0 ? undefined : present.join('. ');
 }

@@ -99,6 +99,11 @@ export const unreadableConcern =
 export const lateConcern =
   'The service created this port after its request had ended or was stopped, so another import may have its numbers';
 
+export function joinConcerns(concerns: readonly (string | undefined)[]): string | undefined {
+  const present = concerns.filter((concern) => concern !== undefined);
+  return present.length === 0 ? undefined : present.join('. ');
+}
+
 /** Whether action is required because the service does not show the port: then only its detail proves otherwise. */
 export const isReportedUnavailable = (port: PortItem): boolean =>
   isMissing(port) || port.concern?.includes(unreadableConcern) === true;

@@ -180,6 +180,23 @@ test('a port is missing after three reads in a row, and keeps its status', () =>
   expect(snapshotUnchanged(port, { ...context, readAt: noon + 4 * hour })?.missingReads).toBe(0);
 });
 
+test.each([
+  ['missing', snapshotMissing],
+  ['unreadable', snapshotFailed],
+])('a port that is %s is read again within an hour until that is reported, then at the usual times', (_is, next) => {
+  let port: PortItem = portItemOf({ status: 'Locked', connectionDate: '2026-07-30T00:00:00' });
+  let readAt = noon;
+  const waits: number[] = [];
+  for (let read = 1; read <= 4; read += 1) {
+    port = next(port, { ...context, readAt }) ?? port;
+    waits.push((Date.parse(port.dueAt ?? '') - readAt) / hour);
+    readAt = Date.parse(port.dueAt ?? '');
+  }
+  expect(port.concern).toBeDefined();
+  expect(waits.slice(0, 2)).toEqual([1, 1]);
+  expect(waits.slice(2)).toEqual([96, 96]);
+});
+
 describe('failed reads', () => {
   const failing = (times: number, every: number, port: PortItem = portItemOf()) => {
     for (let read = 1; read <= times; read += 1) {
