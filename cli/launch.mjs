@@ -46,8 +46,13 @@ export async function launch(program, compileCache) {
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
   });
-  // The terminal sends Ctrl-C to both. This process waits until the other one has cleaned up.
-  process.on('SIGINT', () => undefined);
+  // A terminal sends Ctrl-C to both processes, and `kill` a SIGINT to this one only. The other one gets it as SIGTERM: a
+  // second SIGINT would end it before it has cleaned up. On Windows a signal from here would end it at once.
+  let isInterrupted = false;
+  process.on('SIGINT', () => {
+    if (!isInterrupted && process.platform !== 'win32') child.kill('SIGTERM');
+    isInterrupted = true;
+  });
   process.on('SIGTERM', () => child.kill('SIGTERM'));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 3)));
+  child.on('exit', (code) => process.exit(code ?? (isInterrupted ? 130 : 3)));
 }
