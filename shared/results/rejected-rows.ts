@@ -4,10 +4,10 @@ import { correctionColumns, ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import type { FileLayout } from '#shared/files/csv/record-batch.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';
@@ -17,7 +17,15 @@ import { type CorrectedRow, readCorrectedRows, readCorrections, wasSent } from '
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
-import { type ReadRow, type ReadRowPage, type RowFilter, readRowPage } from './row-page.ts';
+import {
+  correctedLinesOf,
+  type OpenedResults,
+  openIndexedResults,
+  type ReadRow,
+  type ReadRowPage,
+  type RowFilter,
+  readRowPage,
+} from './row-page.ts';
 
 export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
   bucket: resources.resultsBucket,
@@ -119,37 +127,34 @@ const checkedRows = 1_000;
  * corrected when a correction has sent them.
  */
 export async function countUncorrectedRows(reader: AccountReader, item: ImportItem): Promise<number> {
-  const { resources, files, numbers } = reader;
   const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
   // Report counts the rows once it has written them, with what corrections did.
   const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
   const { msisdn } = columnsForPeople(item);
-  const object = rejectedObject(reader, importId);
-  if (operation !== 'create-port' || msisdn === undefined) return open;
-  if ((await files.head(object)) === undefined) return open;
+  if (open === 0 || operation !== 'create-port' || msisdn === undefined) return open;
+  const filter = { afterLine: -1, limit: checkedRows, matches: () => true, codes: 'kept' } as const;
+  const read = await readRejectedRows(reader, item, filter);
+  const lines = openLines(await openIndexedResults(reader, importId));
   const rowsByNumber = new Map<string, number>();
-  for await (const cell of readColumn(await files.read(object), layoutForPeople(item), msisdn)) {
-    const parsed = parseMsisdn(cell, resources);
-    if (parsed.ok) rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
+  for (const { line, cells } of read?.rows ?? []) {
+    const parsed = parseMsisdn(cells[msisdn] ?? '', reader.resources);
+    if (!parsed.ok || lines?.has(line) === false) continue;
+    rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
   }
-  const claims = await numbers.getMany([...rowsByNumber.keys()]);
+  const claims = await reader.numbers.getMany([...rowsByNumber.keys()]);
   const corrected = claims
     .filter(({ claimedAt }) => claimedAt > receivedAt)
     .reduce((sum, { number }) => sum + (rowsByNumber.get(number) ?? 0), 0);
-  return Math.min(open, rejected - corrected);
+  // Duplicates are among the rows before report has written which they are.
+  return lines === undefined ? Math.min(open, rejected - corrected) : Math.max(0, open - corrected);
 }
 
-async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout, index: number): AsyncIterable<string> {
-  const opened = await readCsv(bytes, layout);
-  if (!opened.ok) return;
-  let rows = 0;
-  for await (const { lines, cellsOf } of opened.value.batches) {
-    for (const row of lines.keys()) {
-      if (rows === checkedRows) return await opened.value.close();
-      rows += 1;
-      yield unguardFormula(cellsOf(row)[index] ?? '');
-    }
-  }
+/** Of the invalid rows that are shown as such: without duplicates, and without rows that show a correction. */
+function openLines(opened: OpenedResults | undefined): ReadonlySet<number> | undefined {
+  const own = opened?.index.lines;
+  if (own === undefined) return undefined;
+  const corrected = correctedLinesOf(opened);
+  return new Set(unpackLines(own.rejected ?? '').filter((line) => !corrected.has(line)));
 }
 
 /**

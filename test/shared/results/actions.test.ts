@@ -17,7 +17,12 @@ const july = someImport({
   rejected: 3,
   columnIndexes: { msisdn: 1 },
 });
-const rejected = 'name,Number,line,errors\r\nA,07700 900101,3,x\r\nB,+447700900102,4,x\r\nC,unreadable,5,x\r\n';
+const rejected = [
+  'name,Number,importId,line,errors',
+  'A,07700 900101,july,3,x',
+  'B,+447700900102,july,4,x',
+  'C,unreadable,july,5,x\r\n',
+].join('\r\n');
 const files = { 'imports/july/rejected.csv': rejected };
 const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
   number,
