@@ -166,7 +166,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   prepared.restartHooks.database = () => provisionTables(blueprint, services.clients);
   const triggers = startTriggers({
     blueprint,
-    sqs: services.clients.sqs,
+    callQueue: services.queues.call,
     region,
     capacity,
     speed: () => calendar.current().speed,

@@ -1,9 +1,9 @@
 // What invokes functions: the event source mappings (of queues and of streams) and the schedules of the template.
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Outcome } from './lambda/environment.ts';
 import { startEventSource } from './lambda/event-source.ts';
 import { startSchedule } from './lambda/schedules.ts';
 import type { Log } from './logs.ts';
+import type { QueueCall } from './sqs/server.ts';
 import type { ItemChange } from './stream/dynamodb-proxy.ts';
 import { createFilter } from './stream/filter.ts';
 import { startStreamSource } from './stream/stream-source.ts';
@@ -18,7 +18,7 @@ export type Invoke = (
 
 export interface TriggersOptions {
   readonly blueprint: Blueprint;
-  readonly sqs: SQSClient;
+  readonly callQueue: QueueCall;
   readonly region: string;
   /** How much faster than wall time schedules run now. */
   readonly speed: () => number;
@@ -56,7 +56,7 @@ const mapQueue = (mapping: MappingPlan, options: TriggersOptions) => {
     throw new TemplateError(`${mapping.logicalId}: ${mapping.FunctionName} is not a function of the template`);
   }
   return startEventSource({
-    sqs: options.sqs,
+    callQueue: options.callQueue,
     region: options.region,
     redeliverAfterMs: options.redeliverAfterMs,
     queue: {
@@ -90,7 +90,7 @@ export const patternsOf = ({ FilterCriteria }: MappingPlan): readonly string[] =
 const defaultRetries = 1_000;
 
 const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
-  const { sqs, region, clock } = options;
+  const { callQueue, region, clock } = options;
   const QueueUrl = urlOf(mapping.DestinationConfig?.OnFailure.Destination, options);
   return startStreamSource({
     streamArn: mapping.EventSourceArn,
@@ -102,8 +102,7 @@ const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
     bisects: mapping.BisectBatchOnFunctionError,
     invoke: (event) => options.invoke(mapping.FunctionName, event),
     sendToDeadLetters: async (message) => {
-      const command = { QueueUrl, MessageBody: JSON.stringify(message) };
-      if (QueueUrl !== undefined) await sqs.send(new SendMessageCommand(command));
+      if (QueueUrl !== undefined) await callQueue('SendMessage', { QueueUrl, MessageBody: JSON.stringify(message) });
     },
     log: (line) => options.log('emulator', line),
   });
@@ -119,7 +118,7 @@ const runSchedule = (schedule: SchedulePlan, options: TriggersOptions) => {
     speed: options.speed,
     invoke: () => options.invoke(Arn, JSON.parse(Input)),
     sendToDeadLetters: async () => {
-      if (QueueUrl !== undefined) await options.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Input }));
+      if (QueueUrl !== undefined) await options.callQueue('SendMessage', { QueueUrl, MessageBody: Input });
     },
     log: (line) => options.log('emulator', line),
   });

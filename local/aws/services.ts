@@ -5,11 +5,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { CleanupStack } from '../cleanup-stack.ts';
 import type { Endpoints } from '../data-folder.ts';
-import { type AwsRouter, s3KeyId } from '../http/aws-router.ts';
+import type { AwsRouter } from '../http/aws-router.ts';
 import { operationOf, readBody } from '../http/read-body.ts';
 import { type AccessKey, openKey } from '../http/signature.ts';
 import { keepRunning } from '../keep-running.ts';
@@ -68,14 +68,10 @@ const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedS
   return sqs;
 };
 
-const startObjects = (options: ServicesOptions, cleanup: CleanupStack): void => {
-  const { accessKey, router, directory, region, accountId, clock, log, report } = options;
-  const credentials = { ...(accessKey ?? openKey), accessKeyId: s3KeyId };
-  const sqs = new SQSClient({ region, credentials, endpoint: router.url });
-  cleanup.add(async () => sqs.destroy());
+const startObjects = (options: ServicesOptions, { call }: EmbeddedSqs, cleanup: CleanupStack): void => {
+  const { accessKey, router, directory, region, clock, log, report } = options;
   const deliver = async (queueArn: string, MessageBody: string): Promise<void> => {
-    const QueueUrl = `${router.url}/${accountId}/${queueArn.split(':').at(-1)}`;
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    await call('SendMessage', { QueueUrl: queueArn, MessageBody }, { isS3: true });
   };
   const folder = join(directory, 's3');
   const s3 = openS3({ directory: folder, region, clock, deliver, accessKey, log: (line) => log('emulator', line) });
@@ -91,7 +87,7 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   const secrets = createSecrets(clock);
   const eventBridge = createEventBridge({ region, accountId, clock });
   const queues = startQueues(options, cleanup);
-  startObjects(options, cleanup);
+  startObjects(options, queues, cleanup);
   router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
   const dynamodbUrl = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {

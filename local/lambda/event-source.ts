@@ -2,22 +2,15 @@
 // processed. A failed message becomes visible again after its visibility timeout, until the queue dead-letters it.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  type Message,
-  type MessageAttributeValue,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import type { ReceivedMessage as Message, MessageAttribute } from '../sqs/actions.ts';
+import type { QueueCall } from '../sqs/server.ts';
 import type { Outcome } from './environment.ts';
 import { isEndless } from './recursion-detection.ts';
 import { createSemaphore } from './semaphore.ts';
 
 export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
-  readonly sqs: SQSClient;
+  readonly callQueue: QueueCall;
   readonly region: string;
   readonly queue: {
     readonly name: string;
@@ -57,12 +50,12 @@ const counted = ({ length }: readonly Message[]): string => (length === 1 ? '1 m
 
 /** Lambda stops a recursive loop: it sends the message to the dead-letter queue instead of invoking the function. */
 const stopLoops = async (options: EventSourceOptions, messages: readonly Message[]): Promise<void> => {
-  const { sqs, queue, target } = options;
+  const { callQueue, queue, target } = options;
   if (messages.length === 0) return;
   for (const { Body } of queue.deadLetterUrl === undefined ? [] : messages) {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queue.deadLetterUrl, MessageBody: Body }));
+    await callQueue('SendMessage', { QueueUrl: queue.deadLetterUrl, MessageBody: Body });
   }
-  await deleteMessages(sqs, queue.url, messages);
+  await deleteMessages(callQueue, queue.url, messages);
   const end = queue.deadLetterUrl === undefined ? 'deleted' : 'dead-lettered';
   const reason = `${target.name} was invoked 16 times in one chain (recursive loop)`;
   options.report(`${counted(messages)} of ${queue.name} ${end}: ${reason}`);
@@ -80,7 +73,7 @@ async function whileHidden<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (options.redeliverAfterMs === undefined) return run();
-  const hide = () => hideMessages(options.sqs, options.queue.url, messages, holdMs(options));
+  const hide = () => hideMessages(options.callQueue, options.queue.url, messages, holdMs(options));
   const timer = setInterval(() => void hide().catch(() => undefined), holdMs(options) / 3);
   try {
     return await run();
@@ -95,7 +88,7 @@ const processBatch = async (
   batch: readonly Message[],
   release: () => void,
 ): Promise<void> => {
-  const { sqs, queue, target, redeliverAfterMs } = options;
+  const { callQueue, queue, target, redeliverAfterMs } = options;
   const isLooping = (message: Message): boolean => !target.allowsRecursion && isEndless(traceOf(message), target.arn);
   await stopLoops(options, batch.filter(isLooping));
   const messages = batch.filter((message) => !isLooping(message));
@@ -107,16 +100,16 @@ const processBatch = async (
   release();
   if (outcome.ok) {
     const processed = options.reportsFailures ? processedMessages(messages, outcome.payload) : messages;
-    return deleteMessages(sqs, queue.url, processed);
+    return deleteMessages(callQueue, queue.url, processed);
   }
-  if (redeliverAfterMs !== undefined) await hideMessages(sqs, queue.url, messages, redeliverAfterMs);
+  if (redeliverAfterMs !== undefined) await hideMessages(callQueue, queue.url, messages, redeliverAfterMs);
   const seconds = Math.round((redeliverAfterMs ?? queue.visibilityMs) / 1_000);
   const what = `${counted(messages)} of ${queue.name} will be delivered again in ${seconds} s`;
   options.report(`${target.name} failed (${outcome.reason}): ${what}`);
 };
 
 export const startEventSource = (options: EventSourceOptions): EventSource => {
-  const { sqs, queue, batchSize, windowMs } = options;
+  const { callQueue, queue, batchSize, windowMs } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const semaphore = createSemaphore(options.concurrency);
@@ -126,12 +119,15 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
   const takeBatch = async (): Promise<void> => {
     const release = await semaphore.acquire();
     if (signal.aborted) return;
-    const batch = await receiveBatch(sqs, queue.url, { batchSize, windowMs, holdMs: holdMs(options) }, signal).catch(
-      (error: unknown) => {
-        release();
-        throw error;
-      },
-    );
+    const batch = await receiveBatch(
+      callQueue,
+      queue.url,
+      { batchSize, windowMs, holdMs: holdMs(options) },
+      signal,
+    ).catch((error: unknown) => {
+      release();
+      throw error;
+    });
     if (batch.length === 0) return release();
     const run = processBatch(options, batch, release)
       .catch(reportError)
@@ -161,9 +157,9 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
   };
 };
 
-const attribute = ({ StringValue, BinaryValue, DataType }: MessageAttributeValue) => ({
+const attribute = ({ StringValue, BinaryValue, DataType }: MessageAttribute) => ({
   ...(StringValue === undefined ? {} : { stringValue: StringValue }),
-  ...(BinaryValue === undefined ? {} : { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+  ...(BinaryValue === undefined ? {} : { binaryValue: BinaryValue }),
   stringListValues: [],
   binaryListValues: [],
   dataType: DataType,
@@ -228,23 +224,21 @@ const inTens = (messages: readonly Message[]): Message[][] =>
 const entriesOf = <More extends object>(messages: readonly Message[], more: More) =>
   messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle, ...more }));
 
-const deleteMessages = async (sqs: SQSClient, QueueUrl: string, messages: readonly Message[]): Promise<void> => {
+const deleteMessages = async (callQueue: QueueCall, QueueUrl: string, messages: readonly Message[]): Promise<void> => {
   for (const ten of inTens(messages)) {
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: entriesOf(ten, {}) }));
+    await callQueue('DeleteMessageBatch', { QueueUrl, Entries: entriesOf(ten, {}) });
   }
 };
 
 const hideMessages = async (
-  sqs: SQSClient,
+  callQueue: QueueCall,
   QueueUrl: string,
   messages: readonly Message[],
   milliseconds: number,
 ): Promise<void> => {
   const VisibilityTimeout = Math.round(milliseconds / 1_000);
   for (const ten of inTens(messages)) {
-    await sqs.send(
-      new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: entriesOf(ten, { VisibilityTimeout }) }),
-    );
+    await callQueue('ChangeMessageVisibilityBatch', { QueueUrl, Entries: entriesOf(ten, { VisibilityTimeout }) });
   }
 };
 
@@ -253,21 +247,20 @@ const hideMessages = async (
  * at 6 MB. Without a window it is what one receive returns.
  */
 const receiveBatch = async (
-  sqs: SQSClient,
+  callQueue: QueueCall,
   QueueUrl: string,
   { batchSize, windowMs, holdMs }: BatchLimits,
   signal: AbortSignal,
 ): Promise<Message[]> => {
   const receive = async (limit: number, WaitTimeSeconds: number): Promise<Message[]> => {
-    const command = new ReceiveMessageCommand({
+    const input = {
       QueueUrl,
       MaxNumberOfMessages: Math.min(messagesPerCall, limit),
       WaitTimeSeconds,
       VisibilityTimeout: Math.round(holdMs / 1_000),
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    });
-    return (await sqs.send(command, { abortSignal: signal })).Messages ?? [];
+      MessageSystemAttributeNames: ['All' as const],
+    };
+    return (await callQueue('ReceiveMessage', input, { signal })).Messages ?? [];
   };
   /** Several receives at once, as many as `missing` messages need. */
   const receiveMany = async (missing: number, most: number): Promise<Message[]> => {

@@ -1,7 +1,6 @@
 // The actions of SQS. Input that AWS would decline is declined with the same code.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { s3KeyId } from '../http/aws-router.ts';
 import type { MessageStore, Queue, StoredMessage } from './message-store.ts';
 
 export class SqsError extends Error {
@@ -15,12 +14,19 @@ export class SqsError extends Error {
 
 const names = z.array(z.string()).default([]);
 const seconds = (limit: number) => z.int().min(0).max(limit).optional();
+/** A binary value is in base64. */
+const messageAttribute = z.looseObject({
+  DataType: z.string().optional(),
+  StringValue: z.string().optional(),
+  BinaryValue: z.string().optional(),
+});
+export type MessageAttribute = z.output<typeof messageAttribute>;
 const entry = z.object({
   Id: z.string().optional(),
   MessageBody: z.string().default(''),
   DelaySeconds: seconds(900),
   MessageGroupId: z.string().optional(),
-  MessageAttributes: z.record(z.string(), z.unknown()).default({}),
+  MessageAttributes: z.record(z.string(), messageAttribute).default({}),
   MessageSystemAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
   ReceiptHandle: z.string().default(''),
   VisibilityTimeout: seconds(43_200),
@@ -40,6 +46,7 @@ const input = entry.extend({
   WaitTimeSeconds: seconds(20),
   Entries: z.array(entry).min(1).max(10).optional(),
 });
+export type ActionInput = z.input<typeof input>;
 
 export interface SqsContext {
   readonly store: MessageStore;
@@ -48,8 +55,8 @@ export interface SqsContext {
   /** The address that queue URLs begin with. */
   readonly endpoint: string;
   readonly now: () => number;
-  /** Resolves when the queue may have a visible message, and at the latest after `milliseconds`. */
-  waitForMessage(queue: string, milliseconds: number): Promise<void>;
+  /** Resolves when the queue may have a visible message, after `milliseconds` or when the caller has gone. */
+  waitForMessage(queue: string, milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** To be called when the queue has a visible message. */
   wake(queue: string): void;
 }
@@ -57,9 +64,11 @@ export interface SqsContext {
 /** What SQS stores of a call with its messages. */
 export interface SqsCaller {
   /** X-Amzn-Trace-Id. */
-  readonly traceHeader: string | undefined;
-  /** The access key that signed the call; `s3KeyId` for the embedded S3. */
-  readonly accessKey: string;
+  readonly traceHeader?: string | undefined;
+  /** The embedded S3 sends its events in a separate session; every other caller of the emulator is one principal. */
+  readonly isS3?: true;
+  /** Aborted when the caller waits no longer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Call extends z.output<typeof input> {
@@ -67,8 +76,7 @@ interface Call extends z.output<typeof input> {
   readonly caller: SqsCaller;
 }
 
-/** S3 sends its events in a session with this name; every other caller of the emulator is one principal. */
-const senderOf = ({ accessKey }: SqsCaller): string => (accessKey === s3KeyId ? `LOCAL:${s3KeyId}` : 'LOCAL');
+const senderOf = ({ isS3 }: SqsCaller): string => (isS3 ? 'LOCAL:S3-PROD-END' : 'LOCAL');
 
 type Action = (call: Call) => unknown;
 /** What an action does for its input, or for each entry of a batch. */
@@ -140,7 +148,16 @@ const send: EntryAction = ({ context, caller }, queue, message) => {
   return { MessageId, MD5OfMessageBody: md5(body) };
 };
 
-const received = (message: StoredMessage, wanted: readonly string[]) => {
+export interface ReceivedMessage {
+  readonly MessageId: string;
+  readonly ReceiptHandle: string;
+  readonly Body: string;
+  readonly MD5OfBody: string;
+  readonly Attributes?: Readonly<Record<string, string>>;
+  readonly MessageAttributes?: StoredMessage['attributes'];
+}
+
+const received = (message: StoredMessage, wanted: readonly string[]): ReceivedMessage => {
   const all = {
     ...message.systemAttributes,
     SentTimestamp: String(Math.floor(message.sentAt)),
@@ -150,7 +167,7 @@ const received = (message: StoredMessage, wanted: readonly string[]) => {
   const attributes = Object.entries(all).filter(([name]) => wanted.includes('All') || wanted.includes(name));
   return {
     MessageId: message.id,
-    ReceiptHandle: message.receipt,
+    ReceiptHandle: message.receipt ?? '',
     Body: message.body,
     MD5OfBody: md5(message.body),
     ...(attributes.length > 0 && { Attributes: Object.fromEntries(attributes) }),
@@ -165,7 +182,7 @@ const redriveOf = ({ attributes: { RedrivePolicy } }: Queue) => {
 };
 
 const receiveMessage: Action = async (call) => {
-  const { context, MaxNumberOfMessages, VisibilityTimeout, WaitTimeSeconds } = call;
+  const { context, caller, MaxNumberOfMessages, VisibilityTimeout, WaitTimeSeconds } = call;
   const queue = requireQueue(context, call.QueueUrl);
   const options = {
     limit: MaxNumberOfMessages,
@@ -182,7 +199,8 @@ const receiveMessage: Action = async (call) => {
   };
   let messages = receive();
   while (messages.length === 0 && context.now() < end) {
-    await context.waitForMessage(queue.name, end - context.now());
+    await context.waitForMessage(queue.name, end - context.now(), caller.signal);
+    caller.signal?.throwIfAborted();
     messages = receive();
   }
   const wanted = [...call.AttributeNames, ...call.MessageSystemAttributeNames];

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Database, type Row } from '../database.ts';
+import type { MessageAttribute } from './actions.ts';
 
 export interface NewMessage {
   readonly body: string;
   readonly delayMs: number;
   /** The MessageAttributes and the system attributes (AWSTraceHeader, MessageGroupId) of the call. */
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, MessageAttribute>>;
   readonly systemAttributes: Readonly<Record<string, string>>;
 }
 

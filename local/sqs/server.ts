@@ -3,7 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { steadyClock } from '../clock.ts';
 import { operationOf, readBody } from '../http/read-body.ts';
-import { runAction, type SqsContext, SqsError } from './actions.ts';
+import {
+  type ActionInput,
+  type ReceivedMessage,
+  runAction,
+  type SqsCaller,
+  type SqsContext,
+  SqsError,
+} from './actions.ts';
 import { MessageStore } from './message-store.ts';
 
 export interface SqsOptions {
@@ -13,6 +20,14 @@ export interface SqsOptions {
   readonly endpoint: string;
   /** The folder where messages are kept; in memory where undefined. */
   readonly directory: string | undefined;
+}
+
+type QueueWrite = 'SendMessage' | 'DeleteMessageBatch' | 'ChangeMessageVisibilityBatch';
+
+/** Runs an action of SQS. @throws SqsError, or the reason of the signal */
+export interface QueueCall {
+  (operation: 'ReceiveMessage', input: ActionInput, caller?: SqsCaller): Promise<{ Messages?: ReceivedMessage[] }>;
+  (operation: QueueWrite, input: ActionInput, caller?: SqsCaller): Promise<unknown>;
 }
 
 /** A batch of ten messages of 1 MiB is declined by AWS; ten of the largest JSON escapes of one MiB are not. */
@@ -32,15 +47,17 @@ const createWaiters = (nextVisibleAt: (queue: string) => number | undefined, now
     wakeAll: () => {
       for (const queue of waiting.keys()) wake(queue);
     },
-    waitForMessage: (queue: string, milliseconds: number): Promise<void> =>
+    waitForMessage: (queue: string, milliseconds: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const resume = (): void => {
           clearTimeout(timer);
+          signal?.removeEventListener('abort', resume);
           waiting.get(queue)?.delete(resume);
           resolve();
         };
         const visibleIn = (nextVisibleAt(queue) ?? Number.POSITIVE_INFINITY) - now();
         const timer = setTimeout(resume, Math.max(1, Math.min(milliseconds, visibleIn)));
+        signal?.addEventListener('abort', resume);
         waiting.set(queue, (waiting.get(queue) ?? new Set()).add(resume));
       }),
   };
@@ -61,10 +78,7 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions) 
 
   const run = async (request: IncomingMessage): Promise<unknown> => {
     const body = await readBody(request, largestRequestBytes);
-    const caller = {
-      traceHeader: request.headers['x-amzn-trace-id']?.toString(),
-      accessKey: /Credential=([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '',
-    };
+    const caller = { traceHeader: request.headers['x-amzn-trace-id']?.toString() };
     return runAction(operationOf(request), JSON.parse(body.toString()), context, caller);
   };
 
@@ -79,6 +93,9 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions) 
         reply(response, 400, content, { 'x-amzn-query-error': queryError });
       }
     },
+    /** For the emulator itself: the same actions, without a connection and a signature. */
+    call: (async (operation: string, body: object, caller: SqsCaller = {}) =>
+      runAction(operation, body, context, caller)) as QueueCall,
     /** The queues themselves: reading them receives nothing. */
     store,
     /** Moves the time of the queues forward: delays and visibility timeouts end so much sooner. */

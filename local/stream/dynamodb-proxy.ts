@@ -1,6 +1,6 @@
 // Makes the stream records of tables. The embedded DynamoDB has streams, but with them every write takes about twice as
-// long (measured with dynoxide 1.2.1). So the calls pass through here, and an item is read before and after a write
-// where the filter of a mapping may want the record.
+// long (measured with dynoxide 1.2.1). So the calls pass through here. Where the filter of a mapping may want the
+// record, a put or a deletion answers the item before it, and for other writes the item is read before and after.
 import {
   Agent,
   type IncomingHttpHeaders,
@@ -71,17 +71,27 @@ const createCall =
     return { status: answer.statusCode ?? 502, headers: answer.headers, content };
   };
 
-/** Sends a request on, and the answer back. */
-const forward = async (request: IncomingMessage, body: Buffer, response: ServerResponse, call: Call) => {
-  const { host, connection, origin, ...headers } = request.headers;
-  // The answer is read to its end even if the caller disconnected, because the next writer of the item waits for it.
-  const answer = await call({ method: request.method, path: request.url, headers }, body);
-  const kept = keptHeaders.flatMap((name) => {
-    const value = answer.headers[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  response.writeHead(answer.status, Object.fromEntries(kept)).end(answer.content);
-  return answer;
+/** Sends a request on. The answer is read to its end even if the caller disconnected: the next writer waits for it. */
+const forward = (request: IncomingMessage, body: Buffer | string, call: Call): Promise<Answer> => {
+  const { host, connection, origin, 'content-length': length, ...headers } = request.headers;
+  return call({ method: request.method, path: request.url, headers }, body);
+};
+
+const sendBack = ({ status, headers, content }: Answer, response: ServerResponse): void => {
+  const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  response.writeHead(status, Object.fromEntries(kept)).end(content);
+};
+
+/** Whether a call can be asked for the item before it, because its caller does not ask for anything. */
+const showsOldImage = (operation: string, { ReturnValues = 'NONE' }: { readonly ReturnValues?: string }): boolean =>
+  ReturnValues === 'NONE' && (operation === 'PutItem' || operation === 'DeleteItem');
+
+/** The item before a call that was asked for it, and the answer that its caller expects. */
+const withoutOldImage = (answer: Answer): { readonly before: Attributes | undefined; readonly expected: Answer } => {
+  if (answer.status !== 200) return { before: undefined, expected: answer };
+  const { Attributes: before, ...rest } = JSON.parse(answer.content.toString());
+  const { 'x-amz-crc32': checksum, ...headers } = answer.headers;
+  return { before, expected: { ...answer, headers, content: Buffer.from(JSON.stringify(rest)) } };
 };
 
 /** The items after a call, as far as its input and its answer show them; undefined where they must be read. */
@@ -134,9 +144,17 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
     const byItem = new Map(writes.map((write) => [itemId(write), write]));
     await locks.hold([...byItem.keys()], async () => {
       const wanted = [...byItem.values()].filter(isWanted);
-      if (wanted.length === 0) return void (await forward(request, body, response, call));
+      const [first] = wanted;
+      if (first !== undefined && showsOldImage(operation, input)) {
+        const answer = await forward(request, JSON.stringify({ ...input, ReturnValues: 'ALL_OLD' }), call);
+        const { before, expected } = withoutOldImage(answer);
+        sendBack(expected, response);
+        if (answer.status === 200) publish([first], imagesOf(first, before), imagesOf(first, first.item));
+        return;
+      }
       const before = await readImages(call, wanted, keyNames);
-      const answer = await forward(request, body, response, call);
+      const answer = await forward(request, body, call);
+      sendBack(answer, response);
       const after = imagesAfter(operation, wanted, input, answer) ?? (await readImages(call, wanted, keyNames));
       publish(wanted, before, after);
     });
@@ -160,6 +178,9 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
 
 /** By the `itemId` of each; an item that does not exist is missing. */
 type Images = ReadonlyMap<string, Attributes>;
+
+const imagesOf = (write: ItemWrite, image: Attributes | undefined): Images =>
+  new Map(image === undefined ? [] : [[itemId(write), image]]);
 
 type Keyed = Pick<ItemWrite, 'table' | 'key'>;
 

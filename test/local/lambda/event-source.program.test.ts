@@ -1,8 +1,8 @@
 // Event source mappings: batches, windows, partial failures, redrive. All from the template, over real queues. Most of
 // it is waiting for a queue's time to pass, so the tests wait together, each beside its own emulator.
-import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { describe, type TestContext, test } from 'vitest';
 import { startEventSource } from '#local/lambda/event-source.ts';
+import { openSqs, type QueueCall } from '#local/sqs/server.ts';
 import {
   depthOf,
   receiveUntil,
@@ -130,30 +130,25 @@ describe.concurrent('failures', () => {
 });
 
 /** The queue cannot be written to, as on a full disk: messages can be received, and nothing else. */
-const withFullDisk = (sqs: SQSClient): SQSClient =>
-  ({
-    send: (command: ReceiveMessageCommand, options: object) => {
-      if (command instanceof ReceiveMessageCommand) return sqs.send(command, options);
-      return Promise.reject(new Error('database or disk is full'));
-    },
-  }) as unknown as SQSClient;
+const withFullDisk = (call: QueueCall): QueueCall =>
+  (async (operation, ...input) => {
+    if (operation === 'ReceiveMessage') return call(operation, ...input);
+    throw new Error('database or disk is full');
+  }) as QueueCall;
 
 test('messages are delivered again within a minute when a full disk kept the mapping from writing', async (context) => {
-  const hidden = stackOf(
-    { Work: queue({ VisibilityTimeout: 43_200 }) },
-    { Outputs: { Url: { Value: { Ref: 'Work' } } } },
-  );
-  const { emulator, sqs } = await start(context, { templates: [hidden] });
-  const url = String(emulator.outputs.Url);
+  const sqs = openSqs({ accountId: '1', region: 'eu-west-2', endpoint: 'http://queues', directory: undefined });
+  context.onTestFinished(() => sqs.stop());
+  sqs.store.saveQueue({ name: 'Work', attributes: {} });
   const reports: string[] = [];
   let invocations = 0;
   const source = startEventSource({
-    sqs: withFullDisk(sqs),
+    callQueue: withFullDisk(sqs.call),
     region: 'eu-west-2',
     batchSize: 10,
     windowMs: 0,
     concurrency: 1,
-    queue: { name: 'Work', url, arn: 'arn', visibilityMs: 43_200_000, deadLetterUrl: undefined },
+    queue: { name: 'Work', url: 'Work', arn: 'arn', visibilityMs: 43_200_000, deadLetterUrl: undefined },
     target: { name: 'Target', arn: 'target', allowsRecursion: true },
     reportsFailures: true,
     redeliverAfterMs: 60_000,
@@ -167,11 +162,11 @@ test('messages are delivered again within a minute when a full disk kept the map
   });
   context.onTestFinished(() => source.stop());
 
-  await sendAll(sqs, url, ['one']);
+  await sqs.call('SendMessage', { QueueUrl: 'Work', MessageBody: 'one' });
   for (const failed of [1, 2]) {
     const counts = () => [invocations, reports.filter((line) => line.includes('disk is full')).length];
     await context.expect.poll(counts, { timeout: 30_000 }).toEqual([failed, failed]);
-    emulator.advanceQueues(60_000);
+    sqs.advance(60_000);
   }
 
   await context.expect.poll(() => invocations, { timeout: 30_000 }).toBe(3);
