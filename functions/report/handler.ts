@@ -1,5 +1,6 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
 import type { ImportItem } from '#shared/import/import.ts';
+import { isRefreshPlanned } from '#shared/import/import-state.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, reportMessage } from '#shared/request/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
@@ -66,9 +67,6 @@ const redeliveredFirst = <Message>(byImport: ReadonlyMap<string, Delivery<Messag
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
 
-/** The clocks of two environments differ by less. A message that is about to arrive does not count as waiting. */
-const clockSkewMs = 2_000;
-
 interface Delivered {
   readonly message: ReportMessage;
   readonly isRedelivered: boolean;
@@ -85,10 +83,10 @@ export async function mayRefresh(
   pipeline: Pipeline,
   waitAfter = throttleWait,
 ): Promise<boolean> {
-  const { importId, requestCount, throttledUntil = isoTime(0), refreshAt = '' } = item;
+  const { importId, requestCount, throttledUntil = isoTime(0) } = item;
   const now = pipeline.clocks.wall();
   if (!isRedelivered && Date.parse(throttledUntil) > now) {
-    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, pipeline);
+    if (!isRefreshPlanned(item, now)) await sendDelayed(message, throttledUntil, pipeline);
     return false;
   }
   const wait = waitAfter(requestCount);

@@ -1,6 +1,7 @@
 // What submit works with, one attempt to send a request, and the ways in which it ends. Each step answers the attempt
 // or its end; submit records the end once.
-import { type ActiveStop, longestDelayMs, type Stoppable, stopOf } from '#shared/import/import-state.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { type ActiveStop, longestDelayMs, stopOf } from '#shared/import/import-state.ts';
 import type { Submission, ValidationContext } from '#shared/operations/operation.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { packLines } from '#shared/request/lines.ts';
@@ -32,11 +33,16 @@ import { truncate } from '#shared/text/wording.ts';
 /** undefined: nobody has stopped the import. */
 export type ReadStop = (importId: string) => Promise<ActiveStop | undefined>;
 
+/** What submit reads of an import. */
+export type SubmittedImport = Pick<ImportItem, 'stop' | 'refreshAt'>;
+
 /** What the messages of one batch share. */
 export interface SubmitBatch {
   readonly deadline: Deadline;
   /** Called with each import, beside the message's own, of which something changed. */
   readonly onImportChanged: (importId: string) => void;
+  /** Called with each reading of an import. */
+  readonly onImportRead: (importId: string, item: SubmittedImport) => void;
   /** Whether created ports are read at once; otherwise sync reads them. */
   readonly readsBack: () => boolean;
 }
@@ -197,16 +203,23 @@ interface Reading {
  * begins. While calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
  */
 export function createReadStop(
-  readImport: (importId: string) => Promise<Stoppable | undefined>,
+  readImport: (importId: string) => Promise<SubmittedImport | undefined>,
   wall: Clock,
+  onImportRead: SubmitBatch['onImportRead'] = () => {},
 ): ReadStop {
   const latest = new Map<string, Reading>();
   const usable = new Map<string, Reading>();
   const ageOf = (reading: Reading | undefined): number =>
     reading === undefined ? Number.POSITIVE_INFINITY : wall() - reading.at;
 
+  const read = async (importId: string): Promise<ActiveStop | undefined> => {
+    const item = await readImport(importId);
+    if (item !== undefined) onImportRead(importId, item);
+    return item && stopOf(item);
+  };
+
   const begin = (importId: string): Reading => {
-    const reading = { at: wall(), stop: readImport(importId).then((item) => item && stopOf(item)) };
+    const reading = { at: wall(), stop: read(importId) };
     latest.set(importId, reading);
     // A failure is thrown where its reading is awaited.
     reading.stop.then(

@@ -4,7 +4,7 @@ import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
-import { readImportStop } from '#shared/store/imports.ts';
+import { readSubmittedImport } from '#shared/store/imports.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createFindMove } from '#shared/store/requests.ts';
 import { createReadStop, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
@@ -18,13 +18,15 @@ const rules = { settings, calendar: clocks.calendar };
 const listsForNow = keepLists(client, clocks.wall, () => todayOf(rules));
 const isFirstUseOf = createIsFirstUse(clients.table, resultsTable, clocks.wall);
 
+const readImport = (importId: string) => readSubmittedImport(clients.table, resultsTable, importId);
+
 const pipelineOf = (batch: SubmitBatch): SubmitPipeline => ({
   ...opened,
   ...shareCalls(opened),
   ...batch,
   validation: { ...rules, catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }) },
   findMove: createFindMove(requests),
-  readStop: createReadStop((importId) => readImportStop(clients.table, resultsTable, importId), clocks.wall),
+  readStop: createReadStop(readImport, clocks.wall, batch.onImportRead),
   random: Math.random,
 });
 

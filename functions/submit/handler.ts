@@ -1,8 +1,9 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
+import { isRefreshPlanned } from '#shared/import/import-state.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { createQueueHandler, type Delivery, type RetryLater } from '#shared/runtime/step.ts';
-import type { SubmitBatch, SubmitOutcome } from './end-message.ts';
+import type { SubmitBatch, SubmitOutcome, SubmittedImport } from './end-message.ts';
 
 interface SubmitStep extends ServicePipeline {
   /** A fresh use case for one batch: what it looks up is kept no longer than that. */
@@ -24,11 +25,13 @@ export function createSubmitHandler(step: SubmitStep) {
     decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
+      const readings = new Map<string, SubmittedImport>();
       if (isFromQueue(deliveries, openedAt, clocks.wall())) rateLimiter.noteQueue();
       let readsBack: boolean | undefined;
       const submitOne = submitterFor({
         deadline,
         onImportChanged: (importId) => changed.add(importId),
+        onImportRead: (importId, item) => readings.set(importId, item),
         // Decided once: the requests of a batch that make one call would wait for those that make two.
         readsBack: () => (readsBack ??= !rateLimiter.isSaturated()),
       });
@@ -43,7 +46,11 @@ export function createSubmitHandler(step: SubmitStep) {
         }
       };
       await Promise.all(deliveries.map(handleOne));
-      await notifyReport([...changed], step);
+      const isAwaited = (importId: string) => isRefreshPlanned(readings.get(importId) ?? {}, clocks.wall());
+      await notifyReport(
+        [...changed].filter((importId) => !isAwaited(importId)),
+        step,
+      );
       return failed;
     },
   });
@@ -58,7 +65,7 @@ const isFromQueue = (deliveries: readonly Delivery<SubmitMessage>[], openedAt: n
   deliveries.every(({ record }) => now - Math.max(openedAt, Number(record.attributes.SentTimestamp)) >= queuedMs);
 
 /**
- * Once per import and batch. If the message is lost, the next change of the import, or sync, notifies report as well.
+ * Once per import and batch, unless report reads the import later anyway: that of a large import waits. If the message is lost, the next change of the import, or sync, notifies report as well.
  */
 async function notifyReport(importIds: readonly string[], { queues, resources, log }: ServicePipeline): Promise<void> {
   if (importIds.length === 0) return;

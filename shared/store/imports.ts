@@ -11,7 +11,7 @@ import {
 } from '#shared/import/import.ts';
 import { releasedStates } from '#shared/import/import-state.ts';
 import type { OnUnreadable } from '#shared/row/issue.ts';
-import type { ItemKey } from '#shared/text/stored-values.ts';
+import { type ItemKey, optionalInstant } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import {
   type Condition,
@@ -146,13 +146,13 @@ export function createImports(client: DynamoDBDocumentClient, name: string): Imp
   };
 }
 
-// Whether a person has stopped an import, read without the rest of it.
+// What submit reads of an import again and again: whether a person has stopped it, and when report reads it.
 
-const stoppable = z.object({ stop: z.optional(importStop) });
+const submittedImport = z.object({ stop: z.optional(importStop), refreshAt: optionalInstant });
 
 /** Strongly consistent. undefined: there is no such import. */
-export const readImportStop = (client: DynamoDBDocumentClient, name: string, importId: string) =>
-  getItem({ client, name }, stoppable, importKey(importId));
+export const readSubmittedImport = (client: DynamoDBDocumentClient, name: string, importId: string) =>
+  getItem({ client, name }, submittedImport, importKey(importId));
 
 // Times at which report is to be notified of an import again: whatever message was lost, no import stays behind its
 // requests.

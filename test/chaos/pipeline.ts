@@ -196,13 +196,14 @@ export function createPipeline(environment: Environment, options: PipelineOption
     ...pipeline,
     submitterFor: (batch) => {
       const calls = shareCalls({ ...pipeline, ...submitting });
+      const readStop = createReadStop(pipeline.imports.get, timeline.now, batch.onImportRead);
       return (message) =>
         submit(message, {
           ...pipeline,
           ...calls,
           ...batch,
           findMove: createFindMove(requests),
-          readStop: createReadStop(pipeline.imports.get, timeline.now),
+          readStop,
           validation: {
             catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
             settings,

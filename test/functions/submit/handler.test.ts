@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SubmitOutcome } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog, silentMetrics, testResources } from '../../support/steps/test-pipeline.ts';
@@ -73,6 +74,28 @@ test('report is notified once of each import that changed', async () => {
   const bodies = [message(1), message(2), message(1, 'b')];
   const { reported } = await handle(bodies, async () => outcomes.shift() ?? 'created');
   expect(reported).toEqual([{ importId: 'a' }]);
+});
+
+test('report is not notified of an import that it reads later anyway', async () => {
+  const reported: unknown[] = [];
+  const queues = { send: async (_url: string, sent: readonly unknown[]) => void reported.push(...sent) };
+  const refreshAt = { later: now + 2_001, soon: now + 2_000 };
+  const handler = createSubmitHandler(
+    double({
+      ...pipeline,
+      queues,
+      submitterFor:
+        ({ onImportRead }) =>
+        async ({ importId }) => {
+          if (importId in refreshAt)
+            onImportRead(importId, { refreshAt: isoTime(refreshAt[importId as keyof typeof refreshAt]) });
+          return 'created';
+        },
+      retryLater: async () => {},
+    }),
+  );
+  await handler(event([message(1, 'later'), message(1, 'soon'), message(1, 'never')]), lambdaContext());
+  expect(reported).toEqual([{ importId: 'soon' }, { importId: 'never' }]);
 });
 
 test('the messages of a batch are submitted at the same time, and a failed one delays no other', async () => {

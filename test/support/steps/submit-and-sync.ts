@@ -160,6 +160,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     findMove: createFindMove(stores.requests),
     readStop: createReadStop(stores.imports.get, clocks.wall),
     onImportChanged: () => {},
+    onImportRead: () => {},
     readsBack: () => true,
     random: () => 0.5,
     ...changes,
