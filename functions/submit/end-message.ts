@@ -1,7 +1,7 @@
 // What submit works with, one attempt to send a request, and the ways in which it ends. Each step answers the attempt
 // or its end; submit records the end once.
 import type { ImportItem } from '#shared/import/import.ts';
-import { type ActiveStop, longestDelayMs, stopOf } from '#shared/import/import-state.ts';
+import { type ActiveStop, isRefreshPlanned, longestDelayMs, stopOf } from '#shared/import/import-state.ts';
 import type { Submission, ValidationContext } from '#shared/operations/operation.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { packLines } from '#shared/request/lines.ts';
@@ -41,8 +41,6 @@ export interface SubmitBatch {
   readonly deadline: Deadline;
   /** Called with each import, beside the message's own, of which something changed. */
   readonly onImportChanged: (importId: string) => void;
-  /** Called with each reading of an import. */
-  readonly onImportRead: (importId: string, item: SubmittedImport) => void;
   /** Whether created ports are read at once; otherwise sync reads them. */
   readonly readsBack: () => boolean;
 }
@@ -188,52 +186,57 @@ export function errorOf(error: unknown): RequestError {
   return stored;
 }
 
-// Does not send the requests of a stopped import.
+// What submit knows of the imports: it does not send the requests of one that is stopped.
 
 /** An import is read again after this time, and a reading is used for twice as long. */
 const freshMs = 500;
+/** Readings of more imports are forgotten. */
+const mostReadings = 1_000;
 
 interface Reading {
   readonly at: number;
-  readonly stop: Promise<ActiveStop | undefined>;
+  readonly item: Promise<SubmittedImport | undefined>;
+}
+
+export interface ImportReadings {
+  readonly readStop: ReadStop;
+  /** Whether report reads the import again without a further message, as far as is known. */
+  readonly isRefreshPlanned: (importId: string) => boolean;
 }
 
 /**
- * Reads each import of a batch at most twice a second. Within a second of the command of a person no further call
- * begins. While calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
+ * Reads each import at most twice a second. Within a second of the command of a person no further call begins. While
+ * calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
  */
-export function createReadStop(
+export function createImportReadings(
   readImport: (importId: string) => Promise<SubmittedImport | undefined>,
   wall: Clock,
-  onImportRead: SubmitBatch['onImportRead'] = () => {},
-): ReadStop {
+): ImportReadings {
   const latest = new Map<string, Reading>();
-  const usable = new Map<string, Reading>();
-  const ageOf = (reading: Reading | undefined): number =>
-    reading === undefined ? Number.POSITIVE_INFINITY : wall() - reading.at;
-
-  const read = async (importId: string): Promise<ActiveStop | undefined> => {
-    const item = await readImport(importId);
-    if (item !== undefined) onImportRead(importId, item);
-    return item && stopOf(item);
-  };
+  const answered = new Map<string, { readonly at: number; readonly item: SubmittedImport | undefined }>();
+  const ageOf = ({ at }: { readonly at: number }): number => wall() - at;
 
   const begin = (importId: string): Reading => {
-    const reading = { at: wall(), stop: read(importId) };
+    for (const readings of [latest, answered]) if (readings.size >= mostReadings) readings.clear();
+    const reading = { at: wall(), item: readImport(importId) };
     latest.set(importId, reading);
-    // A failure is thrown where its reading is awaited.
-    reading.stop.then(
-      () => usable.set(importId, reading),
-      () => undefined,
+    reading.item.then(
+      (item) => answered.set(importId, { at: reading.at, item }),
+      // A failure is thrown where its reading is awaited.
+      () => latest.delete(importId),
     );
     return reading;
   };
 
-  return (importId) => {
-    const known = latest.get(importId);
-    const current = known === undefined || ageOf(known) >= freshMs ? begin(importId) : known;
-    const earlier = usable.get(importId);
-    return earlier !== undefined && ageOf(earlier) < 2 * freshMs ? earlier.stop : current.stop;
+  return {
+    readStop: async (importId) => {
+      const known = latest.get(importId);
+      const current = known === undefined || ageOf(known) >= freshMs ? begin(importId) : known;
+      const earlier = answered.get(importId);
+      const item = earlier !== undefined && ageOf(earlier) < 2 * freshMs ? earlier.item : await current.item;
+      return item && stopOf(item);
+    },
+    isRefreshPlanned: (importId) => isRefreshPlanned(answered.get(importId)?.item ?? {}, wall()),
   };
 }
 

@@ -4,21 +4,20 @@ import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
-import { readSubmittedImport } from '#shared/store/imports.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createFindMove } from '#shared/store/requests.ts';
-import { createReadStop, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
+import { createImportReadings, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
 import { createSubmitHandler } from './handler.ts';
 import { shareCalls } from './shared-calls.ts';
 import { submit } from './submit.ts';
 
 const opened = openService(openPipeline(process.env, 'submit'));
-const { clients, resultsTable, settings, resources, requests, client, clocks, log } = opened;
+const { clients, resultsTable, settings, resources, imports, requests, client, clocks, log } = opened;
 const rules = { settings, calendar: clocks.calendar };
 const listsForNow = keepLists(client, clocks.wall, () => todayOf(rules));
 const isFirstUseOf = createIsFirstUse(clients.table, resultsTable, clocks.wall);
 
-const readImport = (importId: string) => readSubmittedImport(clients.table, resultsTable, importId);
+const { readStop, isRefreshPlanned } = createImportReadings(imports.get, clocks.wall);
 
 const pipelineOf = (batch: SubmitBatch): SubmitPipeline => ({
   ...opened,
@@ -26,7 +25,7 @@ const pipelineOf = (batch: SubmitBatch): SubmitPipeline => ({
   ...batch,
   validation: { ...rules, catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }) },
   findMove: createFindMove(requests),
-  readStop: createReadStop(readImport, clocks.wall, batch.onImportRead),
+  readStop,
   random: Math.random,
 });
 
@@ -36,5 +35,6 @@ export const handler = createSubmitHandler({
     const pipeline = pipelineOf(batch);
     return (message) => submit(message, pipeline);
   },
+  isRefreshPlanned,
   retryLater: createRetryLater(clients.sqs, resources.submitQueueUrl, log),
 });

@@ -1,11 +1,10 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
-import { isRefreshPlanned } from '#shared/import/import-state.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { createQueueHandler, type Delivery, type RetryLater } from '#shared/runtime/step.ts';
-import type { SubmitBatch, SubmitOutcome, SubmittedImport } from './end-message.ts';
+import type { ImportReadings, SubmitBatch, SubmitOutcome } from './end-message.ts';
 
-interface SubmitStep extends ServicePipeline {
+interface SubmitStep extends ServicePipeline, Pick<ImportReadings, 'isRefreshPlanned'> {
   /** A fresh use case for one batch: what it looks up is kept no longer than that. */
   readonly submitterFor: (batch: SubmitBatch) => (message: SubmitMessage) => Promise<SubmitOutcome>;
   readonly retryLater: RetryLater;
@@ -16,7 +15,7 @@ interface SubmitStep extends ServicePipeline {
  * decides when each call begins (docs/decisions/0041).
  */
 export function createSubmitHandler(step: SubmitStep) {
-  const { submitterFor, rateLimiter, retryLater, clocks, log, metrics } = step;
+  const { submitterFor, isRefreshPlanned, rateLimiter, retryLater, clocks, log, metrics } = step;
   const openedAt = clocks.wall();
   return createQueueHandler<SubmitMessage>({
     log,
@@ -25,13 +24,11 @@ export function createSubmitHandler(step: SubmitStep) {
     decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
-      const readings = new Map<string, SubmittedImport>();
       if (isFromQueue(deliveries, openedAt, clocks.wall())) rateLimiter.noteQueue();
       let readsBack: boolean | undefined;
       const submitOne = submitterFor({
         deadline,
         onImportChanged: (importId) => changed.add(importId),
-        onImportRead: (importId, item) => readings.set(importId, item),
         // Decided once: the requests of a batch that make one call would wait for those that make two.
         readsBack: () => (readsBack ??= !rateLimiter.isSaturated()),
       });
@@ -46,11 +43,8 @@ export function createSubmitHandler(step: SubmitStep) {
         }
       };
       await Promise.all(deliveries.map(handleOne));
-      const isAwaited = (importId: string) => isRefreshPlanned(readings.get(importId) ?? {}, clocks.wall());
-      await notifyReport(
-        [...changed].filter((importId) => !isAwaited(importId)),
-        step,
-      );
+      const unannounced = [...changed].filter((importId) => !isRefreshPlanned(importId));
+      await notifyReport(unannounced, step);
       return failed;
     },
   });
@@ -65,7 +59,8 @@ const isFromQueue = (deliveries: readonly Delivery<SubmitMessage>[], openedAt: n
   deliveries.every(({ record }) => now - Math.max(openedAt, Number(record.attributes.SentTimestamp)) >= queuedMs);
 
 /**
- * Once per import and batch, unless report reads the import later anyway: that of a large import waits. If the message is lost, the next change of the import, or sync, notifies report as well.
+ * Once per import and batch, unless report reads the import anyway: the next refresh of a large one is planned. If the
+ * message is lost, the next change of the import, or sync, notifies report as well.
  */
 async function notifyReport(importIds: readonly string[], { queues, resources, log }: ServicePipeline): Promise<void> {
   if (importIds.length === 0) return;

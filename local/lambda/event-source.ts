@@ -3,7 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { ReceivedMessage as Message, MessageAttribute } from '../sqs/actions.ts';
+import type { ReceivedMessage as Message } from '../sqs/actions.ts';
+import type { MessageAttribute } from '../sqs/message-store.ts';
 import type { QueueCall } from '../sqs/server.ts';
 import type { Outcome } from './environment.ts';
 import { isEndless } from './recursion-detection.ts';

@@ -14,13 +14,11 @@ export class SqsError extends Error {
 
 const names = z.array(z.string()).default([]);
 const seconds = (limit: number) => z.int().min(0).max(limit).optional();
-/** A binary value is in base64. */
 const messageAttribute = z.looseObject({
   DataType: z.string().optional(),
   StringValue: z.string().optional(),
   BinaryValue: z.string().optional(),
 });
-export type MessageAttribute = z.output<typeof messageAttribute>;
 const entry = z.object({
   Id: z.string().optional(),
   MessageBody: z.string().default(''),

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Database, type Row } from '../database.ts';
-import type { MessageAttribute } from './actions.ts';
+
+/** A binary value is in base64. */
+export interface MessageAttribute {
+  readonly DataType?: string | undefined;
+  readonly StringValue?: string | undefined;
+  readonly BinaryValue?: string | undefined;
+}
 
 export interface NewMessage {
   readonly body: string;

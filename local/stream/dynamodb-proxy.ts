@@ -94,6 +94,34 @@ const withoutOldImage = (answer: Answer): { readonly before: Attributes | undefi
   return { before, expected: { ...answer, headers, content: Buffer.from(JSON.stringify(rest)) } };
 };
 
+interface PassedCall {
+  readonly operation: string;
+  readonly input: { readonly ReturnValues?: string };
+  /** Sends the call on, with these changes to its input. */
+  readonly send: (changes?: object) => Promise<Answer>;
+  /** Sends the answer back to the caller. */
+  readonly answer: (answer: Answer) => void;
+}
+
+/** Passes the call on. Returns the written items before and after it. */
+const observeWrites = async (
+  writes: readonly ItemWrite[],
+  { operation, input, send, answer }: PassedCall,
+  read: (items: readonly ItemWrite[]) => Promise<Images>,
+): Promise<readonly [before: Images, after: Images]> => {
+  const [first] = writes;
+  if (first !== undefined && showsOldImage(operation, input)) {
+    const got = await send({ ReturnValues: 'ALL_OLD' });
+    const { before, expected } = withoutOldImage(got);
+    answer(expected);
+    return [imagesOf(first, before), imagesOf(first, got.status === 200 ? first.item : undefined)];
+  }
+  const before = await read(writes);
+  const got = await send();
+  answer(got);
+  return [before, imagesAfter(operation, writes, input, got) ?? (await read(writes))];
+};
+
 /** The items after a call, as far as its input and its answer show them; undefined where they must be read. */
 const imagesAfter = (
   operation: string,
@@ -144,18 +172,13 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
     const byItem = new Map(writes.map((write) => [itemId(write), write]));
     await locks.hold([...byItem.keys()], async () => {
       const wanted = [...byItem.values()].filter(isWanted);
-      const [first] = wanted;
-      if (first !== undefined && showsOldImage(operation, input)) {
-        const answer = await forward(request, JSON.stringify({ ...input, ReturnValues: 'ALL_OLD' }), call);
-        const { before, expected } = withoutOldImage(answer);
-        sendBack(expected, response);
-        if (answer.status === 200) publish([first], imagesOf(first, before), imagesOf(first, first.item));
-        return;
-      }
-      const before = await readImages(call, wanted, keyNames);
-      const answer = await forward(request, body, call);
-      sendBack(answer, response);
-      const after = imagesAfter(operation, wanted, input, answer) ?? (await readImages(call, wanted, keyNames));
+      const passed: PassedCall = {
+        operation,
+        input,
+        send: (changes) => forward(request, changes ? JSON.stringify({ ...input, ...changes }) : body, call),
+        answer: (answer) => sendBack(answer, response),
+      };
+      const [before, after] = await observeWrites(wanted, passed, (items) => readImages(call, items, keyNames));
       publish(wanted, before, after);
     });
   };

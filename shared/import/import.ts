@@ -86,7 +86,7 @@ export type PutAway = z.infer<typeof putAway>;
 /** until-resumed: requests that were not sent wait. for-good: they end. none: a person resumed the import. */
 export const stopKinds = ['until-resumed', 'for-good', 'none'] as const;
 
-export const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
+const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(stopKinds) });
 
 export const importItem = z.object({
   importId: text,
@@ -217,7 +217,7 @@ export const importItem = z.object({
 });
 export type ImportItem = z.infer<typeof importItem>;
 
-// The stop of an import, and who gave a command. Submit reads no more of the import.
+// The stop of an import, and who gave a command.
 
 export type RequestedBy = z.infer<typeof requestedBy>;
 export type StopKind = (typeof stopKinds)[number];

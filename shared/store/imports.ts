@@ -1,17 +1,9 @@
 // Imports: begun once, changed, listed; when report is notified again.
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import {
-  type ImportItem,
-  type ImportState,
-  importItem,
-  importKey,
-  importStop,
-  importsListed,
-} from '#shared/import/import.ts';
+import { type ImportItem, type ImportState, importItem, importKey, importsListed } from '#shared/import/import.ts';
 import { releasedStates } from '#shared/import/import-state.ts';
 import type { OnUnreadable } from '#shared/row/issue.ts';
-import { type ItemKey, optionalInstant } from '#shared/text/stored-values.ts';
+import type { ItemKey } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import {
   type Condition,
@@ -145,14 +137,6 @@ export function createImports(client: DynamoDBDocumentClient, name: string): Imp
     },
   };
 }
-
-// What submit reads of an import again and again: whether a person has stopped it, and when report reads it.
-
-const submittedImport = z.object({ stop: z.optional(importStop), refreshAt: optionalInstant });
-
-/** Strongly consistent. undefined: there is no such import. */
-export const readSubmittedImport = (client: DynamoDBDocumentClient, name: string, importId: string) =>
-  getItem({ client, name }, submittedImport, importKey(importId));
 
 // Times at which report is to be notified of an import again: whatever message was lost, no import stays behind its
 // requests.

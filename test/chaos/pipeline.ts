@@ -9,7 +9,7 @@ import { adopt } from '#functions/ingest/commands/adopt.ts';
 import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
-import { createReadStop } from '#functions/submit/end-message.ts';
+import { createImportReadings } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { shareCalls } from '#functions/submit/shared-calls.ts';
 import { submit } from '#functions/submit/submit.ts';
@@ -192,18 +192,19 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
   const isFirstUseOf = createIsFirstUse(documents, table, timeline.now, environment.backoff);
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
+  const readings = createImportReadings(pipeline.imports.get, timeline.now);
   const submitHandler = createSubmitHandler({
     ...pipeline,
+    isRefreshPlanned: readings.isRefreshPlanned,
     submitterFor: (batch) => {
       const calls = shareCalls({ ...pipeline, ...submitting });
-      const readStop = createReadStop(pipeline.imports.get, timeline.now, batch.onImportRead);
       return (message) =>
         submit(message, {
           ...pipeline,
           ...calls,
           ...batch,
           findMove: createFindMove(requests),
-          readStop,
+          readStop: readings.readStop,
           validation: {
             catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
             settings,

@@ -110,6 +110,7 @@ test('every call of a function is allowed to its role', async () => {
     const submitFunction = createSubmitHandler({
       ...rig.submitParts(),
       submitterFor: () => (message) => rig.submit(message, changes),
+      isRefreshPlanned: () => false,
       retryLater: retryLaterTo(submitQueueUrl),
     });
     await calls.as('SubmitRole', () => submitFunction(event([...waiting, unreadable]), context));

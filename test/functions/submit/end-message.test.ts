@@ -1,10 +1,11 @@
 // A person stops an import: no further call begins, and what was not sent waits or ends.
 import { beforeEach, expect, test } from 'vitest';
-import { createReadStop, type ReadStop } from '#functions/submit/end-message.ts';
+import { createImportReadings, type ReadStop } from '#functions/submit/end-message.ts';
 import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { submitMessage } from '#shared/request/messages.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { someImport } from '../../support/cli/imports.ts';
 import { hour } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
@@ -20,7 +21,7 @@ const stopped = (): ImportItem => someImport({ stop: { by: 'Sam', at: '2026-07-0
 
 beforeEach(() => {
   kind = 'until-resumed';
-  readStop = createReadStop(async () => stopped(), rig.service.now);
+  ({ readStop } = createImportReadings(async () => stopped(), rig.service.now));
 });
 
 /** Sync sends one more message for a request that was left, because a person may have resumed its import meanwhile. */
@@ -126,7 +127,7 @@ test('an import is read twice a second at most', async () => {
     reads += 1;
     return undefined;
   };
-  const read = createReadStop(get, () => now);
+  const { readStop: read } = createImportReadings(get, () => now);
   await Promise.all([read('a'), read('a'), read('b')]);
   expect(reads).toBe(2);
   now += 499;
@@ -135,6 +136,34 @@ test('an import is read twice a second at most', async () => {
   now += 1;
   await read('a');
   expect(reads).toBe(3);
+});
+
+test('an import that could not be read is read again at once', async () => {
+  let reads = 0;
+  const get = async () => {
+    reads += 1;
+    if (reads === 1) throw new Error('table is down');
+    return undefined;
+  };
+  const { readStop: read } = createImportReadings(get, () => 10_000);
+  await expect(read('a')).rejects.toThrow('table is down');
+  expect(await read('a')).toBe(undefined);
+});
+
+test('a refresh counts as planned if it comes certainly later than now, by the last reading of the import', async () => {
+  let now = Date.parse('2026-07-06T09:00:00Z');
+  const refreshAt = isoTime(now + 5_000);
+  const { readStop: read, isRefreshPlanned } = createImportReadings(
+    async () => ({ refreshAt }),
+    () => now,
+  );
+  expect(isRefreshPlanned('a')).toBe(false);
+  await read('a');
+  expect(isRefreshPlanned('a')).toBe(true);
+  now += 2_999;
+  expect(isRefreshPlanned('a')).toBe(true);
+  now += 1;
+  expect(isRefreshPlanned('a')).toBe(false);
 });
 
 test('a stop for good that comes while the request is being scheduled ends it', async () => {

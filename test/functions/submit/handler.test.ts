@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { SubmitOutcome } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
-import { isoTime } from '#shared/text/wording.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog, silentMetrics, testResources } from '../../support/steps/test-pipeline.ts';
@@ -21,6 +20,7 @@ const event = (bodies: readonly unknown[], sentAt = now) =>
   }) as unknown as SQSEvent;
 
 const pipeline = {
+  isRefreshPlanned: (importId: string) => importId === 'planned',
   clocks: { wall: () => now, calendar: () => now },
   rateLimiter: { isSaturated: () => false, noteQueue: () => {} },
   queues: { send: async () => {} },
@@ -77,25 +77,8 @@ test('report is notified once of each import that changed', async () => {
 });
 
 test('report is not notified of an import that it reads later anyway', async () => {
-  const reported: unknown[] = [];
-  const queues = { send: async (_url: string, sent: readonly unknown[]) => void reported.push(...sent) };
-  const refreshAt = { later: now + 2_001, soon: now + 2_000 };
-  const handler = createSubmitHandler(
-    double({
-      ...pipeline,
-      queues,
-      submitterFor:
-        ({ onImportRead }) =>
-        async ({ importId }) => {
-          if (importId in refreshAt)
-            onImportRead(importId, { refreshAt: isoTime(refreshAt[importId as keyof typeof refreshAt]) });
-          return 'created';
-        },
-      retryLater: async () => {},
-    }),
-  );
-  await handler(event([message(1, 'later'), message(1, 'soon'), message(1, 'never')]), lambdaContext());
-  expect(reported).toEqual([{ importId: 'soon' }, { importId: 'never' }]);
+  const { reported } = await handle([message(1, 'planned'), message(1, 'a')], async () => 'created');
+  expect(reported).toEqual([{ importId: 'a' }]);
 });
 
 test('the messages of a batch are submitted at the same time, and a failed one delays no other', async () => {

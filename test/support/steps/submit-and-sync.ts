@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { createReadStop, type SubmitPipeline } from '#functions/submit/end-message.ts';
+import { createImportReadings, type SubmitPipeline } from '#functions/submit/end-message.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createFailureClassifier } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
@@ -158,9 +158,8 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       calendar: clocks.calendar,
     },
     findMove: createFindMove(stores.requests),
-    readStop: createReadStop(stores.imports.get, clocks.wall),
+    readStop: createImportReadings(stores.imports.get, clocks.wall).readStop,
     onImportChanged: () => {},
-    onImportRead: () => {},
     readsBack: () => true,
     random: () => 0.5,
     ...changes,
