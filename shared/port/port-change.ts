@@ -24,9 +24,12 @@ export function checkPortCancel(statusName: string): ChangeCheck {
   return { impossible: `The port is ${portStatus(statusName).label} and can no longer be cancelled` };
 }
 
-/** Every row is cancelled, or its cancellation is requested and the network is still to do it. */
+/**
+ * Every row is cancelled, or its cancellation is requested and the network is still to do it. A port that is shown
+ * without its rows proves nothing.
+ */
 export const isBeingCancelled = ({ rows }: { readonly rows: readonly PortRowReading[] }): boolean =>
-  rows.every(isRowLeaving);
+  rows.length > 0 && rows.every(isRowLeaving);
 
 export const isRowLeaving = ({ statusName }: PortRowReading): boolean => rowStatus(statusName).cancel === 'done';
 
@@ -85,11 +88,11 @@ export interface CurrentPort {
 /** Chooses the call. Cancelling every row that is left means cancelling the port (spec, Update Port). */
 export function planChange(command: ChangeCommand, port: CurrentPort): PlannedChange {
   const staying = [...port.rows].filter(([, row]) => !isRowLeaving(row)).map(([number]) => number);
-  const leavesNone = command.whole || staying.every((number) => command.pacs.has(number));
+  const leavesNone = command.whole || (port.rows.size > 0 && staying.every((number) => command.pacs.has(number)));
   if (command.action === 'amend' || !leavesNone) return planRows(command, port);
   const absent = [...command.pacs.keys()].filter((number) => !port.rows.has(number));
   const plan = { numbers: new Set<string>(), rejected: new Map(absent.map((number) => [number, notInPortReason])) };
-  const check = staying.length === 0 ? 'done' : checkPortCancel(port.statusName);
+  const check = isBeingCancelled({ rows: [...port.rows.values()] }) ? 'done' : checkPortCancel(port.statusName);
   if (typeof check === 'object') return { ...plan, call: 'nothing', rejection: check.impossible };
   return { ...plan, call: check === 'due' ? 'cancel-port' : 'nothing' };
 }

@@ -50,6 +50,25 @@ test('a port is being cancelled once every row is cancelled or its cancellation 
   expect(isBeingCancelled(rows('Cancelled', 'Submitted'))).toBe(false);
 });
 
+describe('a port that the service shows without its rows', () => {
+  const port = { statusName: 'Submitted', rows: new Map() };
+  const cancel = (numbers: readonly string[]) =>
+    planChange(
+      { action: 'cancel', whole: numbers.length === 0, pacs: new Map(numbers.map((each) => [each, null])) },
+      port,
+    );
+
+  test('is not being cancelled, and is cancelled as a whole', () => {
+    expect(isBeingCancelled({ rows: [] })).toBe(false);
+    expect(cancel([])).toMatchObject({ call: 'cancel-port', numbers: new Set() });
+  });
+
+  test('is not cancelled because of one number', () => {
+    const rejected = new Map([['447700900001', 'The port does not contain this number']]);
+    expect(cancel(['447700900001'])).toMatchObject({ call: 'nothing', rejected });
+  });
+});
+
 describe('one row of several', () => {
   test.each([
     ['Pac Check Failed', 'PacInvalid', 'due'],
