@@ -14,7 +14,7 @@ import { adoptPorts, closeDuplicates, keepPort, openPortsOf } from '#shared/requ
 import { leaveMissingPort } from '#shared/request/waiting-request.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { isDecline, isPortingFailure, NotFound, Rejected, unlessNotFound } from '#shared/service/errors.ts';
+import { isDecline, isPortingFailure, unlessDeclined } from '#shared/service/errors.ts';
 import { isSameRequest, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { runLimits } from './intervals.ts';
@@ -115,7 +115,7 @@ async function leavePort(
   resolved: Resolved,
   pipeline: SyncPipeline,
 ): Promise<RequestItem> {
-  if ((await unlessNotFound(readPort(port.portId, pipeline))) !== undefined)
+  if ((await unlessDeclined(readPort(port.portId, pipeline))) !== undefined)
     throw new ResolutionDeclined(`the service shows port ${port.portId} again`, 'No action is needed');
   const left = leaveMissingPort(item);
   const next = await resendOrAbandon(left, resolved, () => findPortsByName(left, pipeline), pipeline);
@@ -161,12 +161,9 @@ async function adoptPort(
 }
 
 async function readPortIfKnown(portId: string, pipeline: SyncPipeline): Promise<Observation> {
-  try {
-    return await readPort(portId, pipeline);
-  } catch (error) {
-    if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
-    throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Copy the id from the portal');
-  }
+  const observation = await unlessDeclined(readPort(portId, pipeline));
+  if (observation !== undefined) return observation;
+  throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Copy the id from the portal');
 }
 
 /** The port must not belong to another request, by the table or by the token at the end of its name. */
@@ -205,7 +202,7 @@ async function resolveDuplicate(
 ): Promise<Settled> {
   const { portId } = keep;
   checkRequest(item, portId);
-  const kept = await unlessNotFound(readPort(portId, pipeline));
+  const kept = await unlessDeclined(readPort(portId, pipeline));
   if (kept === undefined) throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Keep another port');
   const rows = await verifyPortRows(item, kept.detail, await sentRows(item, pipeline), pipeline);
   if (rows === undefined) {
@@ -338,7 +335,7 @@ async function readOthers(
   const read: PortReading[] = [];
   const missing: string[] = [];
   for (const id of ids) {
-    const port = await unlessNotFound(pipeline.client.port(id));
+    const port = await unlessDeclined(pipeline.client.port(id));
     if (port === undefined) missing.push(id);
     else read.push(port);
   }

@@ -137,7 +137,7 @@ export function snapshotUnchanged(port: PortItem, context: SnapshotContext): Por
   return { ...port, ...read, dueAt: nextDue(port, context) };
 }
 
-/** The service answered 404: the last state stays, and after three such reads in a row a person is informed. */
+/** The service declined to show it: the last state stays, and after three such reads in a row a person is informed. */
 export function snapshotMissing(port: PortItem, context: SnapshotContext): PortItem | undefined {
   if (isOutdated(port, context)) return undefined;
   const missingReads = port.missingReads + 1;

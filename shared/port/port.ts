@@ -47,7 +47,7 @@ export const portItem = z.object({
   concern: optionalText,
   /** Other ports with the same numbers: a person must choose which port stays. */
   duplicatePortIds: z.optional(z.array(text)),
-  /** Consecutive reads that the service answered with 404 (spec gap 33). */
+  /** Consecutive reads that the service declined, such as with 404 (spec gap 33). */
   missingReads: count,
   /** Consecutive failed reads while the service answered other calls. */
   failedReads: optionalCount,
@@ -79,14 +79,14 @@ export const mayBePortId = (text: string): boolean => guid.test(text) || redactN
 
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
 
-/** Consecutive reads that the service must answer with 404 before the port counts as missing (spec gap 33). */
+/** Consecutive reads that the service must decline before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;
 const missingReads = `${missingAfter} consecutive reads`;
 export const missingConcern =
   `The service did not find this port in ${missingReads}: contact the service operator. ` +
   'If it is gone for good, abandon or resend its request';
 
-/** The service has answered 404 often enough for a person to decide about the request. */
+/** The service has declined to show it often enough for a person to decide about the request. */
 export const isMissing = ({ missingReads }: PortItem): boolean => missingReads >= missingAfter;
 
 /** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */

@@ -232,11 +232,21 @@ const failed = ({ kind, message, call }: PortingFailure): CallOutcome => ({
 // A read of something that may not exist.
 
 /** undefined: the service answered 404. */
-export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+export const unlessNotFound = <Result>(reading: Promise<Result>): Promise<Result | undefined> =>
+  unless(reading, (error) => error instanceof NotFound);
+
+/** undefined: the service declined the read. The specification names no status for what it does not have. */
+export const unlessDeclined = <Result>(reading: Promise<Result>): Promise<Result | undefined> =>
+  unless(reading, isDecline);
+
+async function unless<Result>(
+  reading: Promise<Result>,
+  isExpected: (error: unknown) => boolean,
+): Promise<Result | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof NotFound) return undefined;
+    if (isExpected(error)) return undefined;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/po
 import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import type { PortList, PortSummary } from '#shared/service/contract.ts';
-import { unlessNotFound } from '#shared/service/errors.ts';
+import { unlessDeclined } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { isDeadlineNear, type SyncRun } from '../run.ts';
@@ -168,7 +168,7 @@ function record({ portId, importId }: PortItem, isNews: boolean, round: Round): 
 /** Returns whether something changed. */
 async function pollDetail(port: PortItem, run: SyncRun): Promise<boolean> {
   const { requests, ports, log } = run;
-  const observation = await unlessNotFound(readPort(port.portId, run));
+  const observation = await unlessDeclined(readPort(port.portId, run));
   if (observation === undefined) {
     const isReported = await recordUnread(port, snapshotMissing(port, snapshotContext(run)), run);
     if (isReported) log.error('the service does not know a port any more', idsOf(port));

@@ -5,7 +5,7 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
 import { timeNeeded } from '#shared/runtime/clock.ts';
 import type { PortDetail, PortSummary } from '#shared/service/contract.ts';
-import { unlessNotFound } from '#shared/service/errors.ts';
+import { unlessDeclined } from '#shared/service/errors.ts';
 import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { SyncPipeline } from '../run.ts';
@@ -260,7 +260,7 @@ export async function readNamedPorts(
   const ports: PortDetail[] = [];
   for (const id of ids) ports.push(await client.port(id));
   for (const id of allPortsOf(item).filter((known) => !ids.includes(known))) {
-    const port = await unlessNotFound(client.port(id));
+    const port = await unlessDeclined(client.port(id));
     if (port !== undefined) ports.push(port);
   }
   return { ports, isListEmpty: proof.listed === 0 };

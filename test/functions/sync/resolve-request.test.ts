@@ -5,7 +5,7 @@ import { type Resolution, submitMessageOf } from '#shared/request/messages.ts';
 import { predictNumber } from '#shared/request/number-claim.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
+import { Ambiguous, NotFound, Rejected, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../support/double.ts';
 import { hour, minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
@@ -361,6 +361,46 @@ describe('a port that the service does not have any more', () => {
     expect(await decideOn(giveUp)).toMatchObject({ resolved: false, why: expect.stringContaining('again') });
     expect(await decideOn(sendAgain)).toMatchObject({ resolved: false });
     expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId: expect.any(String) });
+  });
+});
+
+describe('a port that the service declines to show, with another answer than 404', () => {
+  const declined = new Rejected({ message: 'no such port', fieldErrors: [], msisdns: [] }, { call, status: 400 });
+  let portId: string;
+  /** @param name under which the list shows the port */
+  const hiding = (name?: string): SyncPipeline['client'] => ({
+    ...rig.porting,
+    port: () => Promise.reject(declined),
+    listPorts: async () => {
+      const data = [portSummaryOf('another'), ...(name === undefined ? [] : [portSummaryOf(portId, { name })])];
+      return { total: data.length, totalPages: 1, data };
+    },
+  });
+
+  beforeEach(async () => {
+    const connectionDate = '2026-07-20' as CalendarDate;
+    for (const message of await rig.plan('import-a', [rows], { connectionDate })) await rig.submit(message);
+    portId = (await rig.request('import-a')).portId ?? '';
+    for (let read = 0; read < 5; read += 1) {
+      rig.pass(12 * hour);
+      await rig.sync({ client: hiding() });
+    }
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', actionRequired: 1 });
+  });
+
+  test('is abandoned once the list proves that it does not exist', async () => {
+    expect(await decideOn(giveUp, { client: hiding() })).toMatchObject({ resolved: true, state: 'declined' });
+    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.ports.due('9999', 10)).toEqual([]);
+    expect(predictNumber(await claimOf(1), await rig.request('import-a'))).toBeUndefined();
+  });
+
+  test('is neither abandoned nor resent while the list shows it', async () => {
+    const { token } = await rig.request('import-a');
+    for (const what of [giveUp, sendAgain]) {
+      expect(await decideOn(what, { client: hiding(`Group 1 ${token}`) })).toMatchObject({ resolved: false });
+    }
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId });
   });
 });
 
