@@ -1,5 +1,6 @@
 // What a call can fail with.
 import type { ProblemCode } from '#shared/api/problem.ts';
+import { strings } from '../strings.ts';
 import type { ProblemBody } from './types.ts';
 
 /** The API answered with an error. */
@@ -24,7 +25,7 @@ export class ApiUnavailable extends Error {
   readonly status: number | undefined;
 
   constructor({ status, cause }: { readonly status?: number; readonly cause?: unknown }) {
-    super('The API does not answer', { cause });
+    super(strings.session.unavailable.title, { cause });
     this.name = 'ApiUnavailable';
     this.status = status;
   }

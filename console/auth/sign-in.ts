@@ -39,6 +39,8 @@ export async function openSignIn(): Promise<SignIn> {
   const provider = await readProvider();
   if (provider === undefined) {
     takeTokenFromAddress();
+    // In a tab that shows the console, the address with the token changes the fragment only.
+    addEventListener('hashchange', () => takeTokenFromAddress() && location.reload());
     return { provider, failure: undefined };
   }
   try {

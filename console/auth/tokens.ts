@@ -16,12 +16,14 @@ const isLocal = (): boolean => ['127.0.0.1', 'localhost'].includes(location.host
 /**
  * Moves the token of a local start from the address to the storage: a copied address does not contain it. Only
  * where nobody signs in: elsewhere, a link would put a person into the account of another.
+ * @returns whether the address had one
  */
-export function takeTokenFromAddress(): void {
+export function takeTokenFromAddress(): boolean {
   const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('token');
-  if (token === null) return;
+  if (token === null) return false;
   (isLocal() ? localStorage : sessionStorage).setItem(tokenKey, token);
   history.replaceState(null, '', `${location.pathname}#/`);
+  return true;
 }
 
 export const readToken = (): string | undefined =>

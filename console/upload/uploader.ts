@@ -84,15 +84,23 @@ export class Uploader {
 
   /** Repeats a call that the API declined or did not answer for the moment. */
   async #untilAnswered<Answered>(ask: () => Promise<Answered>): Promise<Answered> {
-    const { signal } = this.#abort;
     for (;;) {
       try {
-        return await ask();
+        const answer = await ask();
+        this.#isWaiting = false;
+        return answer;
       } catch (error) {
-        if (!isTemporary(error)) throw error;
-        await waitFor(retryMs, signal);
+        await this.#waitToRetry(error);
       }
     }
+  }
+
+  /** @throws the failure, if it is not temporary */
+  async #waitToRetry(error: unknown): Promise<void> {
+    if (!isTemporary(error)) throw error;
+    this.#isWaiting = true;
+    this.#report('waiting');
+    await waitFor(retryMs, this.#abort.signal);
   }
 
   async #create(): Promise<Upload> {
@@ -136,11 +144,8 @@ export class Uploader {
         this.#progress(part, bytes.size);
         return;
       } catch (error) {
-        if (!isTemporary(error)) throw error;
-        this.#sent.delete(part);
-        this.#isWaiting = true;
-        this.#report('waiting');
-        await waitFor(retryMs, signal);
+        if (isTemporary(error)) this.#sent.delete(part);
+        await this.#waitToRetry(error);
       }
     }
   }
@@ -152,8 +157,7 @@ export class Uploader {
       try {
         return (await call('completeUpload', { path: { uploadId }, signal })).importId;
       } catch (error) {
-        if (!isTemporary(error)) throw error;
-        await waitFor(retryMs, signal);
+        await this.#waitToRetry(error);
         const found = await findUpload(uploadId).catch(() => undefined);
         if (typeof found?.importId === 'string') return found.importId;
       }

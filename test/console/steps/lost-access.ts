@@ -18,6 +18,18 @@ export function testLostAccess(session: ConsoleSession, fileName: string): void 
       await page.getByText('simporter does not answer').waitFor({ state: 'detached', timeout: 10_000 });
     });
 
+    test('an upload that cannot begin shows that the connection failed', async () => {
+      const { page } = session;
+      await session.goTo('/upload');
+      const buffer = Buffer.from('msisdn\n');
+      await page.setInputFiles('input[type=file]', { name: 'late.csv', mimeType: 'text/csv', buffer });
+      await page.route('**/api/v1/uploads', (route) => route.abort());
+      await page.getByRole('button', { name: 'Upload and check' }).click();
+      await page.getByText('The connection failed. Trying again every few seconds.').first().waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.unrouteAll();
+    });
+
     test('a viewer may read, and is offered nothing else', async () => {
       const me = { id: 'v', name: 'vera', roles: ['viewer'] };
       const viewer = await session.openPage({
@@ -29,6 +41,15 @@ export function testLostAccess(session: ConsoleSession, fileName: string): void 
       await viewer.goto(`${session.started.url}/#/upload`);
       await viewer.getByText('You may read imports, but not upload files').waitFor();
       await viewer.close();
+    });
+
+    test('the address with the token opens the console also in a tab that shows it', async () => {
+      const opened = await session.openPage();
+      await opened.getByRole('link', { name: fileName }).last().waitFor();
+      await opened.goto(session.started.address);
+      await opened.waitForURL((url) => url.hash === '#/');
+      await opened.getByRole('link', { name: fileName }).last().waitFor();
+      await opened.close();
     });
 
     test('a token that is no longer valid is shown, and the page keeps what it has', async () => {
