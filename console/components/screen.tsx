@@ -3,7 +3,7 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 
 interface Props {
@@ -24,6 +24,7 @@ export function Screen({ title, description, actions, above, children }: Props) 
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
+  useFocusBeyondRemoval(heading);
   useEffect(() => {
     document.title = strings.title(title);
   }, [title]);
@@ -41,6 +42,28 @@ export function Screen({ title, description, actions, above, children }: Props) 
       <SpaceBetween size="l">{children}</SpaceBetween>
     </ContentLayout>
   );
+}
+
+/** Where what had the focus is gone, such as the button of a plan that was approved, the heading has it. */
+function useFocusBeyondRemoval(heading: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let focused: EventTarget | null = null;
+    const remember = ({ target }: FocusEvent) => {
+      focused = target;
+    };
+    const observer = new MutationObserver(() => {
+      if (!(focused instanceof Element) || focused.isConnected || document.activeElement !== document.body) return;
+      focused = null;
+      // A dialog first returns the focus to its button, if that is still there.
+      setTimeout(() => document.activeElement === document.body && heading.current?.focus({ preventScroll: true }));
+    });
+    document.addEventListener('focusin', remember);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      observer.disconnect();
+    };
+  }, [heading]);
 }
 
 /** What an address names does not exist. */

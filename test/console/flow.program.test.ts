@@ -42,6 +42,10 @@ beforeAll(() => {
   page = session.page;
 });
 
+/** Where the control that had it is gone. */
+const expectFocusOnHeading = () =>
+  expect.poll(() => page.evaluate('document.activeElement.className'), slow).toBe('screen-title');
+
 test('the address with the token opens the console, and the token does not stay in the address', async () => {
   await page.getByRole('heading', { name: 'Upload the first file' }).waitFor(slow);
   expect(page.url()).not.toContain(session.started.token);
@@ -54,6 +58,7 @@ test('a messy workbook is uploaded, and its plan is shown', async () => {
   const buffer = messyWorkbook();
   await page.setInputFiles('input[type=file]', { name: fileName, mimeType: 'application/octet-stream', buffer });
   await page.getByText(fileName).waitFor();
+  expect(await page.getByRole('main').innerText()).not.toMatch(/\d{4}-\d\d-\d\dT/);
   await inspect('upload');
   const template = page.waitForEvent('download', slow);
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
@@ -113,6 +118,7 @@ test('the fixed numbers become a correction, which is approved with the keyboard
   }
   await page.keyboard.press('Enter');
   await page.getByText(`Approved: ${misspelt} numbers will be sent`).first().waitFor();
+  await expectFocusOnHeading();
 });
 
 test('a change by one person shows on the page of another, and an approval never counts twice', async () => {
@@ -153,7 +159,10 @@ test('two invalid PACs are replaced inline, and never shown', async () => {
   for (const [index, pac] of ['XYZ100001', 'XYZ100002'].entries()) await inputs.nth(index).fill(pac);
   await inspect('actions');
   await page.getByRole('button', { name: `Send ${invalidPacs} new PACs` }).click();
-  await page.getByText(`${invalidPacs} new PACs sent.`).first().waitFor(slow);
+  // The action goes away: what happened is a notice, and the focus is not lost with the button.
+  await send.first().waitFor({ ...slow, state: 'detached' });
+  await page.getByText(`${invalidPacs} new PACs sent.`).first().waitFor();
+  await expectFocusOnHeading();
   expect(await page.content()).not.toContain('XYZ10000');
 });
 

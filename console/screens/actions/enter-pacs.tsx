@@ -21,12 +21,12 @@ export function EnterPacs({ action }: { readonly action: Action }) {
   const mayUpload = useMay('uploader');
   const [pacs, setPacs] = useState<Readonly<Record<string, string>>>({});
   const [isRemoving, setRemoving] = useState(false);
-  const { send, isSending, sent, isSent } = useSendPacs(action);
+  const { send, isSending, isSent } = useSendPacs(action);
   const texts = strings.pacs;
   const numbers = action.numbers.filter((number) => !isSent(number));
   const entered = numbers.flatMap(({ msisdn }) => (pacs[msisdn]?.trim() ? [[msisdn, pacs[msisdn]] as const] : []));
   const isComplete = entered.length > 0 && entered.every(([, pac]) => pacShape.test(pac.trim()));
-  if (sent !== undefined && numbers.length === 0) return <p role="status">{sent}</p>;
+  if (numbers.length === 0) return null;
   return (
     <form
       onSubmit={(event) => {
@@ -35,7 +35,6 @@ export function EnterPacs({ action }: { readonly action: Action }) {
       }}
     >
       <SpaceBetween size="m">
-        {sent !== undefined && <p role="status">{sent}</p>}
         <div className="pac-list">
           {numbers.map(({ line, msisdn, message, status }) => (
             <FormField
@@ -71,7 +70,7 @@ export function EnterPacs({ action }: { readonly action: Action }) {
   );
 }
 
-export function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
+function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
   const client = useQueryClient();
   const { notify, notifyError } = useNotices();
   const { removal } = strings.pacs;
@@ -108,15 +107,14 @@ export function RemoveNumbers({ action, onClose }: { readonly action: Action; re
 type PacNumber = Action['numbers'][number];
 const problemOf = ({ status, message }: PacNumber): string => `${status} ${message ?? ''}`;
 
-export interface NewPac {
+interface NewPac {
   readonly msisdn: string;
   readonly pac: string;
 }
 
-export function useSendPacs({ id, numbers }: Action) {
+function useSendPacs({ id, numbers }: Action) {
   const client = useQueryClient();
-  const { notifyError } = useNotices();
-  const [sent, setSent] = useState<string>();
+  const { notify, notifyError } = useNotices();
   /** What was wrong with each number whose PAC was sent: it is open again once something else is wrong. */
   const [sentNumbers, setSentNumbers] = useState<ReadonlyMap<string, string>>(new Map());
   const mutation = useMutation({
@@ -128,7 +126,8 @@ export function useSendPacs({ id, numbers }: Action) {
         because: strings.pacs.because,
       }),
     onSuccess: ({ isApproved }, pacs) => {
-      setSent(isApproved ? strings.pacs.sent(pacs.length) : strings.pacs.waiting(pacs.length));
+      const header = isApproved ? strings.pacs.sent(pacs.length) : strings.pacs.waiting(pacs.length);
+      notify({ type: isApproved ? 'success' : 'info', header });
       const problems = new Map(numbers.map((number) => [number.msisdn, problemOf(number)]));
       setSentNumbers(
         (before) => new Map([...before, ...pacs.map(({ msisdn }) => [msisdn, problems.get(msisdn) ?? ''] as const)]),
@@ -138,5 +137,5 @@ export function useSendPacs({ id, numbers }: Action) {
     onSettled: () => client.invalidateQueries(),
   });
   const isSent = (number: PacNumber): boolean => sentNumbers.get(number.msisdn) === problemOf(number);
-  return { send: mutation.mutate, isSending: mutation.isPending, sent, isSent };
+  return { send: mutation.mutate, isSending: mutation.isPending, isSent };
 }
