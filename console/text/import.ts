@@ -122,6 +122,11 @@ export const texts = {
     chosen: 'A day that I choose',
     confirm: 'Reschedule',
     failed: 'The ports were not rescheduled',
+    notMoved: {
+      title: 'No port was moved: nothing was sent',
+      text: 'Ports that are not locked can be moved to another date.',
+      requests: 'Choose ports again',
+    },
   },
   stopping: {
     stoppedBy: (by: string, at: string) => `Stopped by ${by} on ${at}`,
@@ -150,6 +155,6 @@ export const texts = {
       failed: 'The cancellation was not planned',
     },
     unknownRequests: (requests: number) =>
-      `Without ${requests === 1 ? '1 request' : `${requests} requests`} of unknown outcome: repeat this when simporter knows whether they have a port`,
+      `Without ${counted(requests, 'request')} of unknown outcome: repeat this when simporter knows whether they have a port`,
   },
 };

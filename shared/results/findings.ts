@@ -182,13 +182,10 @@ const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]* ${value}(?: \([^)]
 const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
 const screen = 'choose it under "Columns and formats"';
 
-/** Names of columns and options that are not ordinary words. */
-const columnNames = new Set(
-  [...operations.values()].flatMap(({ columns }) =>
-    columns.map(({ name }) => name).filter((name) => /[a-z][A-Z]|^msisdn$|^pac$/.test(name)),
-  ),
-);
-const word = /(?<![\w"])[a-z]\w*(?![\w"=])/g;
+const columnNames = new Set([...operations.values()].flatMap(({ columns }) => columns.map(({ name }) => name)));
+/** Other names of columns are also ordinary words, such as `tariff`. */
+const isCodeName = (text: string): boolean => /[a-z][A-Z]|^msisdn$|^pac$/.test(text);
+const word = /(?<![\w"])(column )?([a-z]\w*)(?![\w"=])/g;
 
 export function messageForPage(message: string): string {
   const text = message
@@ -196,7 +193,11 @@ export function messageForPage(message: string): string {
       if (found.startsWith('or ')) return `or ${screen}`;
       return found.startsWith(': ') ? `: ${screen}` : screen;
     })
-    .replaceAll(word, (found) => (columnNames.has(found) ? `"${columnLabel(found)}"` : found));
+    .replaceAll(word, (found, column: string | undefined, name: string) =>
+      columnNames.has(name) && (column !== undefined || isCodeName(name))
+        ? `${column ?? ''}"${columnLabel(name)}"`
+        : found,
+    );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

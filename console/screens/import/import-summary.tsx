@@ -16,7 +16,11 @@ import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { AbsentColumns } from './absent-columns.tsx';
 
-export function ImportSummary({ item }: { readonly item: ImportDetails }) {
+interface Props {
+  readonly item: ImportDetails;
+}
+
+export function ImportSummary({ item }: Props) {
   const { zone } = useSession().environment;
   if (item.state === 'planning') {
     return (
@@ -49,7 +53,7 @@ export function ImportSummary({ item }: { readonly item: ImportDetails }) {
 const isUnsent = ({ state, planOnly, approvedAt }: ImportDetails): boolean =>
   (state === 'planned' || state === 'rejected') && planOnly && approvedAt === null;
 
-const Numbers = ({ item }: { readonly item: ImportDetails }) => (
+const Numbers = ({ item }: Props) => (
   <Container>
     <SpaceBetween size="m">
       <div className="summary">
@@ -62,7 +66,7 @@ const Numbers = ({ item }: { readonly item: ImportDetails }) => (
   </Container>
 );
 
-function Figure({ item: { state, operation, rows, accepted, outcomes } }: { readonly item: ImportDetails }) {
+function Figure({ item: { state, operation, rows, accepted, outcomes } }: Props) {
   const { figure } = strings.import;
   if (state === 'planned') {
     return (
@@ -79,7 +83,7 @@ function Figure({ item: { state, operation, rows, accepted, outcomes } }: { read
   );
 }
 
-function Facts({ item }: { readonly item: ImportDetails }) {
+function Facts({ item }: Props) {
   const { facts } = strings.import;
   return (
     <KeyValuePairs
@@ -93,16 +97,17 @@ function Facts({ item }: { readonly item: ImportDetails }) {
   );
 }
 
-function ExpectedDate({ item: { importId, state, expectedDate } }: { readonly item: ImportDetails }) {
+function ExpectedDate({ item: { importId, state, expectedDate } }: Props) {
   const { facts } = strings.import;
   if (expectedDate !== undefined) return formatDay(expectedDate);
   return state === 'planned' ? <Link href={`#/imports/${importId}/plan`}>{facts.inPlan}</Link> : facts.none;
 }
 
 /** Why nothing was sent, and what to do: what is wrong with the file, or that every number is invalid. */
-function Rejected({ item: { importId, issues, rows, accepted, operation } }: { readonly item: ImportDetails }) {
+function Rejected({ item: { importId, issues, rows, accepted, operation, reschedules } }: Props) {
   const { rejected } = strings.import;
   const errors = issues.filter(({ severity }) => severity === 'error');
+  if (reschedules !== null) return <RejectedReschedule of={reschedules.importId} errors={errors} />;
   const ofFile = errors.filter(
     ({ line, code }) => line === 0 || code.startsWith('HEADER_') || code.startsWith('FILE_'),
   );
@@ -121,11 +126,7 @@ function Rejected({ item: { importId, issues, rows, accepted, operation } }: { r
         rejected.fixRows
       ) : (
         <>
-          <ul className="plain-list">
-            {shown.map(({ code, column, message }) => (
-              <li key={`${code} ${column} ${message}`}>{message}</li>
-            ))}
-          </ul>
+          <Findings issues={shown} />
           {isReadable ? rejected.chooseColumns : rejected.text}
         </>
       )}
@@ -133,8 +134,31 @@ function Rejected({ item: { importId, issues, rows, accepted, operation } }: { r
   );
 }
 
+const Findings = ({ issues }: Pick<ImportDetails, 'issues'>) => (
+  <ul className="plain-list">
+    {issues.map(({ code, column, message }) => (
+      <li key={`${code} ${column} ${message}`}>{message}</li>
+    ))}
+  </ul>
+);
+
+/** No person has its file: they chose ports of an import. */
+function RejectedReschedule({ of, errors }: { readonly of: string; readonly errors: ImportDetails['issues'] }) {
+  const { notMoved } = strings.rescheduling;
+  return (
+    <Alert
+      type="error"
+      header={notMoved.title}
+      action={<Button href={`#/imports/${of}/requests`}>{notMoved.requests}</Button>}
+    >
+      <Findings issues={errors} />
+      {notMoved.text}
+    </Alert>
+  );
+}
+
 /** Always with its counts: an import without a ported number is no success. */
-function Finished({ item: { operation, outcomes, rows } }: { readonly item: ImportDetails }) {
+function Finished({ item: { operation, outcomes, rows } }: Props) {
   const done = succeeded(outcomes);
   const { finished } = strings.import;
   const word = successWord(outcomes, operation);
@@ -145,7 +169,7 @@ function Finished({ item: { operation, outcomes, rows } }: { readonly item: Impo
   );
 }
 
-function NextSteps({ item }: { readonly item: ImportDetails }) {
+function NextSteps({ item }: Props) {
   const { next } = strings.import;
   // Without those that a correction has sent.
   const { rejected: invalid = 0, declined = 0 } = item.outcomes;

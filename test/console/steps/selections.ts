@@ -28,6 +28,7 @@ export function testSelections(session: ConsoleSession): void {
   describe('a file in progress', () => {
     let call: ApiCall;
     let importId: string;
+    let date = '';
     let newDate = '';
     const rowsBy = async (outcome: string) =>
       (await call('GET', `/imports/${importId}/rows?outcome=${outcome}`)).rows.map(
@@ -38,8 +39,7 @@ export function testSelections(session: ConsoleSession): void {
       call = apiOf(session.started);
       // A day a minute: the network answers within an hour, and the ports must still be in progress at the end.
       await call('POST', '/simulator/calendar', { speed: 1_440 });
-      const [date = '', later = ''] = wednesdays((await call('GET', '/simulator/calendar')).now);
-      newDate = later;
+      [date = '', newDate = ''] = wednesdays((await call('GET', '/simulator/calendar')).now);
       const record = (tariff: string, index: number) =>
         createPortCells(firstSelectedNumber + index, { pac: `ABC${104_000 + index}`, connectionDate: date, tariff });
       const rows = [createPortHeader, ...tariffs.map(record)];
@@ -92,6 +92,17 @@ export function testSelections(session: ConsoleSession): void {
       await expect.poll(async () => (await call('GET', `/ports/${first.portId}`)).status, poll).toMatch(/cancel/i);
       expect((await call('GET', `/ports/${second.portId}`)).status).not.toMatch(/cancel/i);
       await page.getByText('0 of 4 numbers ported').or(page.getByText('of 4 numbers')).first().waitFor(slow);
+    });
+
+    test('where no port can be moved, the page names why, and leads to the ports', async () => {
+      const { page } = session;
+      // They are booked for this day already.
+      const moved = await call('POST', `/imports/${importId}/reschedule`, { date, requests: [2] });
+      await session.goTo(`/imports/${moved.importId}`);
+      await page.getByText('No port was moved: nothing was sent').waitFor(slow);
+      await page.getByText(/^Request 2, port .*: The port is already booked for/).waitFor();
+      await page.getByRole('link', { name: 'Choose ports again' }).click();
+      await page.getByRole('checkbox', { name: 'Select request 2' }).waitFor(slow);
     });
 
     test('a search continues where an answer has no row, as in a large file, until it finds one', async () => {

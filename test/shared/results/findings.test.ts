@@ -9,6 +9,7 @@ test.each([
     'the column portType is missing. If the file has it under another name: --map "NAME=portType"',
     `The column "Port type" is missing. If the file has it under another name: ${under}`,
   ],
+  ['the column tariff is missing', 'The column "Tariff" is missing'],
   ['"Line" (values like 99999) may be it: --map "Line=msisdn"', `"Line" (values like 99999) may be it: ${under}`],
   [
     'To use it, rename the column to "pac" or add --map "Code=pac". To keep it: --map "Code="',
