@@ -30,7 +30,7 @@ export function formatDay(day: string): string {
 export const formatMonth = (day: string): string =>
   formatOf('UTC', 'month', { month: 'long', year: 'numeric' }).format(new Date(`${day}T12:00:00Z`));
 
-/** `447700900123` of the account's own country as `07700 900123`, any other as `+33 612345678`. */
+/** `447700900123` of the account's own country as `07700 900123`, any other as `+33612345678`. */
 export function formatNumber(digits: string, callingCode: string): string {
   if (!/^\d{8,15}$/.test(digits)) return digits;
   if (!digits.startsWith(callingCode)) return `+${digits}`;

@@ -49,7 +49,7 @@ export const texts = {
     refresh: 'Read again',
     export: 'Export',
     notRead: 'The list was not read again',
-    neverRead: 'The list was not read yet.',
+    neverRead: 'The list was not read yet. A person with the role "approver" reads it with "Read again".',
     none: 'No port fits the filter.',
     more: 'Show more ports',
     origin: 'Made',

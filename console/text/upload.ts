@@ -57,7 +57,7 @@ export const texts = {
     separate: {
       label: 'Separate ports for numbers whose PAC expires soon',
       description:
-        'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
+        'On the connection date or within 3 days after it (column "PAC expiry"). If such a port is late, no other number waits for it.',
     },
     perDay: {
       label: 'Most numbers on one day',

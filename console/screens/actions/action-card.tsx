@@ -29,7 +29,7 @@ export function ActionCard({ action }: { readonly action: Action }) {
           variant="h2"
           description={
             <SpaceBetween direction="horizontal" size="m">
-              {file !== null && <span>{file}</span>}
+              {file !== null && <span className="cell-text">{file}</span>}
               {blockedRows > 0 && <StatusIndicator type="warning">{texts.blocks(blockedRows)}</StatusIndicator>}
               {cancelBy !== null && (
                 <span>{(isOver ? texts.tooLate : texts.cancelBy)(formatInstant(cancelBy, zone))}</span>

@@ -71,11 +71,13 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
           header: texts.inFile,
           cell: ({ header }) => <b className="cell-text">{header}</b>,
           isRowHeader: true,
+          minWidth: 150,
         },
         {
           id: 'values',
           header: texts.values,
           cell: ({ values }) => <FirstValues values={values} />,
+          minWidth: 120,
         },
         {
           id: 'column',

@@ -55,10 +55,17 @@ function FileTable({ importId, downloads }: Props) {
       }
       empty={texts.empty}
       columnDefinitions={[
-        { id: 'content', header: texts.content, isRowHeader: true, cell: ({ content }) => texts.contents[content] },
+        {
+          id: 'content',
+          header: texts.content,
+          isRowHeader: true,
+          minWidth: 200,
+          cell: ({ content }) => texts.contents[content],
+        },
         {
           id: 'changedAt',
           header: texts.changed,
+          minWidth: 120,
           cell: ({ files }) => formatInstant(files[0]?.changedAt ?? '', zone),
         },
         {

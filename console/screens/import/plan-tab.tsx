@@ -102,8 +102,8 @@ function PlanWarning({ warning: { rows, messages } }: { readonly warning: Plan['
   const others = rows - messages.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     <Alert type="warning" header={text.warning(rows)}>
-      {messages.length === 1 && rows === 1 ? (
-        first?.message
+      {first !== undefined && rows === 1 ? (
+        text.lines(first.lines, first.message)
       ) : (
         <ExpandableSection headerText={first?.message ?? ''}>
           <ul className="plain-list">

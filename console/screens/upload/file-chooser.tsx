@@ -7,7 +7,9 @@ import FileTokenGroup from '@cloudscape-design/components/file-token-group';
 import FormField from '@cloudscape-design/components/form-field';
 import Icon from '@cloudscape-design/components/icon';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useSession } from '../../app/session.tsx';
 import { strings } from '../../strings.ts';
+import { formatBytes, formatInstant } from '../../text/format.ts';
 
 interface Props {
   readonly file: File | undefined;
@@ -18,6 +20,7 @@ interface Props {
 const accepted = '.csv,.xlsx,.txt,.tsv,text/csv';
 
 export function FileChooser({ file, problem, onChange }: Props) {
+  const { zone } = useSession().environment;
   const { areFilesDragging } = useFilesDragging();
   const { chooser } = strings.upload;
   const take = (files: readonly File[]) => onChange(files.at(-1));
@@ -47,7 +50,12 @@ export function FileChooser({ file, problem, onChange }: Props) {
               showFileSize
               showFileLastModified
               onDismiss={() => onChange(undefined)}
-              i18nStrings={{ removeFileAriaLabel: () => chooser.remove, errorIconAriaLabel: chooser.error }}
+              i18nStrings={{
+                removeFileAriaLabel: () => chooser.remove,
+                errorIconAriaLabel: chooser.error,
+                formatFileSize: formatBytes,
+                formatFileLastModified: (date) => formatInstant(date.toISOString(), zone),
+              }}
             />
           )}
         </SpaceBetween>

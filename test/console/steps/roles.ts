@@ -36,7 +36,8 @@ const shownToAll = {
 type Offer = (typeof offers)[keyof typeof offers][number];
 const all: readonly Offer[] = Object.values(offers).flat();
 
-const sentFile = 'sent.csv';
+/** Longer than a phone is wide, and without a place to break it. */
+const sentFile = `sent-${'x'.repeat(60)}.csv`;
 
 /** Its PAC is checked after a while. */
 export async function sendInvalidPac(call: ApiCall): Promise<void> {
