@@ -34,7 +34,7 @@ import { truncate } from '#shared/text/wording.ts';
 export type ReadStop = (importId: string) => Promise<ActiveStop | undefined>;
 
 /** What submit reads of an import. */
-export type SubmittedImport = Pick<ImportItem, 'stop' | 'refreshAt'>;
+type SubmittedImport = Pick<ImportItem, 'stop' | 'refreshAt'>;
 
 /** What the messages of one batch share. */
 export interface SubmitBatch {
@@ -222,8 +222,8 @@ export function createImportReadings(
     latest.set(importId, reading);
     reading.item.then(
       (item) => answered.set(importId, { at: reading.at, item }),
-      // A failure is thrown where its reading is awaited.
-      () => latest.delete(importId),
+      // A failure is thrown where its reading is awaited, and the next call reads again.
+      () => latest.get(importId) === reading && latest.delete(importId),
     );
     return reading;
   };
