@@ -84,7 +84,7 @@ export type RequestError = z.infer<typeof requestError>;
 export const unverifiedAnswer = z.object({
   /**
    * `decline`: it may still have created the port. `port-id`: it named a port that is not of this request.
-   * `none`: a person decided to resend the request, and the list was empty.
+   * `none`: there was no answer, or a person decided to resend the request, and the list was empty.
    */
   answer: z.enum(['decline', 'port-id', 'none']),
   /** The declined rows, if the others may be sent without them. */

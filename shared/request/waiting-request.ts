@@ -163,12 +163,15 @@ const emptyListSearches = 4;
 /** Attempts after which an answer of a gateway is final: further attempts would get the same answer. */
 const mostGatewayAnswers = 12;
 
+/** No answer claims that nothing was created: one search proves it, and three searches of an empty list. */
+const noAnswer = { answer: 'none', absences: 1 } as const;
+
 /** @param listed how many ports the list shows */
 export function afterAbsence(item: RequestItem, listed: number, times: Times): RequestItem {
   if (item.unverified !== undefined) return verifyAnswer(item, item.unverified, listed, times);
   const { attempt, error } = item;
   const isGatewayAnswer = error?.status !== undefined && error.status >= 400 && error.status < 500;
-  if (attempt < mostGatewayAnswers || !isGatewayAnswer) return requeueAsSafe(item, times.now);
+  if (attempt < mostGatewayAnswers || !isGatewayAnswer) return verifyAnswer(item, noAnswer, listed, times);
   const problem = `${attempt} attempts created no port. The last answer: ${error.message}`;
   return markActionRequired(item, `${problem}. Ask the operator of the service, then resolve the request`, times.now);
 }

@@ -110,6 +110,8 @@ export function startRace(turns: Turns, seed: number): Race {
     start,
     faults: () => strikes,
     takesTwice: true,
+    // So that one search proves that a port is absent.
+    strangers: 1,
     latencyMs: () => 0,
     sabotage: { rateLimiter: () => unlimited },
     turn: async (effect) => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PortingClient } from '#shared/service/client.ts';
 import { Ambiguous, Conflict, Rejected } from '#shared/service/errors.ts';
+import { makeElsewhere } from '../../support/steps/adopting.ts';
 import { rig, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
@@ -85,6 +86,7 @@ describe('a conflict on the first attempt', () => {
 
 describe('a decline after an attempt of unknown outcome', () => {
   test('fault 52: of any kind is searched for: the first attempt was executed late', async () => {
+    await makeElsewhere('Field team', [9]);
     const message = await rig.planOne('import-a', rows);
     await rig.submit(
       message,
@@ -158,6 +160,7 @@ describe('a 201 with a wrong id', () => {
 });
 
 test('fault 53: a request that only a gateway answers requires action after twelve attempts', async () => {
+  await makeElsewhere('Field team', [9]);
   const message = await rig.planOne('import-a', rows);
   const page = new Ambiguous('answered 403 without an error of the service', { call, status: 403 });
   for (let attempt = 1; attempt <= 12; attempt += 1) {

@@ -6,6 +6,7 @@ import { createDeadline } from '#shared/runtime/clock.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { startResultsServices } from '../../support/embedded/services.ts';
 import { hour, minute } from '../../support/service/simulator.ts';
+import { makeElsewhere } from '../../support/steps/adopting.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { plannedRowOf, portSummaryOf } from '../../support/steps/submit-and-sync.ts';
 
@@ -130,6 +131,7 @@ test('a list that takes longer than the run does not keep ports from being polle
 });
 
 test('a run sends five hundred lost messages again, after the search for requests of unknown outcome', async () => {
+  await makeElsewhere('Field team', [9]);
   await makeOutcomeUnknown('import-b');
   const groups = Array.from({ length: 800 }, (_, index) => [plannedRowOf(index + 10, index + 2)]);
   await rig.plan('import-a', groups);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Ambiguous } from '#shared/service/errors.ts';
 import { hour, minute } from '../../support/service/simulator.ts';
+import { makeElsewhere } from '../../support/steps/adopting.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { leaseMs, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
@@ -58,6 +59,7 @@ describe('a port', () => {
   });
 
   test('fault 33: killed before the call: proven absent by two scans, sent again, one port', async () => {
+    await makeElsewhere('Field team', [9]);
     const message = await rig.planOne('import-a', rows);
     const { client } = rig.submitParts();
     const never = { ...client, createPort: () => Promise.reject(new Ambiguous('reset', { call })) };
@@ -69,7 +71,7 @@ describe('a port', () => {
     expect(await rig.request('import-a')).toMatchObject({ state: 'planned', attempt: 1 });
     expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
     expect(await rig.submit(message)).toBe('created');
-    expect(await rig.portsThere()).toBe(1);
+    expect(await rig.portsThere()).toBe(2);
   });
 
   test.each([
@@ -103,6 +105,7 @@ describe('a port', () => {
   });
 
   test('two scans serve all requests of unknown outcome', async () => {
+    await makeElsewhere('Field team', [9]);
     const groups = [1, 2, 3, 4, 5].map((index) => [plannedRowOf(index, index + 1)]);
     const { client } = rig.submitParts();
     const never = { ...client, createPort: () => Promise.reject(new Ambiguous('reset', { call })) };
@@ -194,6 +197,47 @@ describe('a port', () => {
     rig.pass(quietMs);
     expect(await rig.sync()).toMatchObject({ actionRequired: 1, adopted: 0 });
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required' });
+  });
+});
+
+describe('a list without a single port, which may be a fault of the list:', () => {
+  const empty = async () => ({ total: 0, totalPages: 0, data: [] });
+  const emptyList = () => ({ client: { ...rig.syncParts().client, listPorts: empty } });
+  const found = { adopted: 0, absent: 0, actionRequired: 0 };
+
+  test('a request is sent again after the third search of it', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const createPort = () => Promise.reject(new Ambiguous('reset', { call }));
+    await rig.submit(message, { client: { ...rig.submitParts().client, createPort } });
+    for (const absences of [2, 3]) {
+      rig.pass(quietMs);
+      expect(await rig.sync()).toMatchObject(found);
+      expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { absences } });
+    }
+    expect(services.waiting('submit')).toEqual([]);
+    rig.pass(quietMs);
+    expect(await rig.sync()).toMatchObject({ ...found, absent: 1 });
+    expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
+    expect(await rig.submit(message)).toBe('created');
+    expect(await rig.portsThere()).toBe(1);
+  });
+
+  test('a request is adopted and not sent again if the second search shows its port', async () => {
+    const client = callThen(() => {
+      throw new Ambiguous('reset', { call });
+    });
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message, { client });
+    rig.pass(quietMs);
+    expect(await rig.sync(emptyList())).toMatchObject(found);
+    rig.pass(quietMs);
+    expect(await rig.sync()).toMatchObject({ ...found, adopted: 1 });
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', attempt: 1 });
+    expect(request).not.toHaveProperty('unverified');
+    expect(services.waiting('submit')).toEqual([]);
+    expect(await rig.submit(message)).toBe('not-mine');
+    expect(await rig.portsThere()).toBe(1);
   });
 });
 

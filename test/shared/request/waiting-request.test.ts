@@ -11,18 +11,28 @@ const unknown = requestItemOf({ state: 'unknown', attempt: 1, error });
 
 describe('a request whose last call had no answer', () => {
   test('is sent again, however often, after the answer of no gateway', () => {
-    expect(afterAbsence(unknown, 0, times)).toEqual(requeueAsSafe(unknown, times.now));
+    expect(afterAbsence(unknown, 1, times)).toEqual(requeueAsSafe(unknown, times.now));
     for (const status of [undefined, 399, 500]) {
       const item = { ...unknown, attempt: 12, error: { ...error, ...(status && { status }) } };
-      expect(afterAbsence(item, 0, times)).toEqual(requeueAsSafe(item, times.now));
+      expect(afterAbsence(item, 1, times)).toEqual(requeueAsSafe(item, times.now));
     }
     const { error: _, ...silent } = { ...unknown, attempt: 12 };
-    expect(afterAbsence(silent, 0, times)).toEqual(requeueAsSafe(silent, times.now));
+    expect(afterAbsence(silent, 1, times)).toEqual(requeueAsSafe(silent, times.now));
+  });
+
+  test('is sent again after the third search of a list without a single port, which may be a fault of the list', () => {
+    let item: RequestItem = unknown;
+    for (const absences of [2, 3]) {
+      item = afterAbsence(item, 0, times);
+      const expected = { dueAt: iso(times.now + times.quietMs), unverified: { answer: 'none', absences } };
+      expect(item).toEqual({ ...unknown, inconclusiveSearches: undefined, ...expected });
+    }
+    expect(afterAbsence(item, 0, times)).toEqual(requeueAsSafe(item, times.now));
   });
 
   test.each([400, 499])('requires action after twelve attempts of which the last was answered with %i', (status) => {
     const item = (attempt: number) => ({ ...unknown, attempt, error: { ...error, status } });
-    expect(afterAbsence(item(11), 0, times)).toEqual(requeueAsSafe(item(11), times.now));
+    expect(afterAbsence(item(11), 1, times)).toEqual(requeueAsSafe(item(11), times.now));
     const message =
       '12 attempts created no port. The last answer: no. Ask the operator of the service, then resolve the request';
     expect(afterAbsence(item(12), 0, times)).toEqual(markActionRequired(item(12), message, times.now));

@@ -10,6 +10,7 @@ import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/service/errors.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { minute } from '../../../support/service/simulator.ts';
+import { makeElsewhere } from '../../../support/steps/adopting.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
 import { planRequest } from '../../../support/steps/planned-requests.ts';
 import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/steps/submit-and-sync.ts';
@@ -273,6 +274,7 @@ describe('a port that may have been created', () => {
   });
 
   test('waits without a search when there is no time, and as it is while the search takes several runs', async () => {
+    await makeElsewhere('Field team', [9]);
     await rig.planOne('import-a', rows);
     await makeOutcomeUnknown('import-a');
     await reconciled({ deadline: createDeadline(() => 29_999) });
@@ -285,7 +287,7 @@ describe('a port that may have been created', () => {
     const { imports } = await reconciled({ deadline: createDeadline(() => (isFirstCall() ? 60_000 : 20_000)) });
     expect([imports, await rig.request('import-a')]).toEqual([[], waiting]);
     // The first of two passes is over.
-    expect(await searches.load()).toMatchObject({ earlier: { listed: 0, isComplete: true } });
+    expect(await searches.load()).toMatchObject({ earlier: { listed: 1, isComplete: true } });
     expect(await reconciled()).toMatchObject({ absent: 1 });
     expect(rig.calls.filter((name) => name === 'listPorts')).toHaveLength(2);
   });
