@@ -2,7 +2,6 @@
 import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
   firstOf,
-  isMissing,
   joinConcerns,
   lateConcern,
   missingAfter,
@@ -144,7 +143,7 @@ export function snapshotMissing(port: PortItem, context: SnapshotContext): PortI
   const dueAt = nextDue(port, context, missingReads < missingAfter ? retryMs : undefined);
   const next = { ...port, missingReads, readAt: isoTime(context.readAt), dueAt };
   if (missingReads !== missingAfter) return next;
-  return { ...next, concern: joinConcerns([port.concern, missingConcern]), changedAt: isoTime(context.readAt) };
+  return { ...next, concern: joinConcerns([port.concern, missingConcern(next)]), changedAt: isoTime(context.readAt) };
 }
 
 /** A person decided about the request of a missing port: the port is not read again, and requires no action. */
@@ -174,10 +173,7 @@ export function snapshotMissingWithRequest(
 ): PortSnapshot | undefined {
   const missing = snapshotMissing(port, context);
   if (missing === undefined) return undefined;
-  const concern = joinConcerns([
-    portConcern(rows, [], port.portId, request),
-    isMissing(missing) ? missingConcern : undefined,
-  ]);
+  const concern = joinConcerns([portConcern(rows, [], port.portId, request), missingConcern(missing)]);
   const changedAt = concern === port.concern ? port.changedAt : isoTime(context.readAt);
   const next = { ...missing, concern, changedAt };
   return {

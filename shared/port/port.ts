@@ -81,13 +81,15 @@ export const mayBePortId = (text: string): boolean => guid.test(text) || redactN
 
 /** Consecutive reads that the service must decline before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;
-const missingReads = `${missingAfter} consecutive reads`;
-export const missingConcern =
-  `The service did not find this port in ${missingReads}: contact the service operator. ` +
-  'If it is gone for good, abandon or resend its request';
 
 /** The service has declined to show it often enough for a person to decide about the request. */
 export const isMissing = ({ missingReads }: PortItem): boolean => missingReads >= missingAfter;
+
+export const missingConcern = (port: PortItem): string | undefined =>
+  isMissing(port)
+    ? `The service did not find this port in ${missingAfter} consecutive reads: contact the service operator. ` +
+      'If it is gone for good, abandon or resend its request'
+    : undefined;
 
 /** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */
 export const unreadableAfter = 3;
