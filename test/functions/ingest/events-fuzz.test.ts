@@ -80,6 +80,7 @@ describe('a message of a queue', () => {
               return 'created';
             },
             queues: { send: async () => {} },
+            isRefreshPlanned: () => false,
             resources: testResources,
             rateLimiter: { noteQueue: () => {}, isSaturated: () => false },
             clocks: { wall: () => 0 },
