@@ -38,6 +38,14 @@ const defaultConcurrency = 5;
 const urlOf = (queueArn: string | undefined, { blueprint }: TriggersOptions): string | undefined =>
   blueprint.queues.find(({ arn }) => arn === queueArn)?.url;
 
+/** Sends nothing without a queue. */
+const senderTo = (queueArn: string | undefined, options: TriggersOptions) => {
+  const QueueUrl = urlOf(queueArn, options);
+  return async (MessageBody: string): Promise<void> => {
+    if (QueueUrl !== undefined) await options.callQueue('SendMessage', { QueueUrl, MessageBody });
+  };
+};
+
 const batchOf = (mapping: MappingPlan) => ({
   batchSize: mapping.BatchSize,
   windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
@@ -90,8 +98,8 @@ export const patternsOf = ({ FilterCriteria }: MappingPlan): readonly string[] =
 const defaultRetries = 1_000;
 
 const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
-  const { callQueue, region, clock } = options;
-  const QueueUrl = urlOf(mapping.DestinationConfig?.OnFailure.Destination, options);
+  const { region, clock } = options;
+  const sendToDeadLetters = senderTo(mapping.DestinationConfig?.OnFailure.Destination, options);
   return startStreamSource({
     streamArn: mapping.EventSourceArn,
     region,
@@ -101,25 +109,21 @@ const followStream = (mapping: MappingPlan, options: TriggersOptions) => {
     retryAttempts: mapping.MaximumRetryAttempts ?? defaultRetries,
     bisects: mapping.BisectBatchOnFunctionError,
     invoke: (event) => options.invoke(mapping.FunctionName, event),
-    sendToDeadLetters: async (message) => {
-      if (QueueUrl !== undefined) await callQueue('SendMessage', { QueueUrl, MessageBody: JSON.stringify(message) });
-    },
+    sendToDeadLetters: (message) => sendToDeadLetters(JSON.stringify(message)),
     log: (line) => options.log('emulator', line),
   });
 };
 
 const runSchedule = (schedule: SchedulePlan, options: TriggersOptions) => {
   const { Arn, Input, RetryPolicy, DeadLetterConfig } = schedule.Target;
-  const QueueUrl = urlOf(DeadLetterConfig?.Arn, options);
+  const sendToDeadLetters = senderTo(DeadLetterConfig?.Arn, options);
   return startSchedule({
     name: schedule.logicalId,
     expression: schedule.ScheduleExpression,
     retries: RetryPolicy.MaximumRetryAttempts ?? 0,
     speed: options.speed,
     invoke: () => options.invoke(Arn, JSON.parse(Input)),
-    sendToDeadLetters: async () => {
-      if (QueueUrl !== undefined) await options.callQueue('SendMessage', { QueueUrl, MessageBody: Input });
-    },
+    sendToDeadLetters: () => sendToDeadLetters(Input),
     log: (line) => options.log('emulator', line),
   });
 };
