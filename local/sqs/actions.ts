@@ -1,7 +1,7 @@
 // The actions of SQS. Input that AWS would decline is declined with the same code.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { MessageStore, Queue, StoredMessage } from './message-store.ts';
+import { type MessageStore, messageAttribute, type Queue, type StoredMessage } from './message-store.ts';
 
 export class SqsError extends Error {
   override readonly name = 'SqsError';
@@ -14,11 +14,6 @@ export class SqsError extends Error {
 
 const names = z.array(z.string()).default([]);
 const seconds = (limit: number) => z.int().min(0).max(limit).optional();
-const messageAttribute = z.looseObject({
-  DataType: z.string().optional(),
-  StringValue: z.string().optional(),
-  BinaryValue: z.string().optional(),
-});
 const entry = z.object({
   Id: z.string().optional(),
   MessageBody: z.string().default(''),
@@ -146,16 +141,7 @@ const send: EntryAction = ({ context, caller }, queue, message) => {
   return { MessageId, MD5OfMessageBody: md5(body) };
 };
 
-export interface ReceivedMessage {
-  readonly MessageId: string;
-  readonly ReceiptHandle: string;
-  readonly Body: string;
-  readonly MD5OfBody: string;
-  readonly Attributes?: Readonly<Record<string, string>>;
-  readonly MessageAttributes?: StoredMessage['attributes'];
-}
-
-const received = (message: StoredMessage, wanted: readonly string[]): ReceivedMessage => {
+const received = (message: StoredMessage, wanted: readonly string[]) => {
   const all = {
     ...message.systemAttributes,
     SentTimestamp: String(Math.floor(message.sentAt)),
@@ -172,6 +158,8 @@ const received = (message: StoredMessage, wanted: readonly string[]): ReceivedMe
     ...(Object.keys(message.attributes).length > 0 && { MessageAttributes: message.attributes }),
   };
 };
+
+export type ReceivedMessage = ReturnType<typeof received>;
 
 const redriveOf = ({ attributes: { RedrivePolicy } }: Queue) => {
   if (!RedrivePolicy) return undefined;
@@ -190,6 +178,7 @@ const receiveMessage: Action = async (call) => {
   const waitSeconds = WaitTimeSeconds ?? numberAttribute(queue, 'ReceiveMessageWaitTimeSeconds');
   const end = context.now() + waitSeconds * 1_000;
   const receive = () => {
+    caller.signal?.throwIfAborted();
     const received = context.store.receive(queue.name, options);
     // A receive may have moved messages there.
     if (options.redrive !== undefined) context.wake(options.redrive.deadLetterQueue);
@@ -198,7 +187,6 @@ const receiveMessage: Action = async (call) => {
   let messages = receive();
   while (messages.length === 0 && context.now() < end) {
     await context.waitForMessage(queue.name, end - context.now(), caller.signal);
-    caller.signal?.throwIfAborted();
     messages = receive();
   }
   const wanted = [...call.AttributeNames, ...call.MessageSystemAttributeNames];

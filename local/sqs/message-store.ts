@@ -1,14 +1,16 @@
 // Queues and messages in one SQLite database, in memory or in a file.
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { Database, type Row } from '../database.ts';
 
 /** A binary value is in base64. */
-export interface MessageAttribute {
-  readonly DataType?: string | undefined;
-  readonly StringValue?: string | undefined;
-  readonly BinaryValue?: string | undefined;
-}
+export const messageAttribute = z.looseObject({
+  DataType: z.string().optional(),
+  StringValue: z.string().optional(),
+  BinaryValue: z.string().optional(),
+});
+export type MessageAttribute = z.output<typeof messageAttribute>;
 
 export interface NewMessage {
   readonly body: string;

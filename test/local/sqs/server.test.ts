@@ -110,6 +110,18 @@ describe('a queue', () => {
     expect((await waiting).Messages?.map(({ Body }) => Body)).toEqual(['late']);
   });
 
+  test('gives nothing to a caller that has gone, before it asks or while it waits', async () => {
+    const gone = new AbortController();
+    const ask = () => sqs.call('ReceiveMessage', { QueueUrl: 'work', WaitTimeSeconds: 20 }, { signal: gone.signal });
+    const waiting = ask();
+    gone.abort();
+    await expect(waiting).rejects.toBe(gone.signal.reason);
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: 'late' }));
+
+    await expect(ask()).rejects.toBe(gone.signal.reason);
+    expect(sqs.store.depth('work')).toEqual({ ready: 1, delayed: 0, inFlight: 0 });
+  });
+
   test('declines an action that it does not implement by name', async () => {
     const tagging = client.send(new TagQueueCommand({ QueueUrl: url, Tags: { a: 'b' } }));
 

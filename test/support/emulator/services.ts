@@ -11,7 +11,7 @@ export interface Served {
 
 const region = 'eu-west-2';
 
-export type ServedSqs = Served & Pick<EmbeddedSqs, 'store'>;
+export type ServedSqs = Served & Pick<EmbeddedSqs, 'store' | 'call'>;
 
 export const serveSqs = async (directory?: string): Promise<ServedSqs> => {
   let sqs: EmbeddedSqs | undefined;
@@ -21,6 +21,7 @@ export const serveSqs = async (directory?: string): Promise<ServedSqs> => {
   return {
     url: server.url,
     store: opened.store,
+    call: opened.call,
     stop: async () => {
       await server.close();
       opened.stop();
