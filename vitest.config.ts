@@ -15,7 +15,7 @@ const maxWorkers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(p
 const inOneProcess = {
   // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
   isolate: false,
-  setupFiles: ['test/support/zod-messages.ts'],
+  setupFiles: ['test/support/zod-messages.ts', 'test/support/property-seed.ts'],
   // Node runs the sources itself, as in production: code that Vite transforms takes a tenth more CPU time.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { waitingLimits } from '#functions/ingest/plan/grouping.ts';
 import { planImport } from '#functions/ingest/plan/plan.ts';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
@@ -140,8 +141,7 @@ async function simporter(file: string, _references = '', open: Files['open'] = d
     limits: {
       maxFileRows: 100_000_000,
       toleratedFailurePercentage: 100,
-      maxOpenGroups: 25_000,
-      maxWaitingBytes: 1e8,
+      ...waitingLimits,
     },
     context: {
       catalogue: createCatalogue(sampleCatalogue),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Upload } from '@aws-sdk/lib-storage';
 import * as z from 'zod';
 import { readToken } from '#cli/console/simulator-controls.ts';
-import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { emulatorClients } from '#cli/target/aws-target.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createImports } from '#shared/store/imports.ts';
@@ -38,7 +38,7 @@ async function callSandbox({ service }: Pipeline, path: string, request: Request
 }
 
 function connect(pipeline: Pipeline) {
-  const { outputs, service } = pipeline;
+  const { outputs } = pipeline;
   const { s3, table } = emulatorClients(pipeline);
   const imports = createImports(table, outputs.ResultsTable ?? '');
   const requests = createRequests(table, outputs.ResultsTable ?? '');
@@ -48,7 +48,7 @@ function connect(pipeline: Pipeline) {
       await new Upload({ client: s3, params }).done();
     },
     /** The latest import that has started. */
-    readImport: async (): Promise<ImportItem | undefined> => (await imports.list(service.accountId, { limit: 1 }))[0],
+    readImport: async (): Promise<ImportItem | undefined> => (await imports.list({ limit: 1 }))[0],
     /** Epoch milliseconds of the call that created its last port. */
     lastCreated: async ({ importId }: ImportItem): Promise<number> => {
       let last = 0;

@@ -15,6 +15,7 @@ interface BenchAmounts {
   /** @default - the default of each part */
   readonly rows?: number | undefined;
   readonly runs: number;
+  readonly imports: number;
   readonly quick: boolean;
 }
 
@@ -45,8 +46,15 @@ const parts: Readonly<Record<string, readonly [program: string, args: (amounts: 
   sync: ['sync.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   reconcile: ['reconcile.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   writes: ['writes.ts', () => []],
+  declinedRows: ['declined-rows.ts', ({ quick }) => (quick ? ['--quick'] : [])],
   startup: ['startup.ts', (amounts) => runsOption(amounts, 3)],
   console: ['console.ts', ({ runs, quick }) => ['--runs', String(runs), ...(quick ? ['--quick'] : [])]],
+  largeImport: ['large-import.ts', ({ quick }) => (quick ? ['--requests', '300', '--rows', '5000'] : [])],
+  day: [
+    'day.ts',
+    ({ imports, quick }) =>
+      quick ? ['--imports', '40', '--rows', '1000', '--kills', '1'] : ['--imports', String(imports)],
+  ],
 };
 const partNames = Object.keys(parts);
 
@@ -55,6 +63,7 @@ const usage = `Usage: npm run bench -- [options]
   --only LIST   some of ${partNames.join(',')} (default all)
   --rows N      rows of the files (default 300000 for ingest, 100000 for throughput)
   --runs N      rounds of ingest; start-up has three times as many (default 3)
+  --imports N   small files of the day (default 2000)
   --quick       small files and one round, to check that it works
   --json        the figures as one line of JSON`;
 
@@ -63,6 +72,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: partNames.join(',') },
     rows: { type: 'string' },
     runs: { type: 'string', default: '3' },
+    imports: { type: 'string', default: '2000' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -76,6 +86,7 @@ const settings = z.object({
     .pipe(z.array(z.enum(partNames))),
   rows: z.coerce.number().int().min(1).optional(),
   runs: z.coerce.number().int().min(1),
+  imports: z.coerce.number().int().min(10),
 });
 
 /** @throws Error if the program fails; its message is on stderr already */

@@ -1,5 +1,5 @@
-// CPU time and peak memory of this process and its descendants, from /proc, by what they do. Other systems than Linux
-// have no such folder; the result is empty there.
+// CPU time, memory and open files of this process and its descendants, from /proc, by what they do. Other systems than
+// Linux have no such folder; the result is empty there.
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface ProcessCost {
@@ -7,7 +7,10 @@ interface ProcessCost {
   /** The Lambda function that the process runs, if any. */
   readonly functionName: string | undefined;
   readonly cpuMs: number;
+  readonly rssMb: number;
   readonly peakRssMb: number;
+  /** Open files, sockets and pipes. */
+  readonly handles: number;
 }
 
 /** The kernel counts CPU time in hundredths of a second. */
@@ -59,13 +62,24 @@ function readStat(pid: number): Stat | undefined {
 function readCost(pid: number, { cpuMs }: Stat): ProcessCost | undefined {
   const [command, environment, status] = [read(pid, 'cmdline'), read(pid, 'environ'), read(pid, 'status')];
   if (command === undefined || environment === undefined || status === undefined) return undefined;
-  const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+  const megabytes = (name: string): number =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024);
   return {
     command: command.replaceAll('\0', ' ').trim(),
     functionName: /(?:^|\0)AWS_LAMBDA_FUNCTION_NAME=([^\0]+)/.exec(environment)?.[1],
     cpuMs,
-    peakRssMb: Math.round(Number(peakKb ?? 0) / 1024),
+    rssMb: megabytes('VmRSS'),
+    peakRssMb: megabytes('VmHWM'),
+    handles: countHandles(pid),
   };
+}
+
+function countHandles(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
 }
 
 export interface StageCost {
@@ -84,6 +98,32 @@ function stageOf({ command, functionName }: ProcessCost): string {
   if (functionName !== undefined) return /-(\w+)Function$/.exec(functionName)?.[1]?.toLowerCase() ?? functionName;
   if (command.includes('dynoxide')) return 'table';
   return command.includes('simulator') ? 'service' : 'emulator';
+}
+
+/** What the processes of one stage hold at one moment. */
+export interface StageSize {
+  readonly stage: string;
+  readonly processes: number;
+  /** Of the largest process. */
+  readonly rssMb: number;
+  readonly peakRssMb: number;
+  readonly handles: number;
+}
+
+/** The descendants of this process, without itself. */
+export function stageSizes(): StageSize[] {
+  const others = [...processCosts()].filter(([pid, { peakRssMb }]) => pid !== process.pid && peakRssMb > shellMb);
+  const byStage = Map.groupBy(others, ([, cost]) => stageOf(cost));
+  return [...byStage].map(([stage, processes]) => {
+    const most = (name: 'rssMb' | 'peakRssMb' | 'handles') => Math.max(...processes.map(([, cost]) => cost[name]));
+    return {
+      stage,
+      processes: processes.length,
+      rssMb: most('rssMb'),
+      peakRssMb: most('peakRssMb'),
+      handles: most('handles'),
+    };
+  });
 }
 
 /** Keeps the last sample of every process: some end before the run does. */

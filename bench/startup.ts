@@ -17,12 +17,8 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' 
 const runs = Number(values.runs);
 const folder = mkdtempSync(join(tmpdir(), 'simporter-startup-'));
 
-const context = {
-  'aws:cdk:bundling-stacks': [],
-  serviceBaseUrl: 'https://porting.example.net',
-  serviceAuthUrl: 'https://auth.example.net',
-  serviceAccountId: '1',
-};
+const service = { baseUrl: 'https://porting.example.net', authUrl: 'https://auth.example.net', accountId: 1 };
+const context = { 'aws:cdk:bundling-stacks': [], environments: { dev: { service } } };
 
 /** The environment of a deployed function; values that only a deployment knows are replaced by an address. */
 function deployedEnvironment(): Record<string, string> {

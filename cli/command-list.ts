@@ -3,64 +3,184 @@
 import type { ConfigureCommand } from './context/command.ts';
 import { commandNames } from './context/next-command.ts';
 
-type Entry = readonly [name: string, summary: string, load: () => Promise<{ readonly configure: ConfigureCommand }>];
+type Entry = readonly [name: string, summary: string, load: () => Promise<ConfigureCommand>];
 
 export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
   'Try it on this machine:': [
-    [commandNames.demo, 'import an example file on a simulator, in a minute', () => import('./commands/demo.ts')],
-    [commandNames.start, 'run the pipeline with a simulator on this machine', () => import('./commands/start.ts')],
+    [
+      commandNames.demo,
+      'import an example file on a simulator, in a minute',
+      async () => (await import('./commands/demo.ts')).configure,
+    ],
+    [
+      commandNames.start,
+      'run the pipeline with a simulator on this machine',
+      async () => (await import('./commands/start.ts')).configure,
+    ],
   ],
   'Prepare a file:': [
-    [commandNames.template, 'print a CSV to fill in, with two example rows', () => import('./commands/template.ts')],
+    [
+      commandNames.template,
+      'print a CSV to fill in, with two example rows',
+      async () => (await import('./commands/template.ts')).configure,
+    ],
     [
       commandNames.referenceData,
       'list networks, tariffs, bolt-ons, services, orders',
-      () => import('./commands/reference-data.ts'),
+      async () => (await import('./commands/reference-data.ts')).configure,
     ],
-    [commandNames.validate, 'validate a file; nothing is sent', () => import('./commands/validate.ts')],
+    [
+      commandNames.validate,
+      'validate a file; nothing is sent',
+      async () => (await import('./commands/import.ts')).configureValidate,
+    ],
     [
       commandNames.uploadUrl,
       'create a link to upload a file without AWS access',
-      () => import('./commands/upload-url.ts'),
+      async () => (await import('./commands/upload-url.ts')).configure,
     ],
   ],
   'Send it:': [
-    [commandNames.import, 'import a file: send its valid rows to the service', () => import('./commands/import.ts')],
-    [commandNames.approve, 'send an import that waits for approval', () => import('./commands/approve.ts')],
-    [commandNames.reschedule, 'move the ports of an import to another date', () => import('./commands/reschedule.ts')],
-    [commandNames.stop, 'stop an import: send nothing more of it', () => import('./commands/stop.ts')],
-    [commandNames.resume, 'send what a stopped import has not sent', () => import('./commands/resume.ts')],
-    [commandNames.adopt, 'follow a port that was made elsewhere', () => import('./commands/adopt.ts')],
-    [commandNames.undo, 'end an import and plan the cancellation of its ports', () => import('./commands/undo.ts')],
+    [
+      commandNames.import,
+      'import a file: send its valid rows to the service',
+      async () => (await import('./commands/import.ts')).configureImport,
+    ],
+    [
+      commandNames.approve,
+      'send an import that waits for approval',
+      async () => (await import('./commands/approve.ts')).configure,
+    ],
+    [
+      commandNames.reschedule,
+      'move the ports of an import to another date',
+      async () => (await import('./commands/reschedule.ts')).configure,
+    ],
+    [
+      commandNames.stop,
+      'stop an import: send nothing more of it',
+      async () => (await import('./commands/stop.ts')).configureStop,
+    ],
+    [
+      commandNames.resume,
+      'send what a stopped import has not sent',
+      async () => (await import('./commands/stop.ts')).configureResume,
+    ],
+    [
+      commandNames.adopt,
+      'follow a port that was made elsewhere',
+      async () => (await import('./commands/ports.ts')).configureAdopt,
+    ],
+    [
+      commandNames.undo,
+      'end an import and plan the cancellation of its ports',
+      async () => (await import('./commands/stop.ts')).configureUndo,
+    ],
   ],
   'Follow it:': [
-    [commandNames.imports, 'list the imports, newest first', () => import('./commands/imports.ts')],
-    [commandNames.status, 'show the progress of an import, or its plan', () => import('./commands/status.ts')],
-    [commandNames.results, 'show the result of every row of an import', () => import('./commands/results.ts')],
-    [commandNames.number, 'show what happened to a number', () => import('./commands/number.ts')],
-    [commandNames.numbers, 'show what happened to each number of a file', () => import('./commands/numbers.ts')],
-    [commandNames.simServices, 'show the services of each SIM of a file', () => import('./commands/sim-services.ts')],
-    [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
-    [commandNames.ports, 'list every port of the account, and who made it', () => import('./commands/ports.ts')],
-    [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
-    [commandNames.query, 'ask a question of the results of all imports', () => import('./commands/query.ts')],
+    [
+      commandNames.imports,
+      'list the imports, newest first',
+      async () => (await import('./commands/imports.ts')).configureImports,
+    ],
+    [
+      commandNames.status,
+      'show the progress of an import, or its plan',
+      async () => (await import('./commands/imports.ts')).configureStatus,
+    ],
+    [
+      commandNames.results,
+      'show the result of every row of an import',
+      async () => (await import('./commands/results.ts')).configure,
+    ],
+    [
+      commandNames.number,
+      'show what happened to a number, or those of a file',
+      async () => (await import('./commands/number.ts')).configureNumber,
+    ],
+    [
+      commandNames.numbers,
+      'as number, for a file',
+      async () => (await import('./commands/number.ts')).configureNumbers,
+    ],
+    [
+      commandNames.simServices,
+      'show the services of each SIM of a file',
+      async () => (await import('./commands/sim-services.ts')).configure,
+    ],
+    [
+      commandNames.port,
+      'show a port: its rows, what blocks it, its history',
+      async () => (await import('./commands/ports.ts')).configurePort,
+    ],
+    [
+      commandNames.ports,
+      'list every port of the account, and who made it',
+      async () => (await import('./commands/ports.ts')).configurePorts,
+    ],
+    [
+      commandNames.audit,
+      'show who did what with an import',
+      async () => (await import('./commands/imports.ts')).configureAudit,
+    ],
+    [
+      commandNames.query,
+      'query the results of all imports with SQL',
+      async () => (await import('./commands/query.ts')).configure,
+    ],
   ],
   'Solve problems:': [
-    [commandNames.actions, 'list the required actions, the most urgent first', () => import('./commands/actions.ts')],
-    [commandNames.rejected, 'show the rows that were not sent, and why', () => import('./commands/rejected.ts')],
+    [
+      commandNames.actions,
+      'list the required actions, the most urgent first',
+      async () => (await import('./commands/actions.ts')).configureActions,
+    ],
     [
       commandNames.corrections,
-      'show the rows that were declined or need a new PAC',
-      () => import('./commands/corrections.ts'),
+      'show the rows to correct, or write them as a file',
+      async () => (await import('./commands/rows-to-fix.ts')).configureCorrections,
     ],
-    [commandNames.resolve, 'resolve a request with an unknown outcome', () => import('./commands/resolve.ts')],
-    [commandNames.mismatches, 'show SIMs with other services than requested', () => import('./commands/mismatches.ts')],
+    [
+      commandNames.rejected,
+      'as corrections --kind rejected',
+      async () => (await import('./commands/rows-to-fix.ts')).configureRejected,
+    ],
+    [
+      commandNames.resolve,
+      'resolve a request with an unknown outcome',
+      async () => (await import('./commands/actions.ts')).configureResolve,
+    ],
+    [
+      commandNames.mismatches,
+      'as corrections --kind services',
+      async () => (await import('./commands/rows-to-fix.ts')).configureMismatches,
+    ],
   ],
   'Operate the pipeline:': [
-    [commandNames.doctor, 'check the service and the stack; changes nothing', () => import('./commands/doctor.ts')],
-    [commandNames.sync, 'read every due port from the service now', () => import('./commands/sync.ts')],
-    [commandNames.redrive, 'show or redrive the dead-lettered messages', () => import('./commands/redrive.ts')],
-    [commandNames.forget, 'erase what is stored about a number', () => import('./commands/forget.ts')],
-    [commandNames.events, 'show the events that the emulator published', () => import('./commands/events.ts')],
+    [
+      commandNames.doctor,
+      'check the service and the stack; changes nothing',
+      async () => (await import('./commands/sync.ts')).configureDoctor,
+    ],
+    [
+      commandNames.sync,
+      'read every due port from the service now',
+      async () => (await import('./commands/sync.ts')).configureSync,
+    ],
+    [
+      commandNames.redrive,
+      'show or redrive the dead-lettered messages',
+      async () => (await import('./commands/sync.ts')).configureRedrive,
+    ],
+    [
+      commandNames.forget,
+      'erase what is stored about a number',
+      async () => (await import('./commands/forget.ts')).configure,
+    ],
+    [
+      commandNames.events,
+      'show the events that the emulator published',
+      async () => (await import('./commands/events.ts')).configure,
+    ],
   ],
 };

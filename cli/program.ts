@@ -74,7 +74,7 @@ async function buildProgram(
   for (const [group, entries] of Object.entries(commandGroups)) {
     for (const [name, summary, load] of entries) {
       const command = program.command(name).description(summary).helpGroup(group);
-      if (called === name) (await load()).configure(command, actions);
+      if (called === name) (await load())(command, actions);
     }
   }
   return program;

@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { createQueryClient } from './api/queries.ts';
-import { ErrorBoundary } from './app/error-boundary.tsx';
+import { ErrorBoundary } from './app/load-screen.tsx';
 import { NoticesProvider } from './app/notices.tsx';
 import { SessionGate, signInQuery } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
@@ -20,7 +20,7 @@ import { UploadsProvider } from './upload/uploads.tsx';
 
 const client = createQueryClient();
 
-export function App() {
+function App() {
   return (
     <I18nProvider locale="en" messages={[messages]}>
       <QueryClientProvider client={client}>

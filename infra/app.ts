@@ -2,20 +2,26 @@
 import { realpathSync } from 'node:fs';
 import { Annotations, App, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { contextNames, readConfiguration, serviceFlags } from './config.ts';
+import { featureFlags } from './cdk-conventions.ts';
+import { contextNames, readConfiguration, serviceSettings } from './config.ts';
 import { addConsole } from './console.ts';
-import { consoleStackName, hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
-import { featureFlags } from './feature-flags.ts';
+import {
+  consoleStackName,
+  hasPlaceholderService,
+  isProtected,
+  simulatorStackName,
+  stackName,
+} from './derived-settings.ts';
 import { addPipeline } from './pipeline.ts';
 import type { Configuration } from './settings.ts';
 import { addSimulator } from './simulator.ts';
 
-export interface BuildAppOptions {
+interface BuildAppOptions {
   /** @default - context "stage", or "dev" */
   readonly stage?: string;
   /** Folder of the cloud assembly. @default - the folder that `cdk` passes, or cdk.out */
   readonly outdir?: string;
-  /** More CDK context, such as `{ 'aws:cdk:bundling-stacks': [] }` or `{ serviceBaseUrl: 'https://...' }`. */
+  /** More CDK context, such as `{ 'aws:cdk:bundling-stacks': [] }` or `{ environments: { dev: {…} } }`. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +39,8 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
   const configuration = readConfiguration(stage ?? app.node.tryGetContext('stage') ?? 'dev', values);
   requireDeployment(configuration);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { production: terminationProtection, retention } = configuration;
+  const { retention } = configuration;
+  const terminationProtection = isProtected(configuration);
   const propsOf = (content: string): StackProps => ({
     description: `simporter (${configuration.stage}): ${content}`,
     tags: { product: 'simporter', stage: configuration.stage },
@@ -55,9 +62,9 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
       builtFiles,
     });
   }
-  if (configuration.simulator) {
+  if (configuration.simulator.enabled) {
     const simulator = new Stack(app, simulatorStackName(configuration.stage), propsOf('the porting simulator'));
-    const advanceMinutes = app.node.tryGetContext('simulatorAdvanceMinutes');
+    const { advanceMinutes } = configuration.simulator;
     addSimulator(simulator, { logDays: retention.logDays, advanceMinutes });
   }
   return app;
@@ -67,13 +74,13 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
 function requireDeployment({ stage, production, deployment }: Configuration): void {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   if (!production || deployment || account === undefined) return;
-  const flags = `--context awsAccount=${account} --context awsRegion=${region}`;
-  throw new Error(`Production environment "${stage}" must name its AWS account and region. For yours, pass ${flags}`);
+  const setting = `"deployment": ${JSON.stringify({ account, region })}`;
+  throw new Error(`Production environment "${stage}" must name its AWS account and region. For yours, set ${setting}`);
 }
 
 function warnOfPlaceholderService(stack: Stack, configuration: Configuration): void {
   if (!hasPlaceholderService(configuration)) return;
-  const message = `Environment "${configuration.stage}" names no porting service: pass ${serviceFlags}.`;
+  const message = `Environment "${configuration.stage}" names no porting service: set ${serviceSettings}.`;
   Annotations.of(stack).addWarningV2('simporter:placeholder-service', message);
 }
 

@@ -1,5 +1,5 @@
 // The console: its page, its API and its users. It uses the pipeline's buckets, table and queue.
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { type CfnRoute, type CfnStage, type HttpApi, HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -8,26 +8,26 @@ import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { functionCode } from '#function-code';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { removalOfData, writeOutputs } from './cdk-conventions.ts';
 import { type AlarmDefinition, Alarms } from './constructs/alarms.ts';
+import { allowUploadsFrom } from './constructs/buckets.ts';
 import { createReadFunction, createWriteFunction, type PipelineParts } from './constructs/console-functions.ts';
 import { ConsoleSite } from './constructs/console-site.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import type { SimporterFunction } from './constructs/function.ts';
 import { createHttpApi } from './constructs/http-api.ts';
 import { apiQueries, saveLogQueries } from './constructs/log-queries.ts';
 import { errorsOf, throttlesOf } from './constructs/metrics.ts';
-import type { PipelineFunction } from './constructs/pipeline-function.ts';
-import { allowUploadsFrom } from './constructs/private-bucket.ts';
-import { consoleOrigin } from './derived-settings.ts';
+import { consoleOrigin, isMonitored } from './derived-settings.ts';
 import { apiFunctions } from './function-names.ts';
 import type { Configuration } from './settings.ts';
-import { writeOutputs } from './stack-outputs.ts';
 
 /** Without it, a browser decides how long it shows an old page. */
 const revalidate = '--cache-control no-cache';
 /** The names of these files change with their content. */
 const immutable = `--cache-control 'public, max-age=31536000, immutable'`;
 
-export interface ConsoleSettings {
+interface ConsoleSettings {
   readonly configuration: Configuration;
   readonly pipeline: PipelineParts;
   readonly alarmActions: readonly IAlarmAction[];
@@ -35,7 +35,7 @@ export interface ConsoleSettings {
   readonly builtFiles: string;
 }
 
-export interface ConsoleResources {
+interface ConsoleResources {
   /** `https://…` */
   readonly url: string;
   readonly userPool: IUserPool;
@@ -44,7 +44,7 @@ export interface ConsoleResources {
 /** Creates the resources of the console below `scope`, and outputs with its address and the commands that upload it. */
 export function addConsole(scope: Construct, settings: ConsoleSettings): ConsoleResources {
   const { configuration, pipeline, alarmActions, builtFiles } = settings;
-  const { stage, production, retention, console } = configuration;
+  const { stage, retention, console } = configuration;
   const { account, region } = Stack.of(scope);
   const code = functionCode(Stack.of(scope), apiFunctions);
   const read = createReadFunction(scope, { configuration, code, ...pipeline });
@@ -59,23 +59,26 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
     console,
     apiEndpoint: api.api.apiEndpoint,
     connectTo: [signIn, `https://${inbox.bucketRegionalDomainName}`, `https://${results.bucketRegionalDomainName}`],
-    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    removalPolicy: removalOfData(configuration),
   });
   const url = `https://${console.domain ?? site.distribution.distributionDomainName}`;
-  const users = new ConsoleUsers(scope, 'Users', { domainPrefix, consoleUrl: url, production, settings: console });
+  const users = new ConsoleUsers(scope, 'Users', { domainPrefix, consoleUrl: url, configuration });
   api.authorize(users);
   allowUploadsFrom(inbox, consoleOrigin(configuration));
 
-  const alarms = new Alarms(scope, 'Alarms', configuration, alarmActions);
-  for (const definition of apiAlarms({ api, functions: [read, write], period: Duration.minutes(5) })) {
-    alarms.add(definition);
+  if (isMonitored(configuration)) {
+    const alarms = new Alarms(scope, 'Alarms', configuration, alarmActions);
+    for (const definition of apiAlarms({ api, functions: [read, write], period: Duration.minutes(5) })) {
+      alarms.add(definition);
+    }
+    saveLogQueries(scope, configuration, [read, write], apiQueries);
   }
-  saveLogQueries(scope, configuration, [read, write], apiQueries);
   const config = JSON.stringify({ signIn, clientId: users.client.userPoolClientId });
   const files = `s3://${site.bucket.bucketName}`;
   writeOutputs(scope, {
     ConsoleUrl: url,
     UserPoolId: users.pool.userPoolId,
+    ...(users.updateSignIn && { UpdateSignIn: users.updateSignIn }),
     // The page last, because it names the assets. None is deleted: open tabs load those of their version.
     UploadConsole: [
       `aws s3 sync ${builtFiles}/assets ${files}/assets ${immutable}`,
@@ -92,13 +95,13 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
 
 interface ApiAlarmSources {
   readonly api: ConsoleApi;
-  readonly functions: readonly PipelineFunction[];
+  readonly functions: readonly SimporterFunction[];
   readonly period: Duration;
 }
 
 /** Answers 5xx in five minutes. */
 const toleratedErrors = 5;
-/** Of the slowest of a hundred answers, in milliseconds. A cold start takes about one second. */
+/** The slowest of a hundred answers, in milliseconds. A cold start takes about one second. */
 const slowMs = 3_000;
 
 const apiAlarms = ({ api, functions, period }: ApiAlarmSources): readonly AlarmDefinition[] => [
@@ -134,13 +137,13 @@ const apiAlarms = ({ api, functions, period }: ApiAlarmSources): readonly AlarmD
   ]),
 ];
 
-export interface ConsoleApiProps {
-  readonly read: PipelineFunction;
-  readonly write: PipelineFunction;
+interface ConsoleApiProps {
+  readonly read: SimporterFunction;
+  readonly write: SimporterFunction;
   readonly logDays: Configuration['retention']['logDays'];
 }
 
-/** Of all persons together. */
+/** The limit of all people together. */
 const throttle = { rateLimit: 200, burstLimit: 400 } as const;
 
 /** The log has no queries and paths: they contain phone numbers. */
@@ -148,10 +151,10 @@ const logged = { route: '$context.routeKey', subject: '$context.authorizer.claim
 
 const everything = `${apiPrefix}/{proxy+}`;
 
-/** Of one route that the function serves which also writes. */
+/** The limit of one route of the function that also writes. */
 const routeThrottle = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 } as const;
 
-export class ConsoleApi extends Construct {
+class ConsoleApi extends Construct {
   readonly api: HttpApi;
   private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
 

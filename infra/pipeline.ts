@@ -1,5 +1,5 @@
 // The pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { IAlarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
@@ -8,26 +8,31 @@ import type { Construct } from 'constructs';
 import { functionCode } from '#function-code';
 import type { EnvironmentName } from '#shared/runtime/config.ts';
 import { type SettingName, settingVariables } from '#shared/runtime/settings.ts';
+import { portingAccount } from '#shared/text/identity.ts';
+import { generatedBucketNames, writeOutputs } from './cdk-conventions.ts';
 import { Analytics } from './constructs/analytics.ts';
-import { Announce } from './constructs/announce.ts';
+import { ConfirmedSettings } from './constructs/confirmed-settings.ts';
 import type { PipelineParts } from './constructs/console-functions.ts';
-import { addDigest } from './constructs/digest.ts';
 import { PipelineEvents } from './constructs/event-bus.ts';
-import { Ingest } from './constructs/ingest.ts';
+import type { SimporterFunction } from './constructs/function.ts';
+import { addDigest, addWebhook } from './constructs/messages.ts';
 import { Monitoring } from './constructs/monitoring.ts';
-import type { PipelineFunction } from './constructs/pipeline-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
-import { Report } from './constructs/report.ts';
+import { Announce, Ingest, Report, Submit, Sync } from './constructs/steps.ts';
 import { Storage } from './constructs/storage.ts';
-import { Submit } from './constructs/submit.ts';
-import { Sync } from './constructs/sync.ts';
-import { addWebhook } from './constructs/webhook.ts';
-import { approvalMode, eventSource, leaseSeconds, metricsNamespace } from './derived-settings.ts';
+import {
+  approvalMode,
+  eventSource,
+  isMonitored,
+  leaseSeconds,
+  metricsNamespace,
+  neededConcurrency,
+  releaseMode,
+  serviceOf,
+} from './derived-settings.ts';
 import { pipelineFunctions } from './function-names.ts';
-import { generatedBucketNames } from './generated-names.ts';
 import type { Configuration } from './settings.ts';
-import { writeOutputs } from './stack-outputs.ts';
 
 const putSecret = 'aws secretsmanager put-secret-value';
 
@@ -45,10 +50,10 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const queues = new Queues(scope, 'Queues', configuration);
   const events = new PipelineEvents(scope, 'Events', configuration);
   sendUploadEvents(storage.inbox, queues.ingest.queue);
+  new ConfirmedSettings(scope, 'Confirmed', configuration, storage.inbox);
 
-  const code = functionCode(Stack.of(scope), pipelineFunctions);
   const environment = functionEnvironment({ configuration, storage, queues, events });
-  const common = { configuration, code, environment };
+  const common = { configuration, code: functionCode(Stack.of(scope), pipelineFunctions), environment };
   const ingest = new Ingest(scope, 'Ingest', { ...common, storage, queues });
   const submit = new Submit(scope, 'Submit', { ...common, storage, queues });
   const sync = new Sync(scope, 'Sync', { ...common, storage, queues });
@@ -58,17 +63,22 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
 
   const { key } = storage;
   const { digestEmail: email, webhook } = configuration;
-  if (email !== undefined) addDigest(scope, { events, key, email });
   const { secretName } = webhook;
-  if (secretName !== undefined) addWebhook(scope, { configuration, events, secretName });
+  if (email !== undefined) addDigest(scope, { events, key, email });
+  const ofWebhook = secretName === undefined ? {} : addWebhook(scope, { configuration, events, secretName });
   const functions = { ingest, submit, sync, report, announce };
-  const { alarms, actions } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
-  if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });
+  const monitoring = isMonitored(configuration)
+    ? new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions })
+    : undefined;
+  if (releaseMode(configuration) !== 'direct') {
+    new Releases(scope, 'Releases', { configuration, functions, alarms: monitoring?.alarms });
+  }
   // Always, so that the stack can be deployed without the console while the stack of the console uses them.
   for (const { bucketArn } of [storage.inbox, storage.work, storage.results]) Stack.of(scope).exportValue(bucketArn);
   const analytics = configuration.analytics ? new Analytics(scope, 'Analytics', { configuration, storage }) : undefined;
   writeOutputs(scope, {
     ...analytics?.outputs,
+    ...ofWebhook,
     InboxBucket: storage.inbox.bucketName,
     WorkBucket: storage.work.bucketName,
     ResultsBucket: storage.results.bucketName,
@@ -82,12 +92,28 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     SyncFunction: sync.target.functionName,
     AnnounceFunction: announce.target.functionName,
     SyncMissedRunsUrl: sync.deadLetters.queueUrl,
+    AnnounceDeadLettersUrl: announce.deadLetters.queueUrl,
+    EventDeadLettersUrl: events.deadLetters.queueUrl,
     SecretArn: storage.secretArn,
-    ServiceAccountId: String(configuration.service.accountId),
+    ...(configuration.alarms.topicArn !== undefined && { AlarmTopicArn: configuration.alarms.topicArn }),
+    ServiceBaseUrl: configuration.service.baseUrl,
+    PortingAccount: portingAccount(serviceOf(configuration)),
     CallingCode: configuration.account.callingCode,
     SetCredentials: `${putSecret} --secret-id ${storage.secretArn} --secret-string file://credentials.json`,
   });
-  return { parts: { storage, queues, sync, environment }, events, alarms: alarms.all, alarmActions: actions };
+  const { alarms, actions: alarmActions = [] } = monitoring ?? {};
+  noteConcurrency(scope, configuration);
+  return { parts: { storage, queues, sync, environment }, events, alarms: alarms?.all ?? [], alarmActions };
+}
+
+/** `cdk synth` shows it: a deployment fails where the account has a lower limit. */
+export function noteConcurrency(scope: Construct, configuration: Configuration): void {
+  const { reserved, shared, limit } = neededConcurrency(configuration);
+  const parts = reserved.map(([name, executions]) => `${name} ${executions}`).join(', ');
+  const message =
+    `Environment "${configuration.stage}" needs a limit of at least ${limit} concurrent executions of Lambda in its AWS ` +
+    `account and region${parts && `: reserved for ${parts}, and ${shared} for all other functions`}.`;
+  Annotations.of(scope).addInfoV2('simporter:concurrency', message);
 }
 
 /** Only the functions of the API have these. */
@@ -95,7 +121,6 @@ export const apiVariables = [
   'ENVIRONMENT_NAME',
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',
-  'SIMULATED',
   'SYNC_FUNCTION',
 ] as const satisfies readonly EnvironmentName[];
 type ApiVariable = (typeof apiVariables)[number];
@@ -129,7 +154,11 @@ function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironme
     EVENT_SOURCE: eventSource(configuration.stage),
     SERVICE_SECRET_ARN: storage.secretArn,
     LEASE_SECONDS: String(leaseSeconds(configuration)),
-    ...settingVariables({ ...configuration, approval: approvalMode(configuration) }),
+    ...settingVariables({
+      ...configuration,
+      service: serviceOf(configuration),
+      approval: approvalMode(configuration),
+    }),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration.stage),
   };
 }
@@ -138,7 +167,7 @@ function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironme
  * Ingest believes the uploader that an event in this queue names, so nobody else may write one, whatever their own
  * permissions are. S3 states the bucket as the source of its call, which no other caller can.
  */
-function denyOtherSenders(queue: Queue, senders: readonly PipelineFunction[]): void {
+function denyOtherSenders(queue: Queue, senders: readonly SimporterFunction[]): void {
   queue.addToResourcePolicy(
     new PolicyStatement({
       sid: 'DenyOtherSenders',

@@ -9,13 +9,12 @@ import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import * as z from 'zod';
 import { functionCode } from '#function-code';
-import { acknowledge } from './acknowledge.ts';
+import { simulatorPath } from '#shared/service/service-texts.ts';
+import { acknowledge, fixLogicalId, writeOutputs } from './cdk-conventions.ts';
+import { SimporterFunction } from './constructs/function.ts';
 import { createHttpApi } from './constructs/http-api.ts';
-import { PipelineFunction } from './constructs/pipeline-function.ts';
 import { Schedule } from './constructs/schedule.ts';
-import { fixLogicalId } from './fixed-logical-id.ts';
 import type { Configuration } from './settings.ts';
-import { writeOutputs } from './stack-outputs.ts';
 
 /** An HTTP API waits at most 30 seconds for a response. */
 const timeoutSeconds = 29;
@@ -27,18 +26,18 @@ const memoryMegabytes = 512;
 const throttling = { rateLimit: 50, burstLimit: 100 } as const;
 const clockEveryMinutes = 5;
 
-const advance = z.coerce.number().int().min(0).max(1_440);
+const advance = z.int().min(0).max(1_440);
 
-export interface SimulatorAddress {
-  readonly apiEndpoint: string;
+interface SimulatorAddress {
+  readonly baseUrl: string;
   readonly accountId: number;
 }
 
-export interface SimulatorSettings {
+interface SimulatorSettings {
   /** How many days logs are kept. */
   readonly logDays: Configuration['retention']['logDays'];
   /** Minutes by which the calendar of the ports advances, every five minutes. @default 0 */
-  readonly advanceMinutes?: unknown;
+  readonly advanceMinutes?: number;
 }
 
 /**
@@ -47,7 +46,7 @@ export interface SimulatorSettings {
  */
 export function addSimulator(scope: Construct, { logDays, advanceMinutes = 0 }: SimulatorSettings): SimulatorAddress {
   const minutes = advance.safeParse(advanceMinutes);
-  if (!minutes.success) throw new Error('--context simulatorAdvanceMinutes= must be a number of minutes, 0 to 1440.');
+  if (!minutes.success) throw new Error('advanceMinutes must be a number of minutes, 0 to 1440.');
 
   const key = fixLogicalId(
     new Key(scope, 'Key', {
@@ -58,7 +57,7 @@ export function addSimulator(scope: Construct, { logDays, advanceMinutes = 0 }: 
   );
   const table = simulatorTable(scope, 'Table');
   const clients = simulatorClients(scope, 'Clients', key);
-  const service = new PipelineFunction(scope, 'Service', {
+  const service = new SimporterFunction(scope, 'Service', {
     name: 'simulator',
     code: functionCode(Stack.of(scope), ['simulator']),
     memoryMegabytes,
@@ -82,22 +81,18 @@ export function addSimulator(scope: Construct, { logDays, advanceMinutes = 0 }: 
   service.allow('ReadClients', { actions: ['secretsmanager:GetSecretValue'], resources: [clients.ref] });
   service.allowKey(key, ['secretsmanager']);
 
-  const { apiEndpoint } = createApi(scope, service, logDays);
+  const baseUrl = `${createApi(scope, service, logDays).apiEndpoint}${simulatorPath}`;
   advanceCalendar(scope, service, minutes.data);
   const { accountId } = firstClient;
   writeOutputs(scope, {
-    BaseUrl: apiEndpoint,
-    AuthUrl: apiEndpoint,
+    BaseUrl: baseUrl,
+    AuthUrl: baseUrl,
     AccountId: String(accountId),
     ClientsArn: clients.ref,
     ShowClient: `aws secretsmanager get-secret-value --secret-id ${clients.ref} --query SecretString --output text`,
-    ConnectPipeline: [
-      `--context serviceBaseUrl=${apiEndpoint}`,
-      `--context serviceAuthUrl=${apiEndpoint}`,
-      `--context serviceAccountId=${accountId}`,
-    ].join(' '),
+    ConnectPipeline: `"service": { "baseUrl": "${baseUrl}", "authUrl": "${baseUrl}", "accountId": ${accountId} }`,
   });
-  return { apiEndpoint, accountId };
+  return { baseUrl, accountId };
 }
 
 /** None of its data is real, so all of it is deleted with the stack. */
@@ -137,7 +132,7 @@ function simulatorClients(scope: Construct, id: string, key: IKey): CfnSecret {
 }
 
 /** Passes every request to the function, which has its own paths and tokens. */
-function createApi(scope: Construct, service: PipelineFunction, logDays: SimulatorSettings['logDays']) {
+function createApi(scope: Construct, service: SimporterFunction, logDays: SimulatorSettings['logDays']) {
   const api = createHttpApi(new Construct(scope, 'Http'), {
     description: 'The porting simulator',
     defaultIntegration: new HttpLambdaIntegration('Integration', service.lambda),
@@ -156,7 +151,7 @@ function createApi(scope: Construct, service: PipelineFunction, logDays: Simulat
 /**
  * A port that takes days takes hours. It is disabled by default: the pipeline on AWS books days by the real calendar.
  */
-function advanceCalendar(scope: Construct, service: PipelineFunction, advanceMinutes: number): void {
+function advanceCalendar(scope: Construct, service: SimporterFunction, advanceMinutes: number): void {
   new Schedule(scope, 'Clock', {
     target: service,
     description: 'Advances the calendar of the porting simulator',

@@ -114,7 +114,7 @@ const claimPatienceMs = 500;
  */
 export const claimDirectory = async (directory: string): Promise<() => void> => {
   await mkdir(directory, { recursive: true });
-  // Also a folder that was there: it holds uploads with PACs, and other users of the machine may read none.
+  // The folder may have been there. It holds uploads with PACs, which other users of the machine must not read.
   await chmod(directory, 0o700);
   const release = takeLock(lockOf(directory), claimPatienceMs);
   if (release === undefined) {

@@ -29,7 +29,7 @@ export interface EmulatorOptions {
   readonly log?: Log | undefined;
   /** Takes what a person should know, such as a program that is started again. @default - only the log takes it */
   readonly report?: ((line: string) => void) | undefined;
-  /** The most invocations at one time. @default - two for each processor */
+  /** The most invocations at one time. @default - four for each processor: most wait for an answer */
   readonly capacity?: number | undefined;
   /** How long a batch stays hidden after its function failed. @default - the queue's visibility timeout, as on AWS */
   readonly redeliverAfterMs?: number | undefined;

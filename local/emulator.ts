@@ -145,7 +145,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
 
   let changed = (_: ItemChange): void => undefined;
   watchTables(prepared, (change) => changed(change), cleanup);
-  const capacity = options.capacity ?? 2 * Math.max(2, availableParallelism());
+  const capacity = options.capacity ?? 4 * Math.max(2, availableParallelism());
   const { environments, names } = openFunctions(prepared, { ...options, capacity });
   cleanup.add(environments.stop);
   const invoke: Invoke = (name, event, traceHeaders) =>

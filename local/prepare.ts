@@ -16,8 +16,7 @@ import { openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
 import { type Log, openLogFiles } from './logs.ts';
 import { continueCalendar, openCalendar } from './running-calendar.ts';
-import { entriesOf, readBlueprint } from './template/blueprint.ts';
-import { httpApiIds } from './template/http-api.ts';
+import { entriesOf, httpApiIds, readBlueprint } from './template/blueprint.ts';
 import { synthesise } from './template/synthesise.ts';
 import type { Template } from './template/template.ts';
 
@@ -143,7 +142,7 @@ export const prepare = async (options: EmulatorOptions, cleanup: CleanupStack) =
     },
     cleanup,
   );
-  const startingSidecar = starting.then(async (services) => {
+  const startingOtherService = starting.then(async (services) => {
     const otherService = await startOtherService(options, opened, services, signal);
     if (otherService !== undefined) cleanup.add(otherService.stop);
     return otherService;
@@ -152,7 +151,7 @@ export const prepare = async (options: EmulatorOptions, cleanup: CleanupStack) =
   const [services, templates, otherService, bundles] = await allOrAbort(failure, [
     starting,
     reading,
-    startingSidecar,
+    startingOtherService,
     bundle(options, opened, reading),
   ]);
   const httpApis = await openHttpApis(templates.flatMap(httpApiIds), tcpPorts, wallClock);
@@ -178,7 +177,7 @@ const removeAbandoned = async (): Promise<void> => {
   }
 };
 
-export const openTemporaryFolder = async () => {
+const openTemporaryFolder = async () => {
   // Folders of other users cannot be removed.
   await removeAbandoned().catch(() => undefined);
   const path = await mkdtemp(join(tmpdir(), prefix));

@@ -39,12 +39,9 @@ const queueAttributes = (queue: QueuePlan): Record<string, string> => {
   );
 };
 
+/** In their order: a dead-letter queue exists before the queue that names it. */
 const createQueues = async (sqs: SQSClient, queues: readonly QueuePlan[]): Promise<void> => {
-  // A dead-letter queue must exist before the queue that names it.
-  const targetsFirst = queues.toSorted(
-    (a, b) => Number(a.RedrivePolicy !== undefined) - Number(b.RedrivePolicy !== undefined),
-  );
-  for (const queue of targetsFirst) {
+  for (const queue of queues) {
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: queue.name }));
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: queueAttributes(queue) }));
   }

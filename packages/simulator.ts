@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { type Choices, readChoices } from '#simulator/choices.ts';
+import type { JournalEntry, journalPattern } from '#simulator/controls/controls.ts';
 import type { faultPlanSchema } from '#simulator/controls/faults.ts';
-import type { JournalEntry, journalPattern } from '#simulator/controls/journal.ts';
 import type { seedSchema } from '#simulator/controls/seed-state.ts';
 import type { PortStatus } from '#simulator/ports/port.ts';
 import type { clockBody } from '#simulator/routes/controls.ts';

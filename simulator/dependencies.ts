@@ -1,9 +1,8 @@
 // What the use cases of the simulator work with.
 import type { Account, Catalogue, Network } from './catalogue/catalogue.ts';
 import type { Choices } from './choices.ts';
-import type { Caller } from './http/endpoint.ts';
 import { Problem } from './http/problem.ts';
-import type { SerialiseByKey } from './serialise-by-key.ts';
+import type { Caller } from './http/route.ts';
 import type { Store } from './store/store.ts';
 
 /** Where ids come from. */
@@ -35,4 +34,21 @@ export function networkOf(catalogue: Catalogue, account: Account, networkNumber:
   const network = account.networks.includes(networkNumber) ? catalogue.network(networkNumber) : undefined;
   if (network === undefined) throw new Problem(404, `Account ${account.accountId} has no network ${networkNumber}.`);
   return network;
+}
+
+// Runs pieces of work with the same key one after another, so that parallel requests do not overwrite each other.
+
+type SerialiseByKey = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function createSerialiseByKey(): SerialiseByKey {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
-import { parseClients } from './auth/clients.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
+import { parseClients } from './auth.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import catalogueData from './catalogue/default.json' with { type: 'json' };
 import { createLambdaHandler } from './lambda-handler.ts';
@@ -17,12 +17,10 @@ const environment = z
     /** A secret whose text is `{"clientId", "clientSecret", "accountId"}`, or a list of them. */
     PORTING_SERVICE_CLIENTS_ARN: z.string().min(1),
     PORTING_SERVICE_SANDBOX: z.enum(['true', 'false']).default('false'),
-    CALENDAR_ORIGIN: z.coerce.number().optional(),
-    CALENDAR_SPEED: z.coerce.number().positive().default(1),
   })
   .parse(process.env);
 
-const { PORTING_SERVICE_CLIENTS_ARN: secretId, CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
+const { PORTING_SERVICE_CLIENTS_ARN: secretId } = environment;
 const secret = await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: secretId }));
 
 export const handler = createLambdaHandler(
@@ -30,7 +28,7 @@ export const handler = createLambdaHandler(
     store: createDynamoDbStore(createTable(environment.PORTING_SERVICE_TABLE, documentClient()), wallClock),
     catalogue: createCatalogue(catalogueData),
     clients: parseClients(secret.SecretString ?? '', `The secret ${secretId}`),
-    clock: origin === undefined ? wallClock : acceleratedClock(origin, speed),
+    clock: wallClock,
     wall: wallClock,
     random: { uuid: () => randomUUID() },
     sandbox: environment.PORTING_SERVICE_SANDBOX === 'true',

@@ -1,6 +1,7 @@
 // The simulator on Lambda: an HTTP API event (payload format 2.0) becomes a Request, and the Response an answer. A
 // schedule may send {"advanceMs": N} instead, which advances the clock of every account.
 import * as z from 'zod';
+import { simulatorPath } from '#shared/service/service-texts.ts';
 import { wireFaultHeader } from './controls/faults.ts';
 import type { PortingSimulator } from './simulator.ts';
 
@@ -40,6 +41,13 @@ const unreadable: LambdaResponse = {
   body: JSON.stringify({ message: 'This is not an HTTP request.', errors: [] }),
 };
 
+/** Everybody who calls the deployed simulator can see by the address that it is one. */
+const notHere: LambdaResponse = {
+  statusCode: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message: `The address of the porting simulator ends in ${simulatorPath}.`, errors: [] }),
+};
+
 /** A function has no socket: a reset is a failed invocation, and a truncated body has half the length. */
 async function answerOf(response: Response): Promise<LambdaResponse> {
   const fault = response.headers.get(wireFaultHeader);
@@ -61,7 +69,10 @@ export function createLambdaHandler(
 ): (event: unknown) => Promise<LambdaResponse | undefined> {
   return async (event) => {
     const scheduled = clockEvent.safeParse(event);
-    if (!scheduled.success) return answered(simulator, requestOf(httpEvent.parse(event)));
+    if (!scheduled.success) {
+      const request = httpEvent.parse(event);
+      return request.rawPath.startsWith(`${simulatorPath}/`) ? answered(simulator, requestOf(request)) : notHere;
+    }
     await simulator.advanceClock(scheduled.data.advanceMs);
     return undefined;
   };

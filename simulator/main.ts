@@ -4,11 +4,11 @@ import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from
 import * as z from 'zod';
 import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
-import { parseClients } from './auth/clients.ts';
+import { parseClients } from './auth.ts';
 import { readCatalogue } from './catalogue/catalogue.ts';
 import { choiceNames, choicesMarkdown, choiceTable, isFlag, readChoices } from './choices.ts';
 import { latestTime } from './controls/controls.ts';
-import { lifecycleMarkdown } from './ports/lifecycle-markdown.ts';
+import { lifecycleMarkdown } from './ports/lifecycle.ts';
 import { startSimulator } from './start-simulator.ts';
 import { createTable, documentClient, tableDefinition } from './store/dynamodb/table.ts';
 import { createDynamoDbStore } from './store/dynamodb-store.ts';

@@ -1,24 +1,23 @@
 // The porting simulator: one function from Request to Response. Node and Lambda wrap it; tests may call it directly.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { getPath } from 'hono/utils/url';
 import { placeOf } from '#shared/api/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { type Client, createTokens, type Tokens } from './auth/tokens.ts';
+import { simulatorPath } from '#shared/service/service-texts.ts';
+import { answerToken, type Client, createTokens, readTokenForm, type Tokens } from './auth.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { type Choices, readChoices } from './choices.ts';
-import { latestTime } from './controls/controls.ts';
-import { createTestControls, type TestControls } from './controls/test-controls.ts';
+import { createTestControls, latestTime, type TestControls } from './controls/controls.ts';
 import type { Dependencies, Random } from './dependencies.ts';
-import { mountViewer } from './http/api-viewer.ts';
-import { type Caller, type Endpoint, fullList, type ListView } from './http/endpoint.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { createSerialiseByKey } from './dependencies.ts';
+import { mountViewer, openApiDocument } from './http/openapi.ts';
 import { Problem, problemResponse, tryAgain } from './http/problem.ts';
+import { type Caller, type Endpoint, fullList, type ListView } from './http/route.ts';
 import { controlRoutes } from './routes/controls.ts';
 import { lookupRoutes } from './routes/lookups.ts';
 import { portingRoutes } from './routes/porting.ts';
 import { submissionRoutes } from './routes/submissions.ts';
-import { answerToken, readTokenForm } from './routes/token.ts';
-import { createSerialiseByKey } from './serialise-by-key.ts';
 import { type Store, StoreBusy } from './store/store.ts';
 
 export interface SimulatorOptions {
@@ -189,7 +188,7 @@ export function createSimulator(options: SimulatorOptions): PortingSimulator {
   const timeOf = controls?.timeOf ?? boundedClock;
   const dependencies: Dependencies = { store, catalogue, choices, timeOf, random, serialise };
   const server = createServer(options, choices, controls);
-  const app = new Hono();
+  const app = new Hono({ getPath: (request) => withoutSimulatorPath(getPath(request)) });
 
   mountBodyLimit(app, choices, maxBodyBytes);
   if (controls) {
@@ -213,6 +212,10 @@ export function createSimulator(options: SimulatorOptions): PortingSimulator {
     },
   };
 }
+
+/** simporter calls the simulator by an address that tells it from the real service. */
+const withoutSimulatorPath = (path: string): string =>
+  path.startsWith(`${simulatorPath}/`) ? path.slice(simulatorPath.length) : path;
 
 interface RequestLimit {
   /** False if the account has no request left in this second. */

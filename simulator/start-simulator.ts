@@ -1,18 +1,16 @@
 // Starts the porting simulator on a TCP port of this machine, for tests, demos and local work.
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { newClients } from './auth/clients.ts';
-import type { Client } from './auth/tokens.ts';
+import { type Client, newClients } from './auth.ts';
 import { readCatalogue } from './catalogue/catalogue.ts';
 import { readChoices } from './choices.ts';
 import { wireFaultHeader } from './controls/faults.ts';
 import type { Random } from './dependencies.ts';
-import { foreignPage, isForeignPage } from './http/foreign-page.ts';
-import { listen } from './http/listen.ts';
-import { problemResponse } from './http/problem.ts';
+import { Problem, problemResponse } from './http/problem.ts';
 import { createSimulator, type PortingSimulator, type SimulatorOptions } from './simulator.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 
@@ -89,4 +87,60 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
   }) as Server;
   const { baseUrl, stop } = await listen(server, port, host);
   return { baseUrl, authUrl: baseUrl, ...first, clients, simulator, stop };
+}
+
+// Which requests a server on this machine rejects: those of web pages that the user happens to have open.
+
+export const foreignPage = new Problem(403, 'Pages of other origins, and requests for other hosts, have no access.');
+
+/** The name of a host without its port: `[::1]:80` is `[::1]`. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
+
+const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
+/** Listening on every address: the host names that lead here are unknown. */
+const everyAddress = ['0.0.0.0', '::'];
+
+/** `null` or an invalid address never matches the origin of a server. */
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+
+/** Images, scripts and forms of method GET carry no origin; a link that a person follows is let through. */
+const isLoadedByForeignPage = (headers: IncomingHttpHeaders): boolean =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && headers['sec-fetch-mode'] !== 'navigate';
+
+/**
+ * Whether a page of another origin sends the request, or one whose host name was made to lead here (DNS rebinding).
+ * @param address what the simulator listens on.
+ */
+export function isForeignPage(headers: IncomingHttpHeaders, address: string): boolean {
+  const { host = '', origin } = headers;
+  const isOwnHost = everyAddress.includes(address) || [...ownNames, address].includes(nameOf(host));
+  if (!isOwnHost) return true;
+  return origin === undefined ? isLoadedByForeignPage(headers) : hostOf(origin) !== host.toLowerCase();
+}
+
+// Starts and stops a server on a TCP port.
+
+/** Like a load balancer. After Node's 5 s, a client on a busy machine would find its idle connection closed. */
+const idleMs = 65_000;
+
+export interface Listening {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Resolves once the server listens; port 0 takes a free one. @throws Error for a port that is in use */
+export async function listen(server: Server, port: number, host: string): Promise<Listening> {
+  server.keepAliveTimeout = idleMs;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return { baseUrl: `http://${host}:${(server.address() as AddressInfo).port}`, stop: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }

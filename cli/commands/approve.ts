@@ -1,20 +1,32 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
 
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { findApprovalProblem } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { findAccountProblem } from '#shared/import/import-state.ts';
+import { findChangeProblem, mostLeftOut, readingOf } from '#shared/import/reading.ts';
+import { nothingChanged, readInput, withLeftOut } from '#shared/results/changed-file.ts';
+import { openOutcomes } from '#shared/results/file-rows.ts';
 import { readIssues } from '#shared/results/findings.ts';
-import { readImportProgress, readPlanGroups } from '#shared/results/progress.ts';
+import { readPlanGroups, readRootProgress } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
-import { counted, isoTime } from '#shared/text/wording.ts';
-import { CliError } from '../context/cli-error.ts';
+import { parseIccid } from '#shared/row/iccid.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
+import { readingKey } from '#shared/store/object-keys.ts';
+import { count, counted, isoTime } from '#shared/text/wording.ts';
+import { isConfirmed } from '../context/cli-context.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findPlan } from '../imports/find-import.ts';
 import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { readNumberFile, readSimFile } from '../imports/read-number-file.ts';
 import { becauseOption, importArgument, readActor } from '../options/common-options.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
+import { createIssueDigest, formatIssueCodes, formatPlan, formatSamples } from '../views/file-view.ts';
 import {
   describeFollowing,
   describeImport,
@@ -22,19 +34,19 @@ import {
   describeRejection,
   toOutcomeJson,
 } from '../views/import-view.ts';
-import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
-import { formatPlan } from '../views/plan-view.ts';
 
 interface ApproveOptions {
   readonly watch?: boolean;
   readonly yes?: boolean;
+  readonly leaveOut?: string;
   readonly because?: string;
 }
 
 export const configure: ConfigureCommand = (command, { onTarget }) =>
   command
     .argument(...importArgument)
-    .option('--yes', 'do not ask before it is sent')
+    .option('--leave-out <file>', 'leave out the rows of these numbers or SIMs, and show the new plan')
+    .option('--yes', 'send it without asking')
     .option('--watch', 'wait until every port has ended or requires an action')
     .option(...becauseOption)
     .action(
@@ -43,11 +55,13 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
       ),
     );
 
-async function approve(session: Session, item: ImportItem, options: ApproveOptions): Promise<ExitCode> {
+async function approve(session: Session, found: ImportItem, options: ApproveOptions): Promise<ExitCode> {
   const { json, terminal, target } = session;
-  const problem = findStateProblem(item, isoTime(session.clock()));
+  const { leaveOut: file, because } = options;
+  const item = file === undefined ? found : await leaveOut(session, found, { file, because });
+  const problem = findStateProblem(item, target.resources.account, isoTime(session.clock()));
   if (problem !== undefined) terminal.note(problem);
-  else if (await isConfirmed(session, item, options)) {
+  else if (await isToBeSent(session, item, options)) {
     await target.command({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
   } else {
     terminal.note('Nothing was sent.');
@@ -64,10 +78,10 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
       advice: `Nothing was sent. To see who did what: ${nextCommand('audit', item.importId)}`,
     });
   }
-  const progress = await readImportProgress(target, approved);
-  if (json) await printJson(session, toOutcomeJson(approved, progress));
+  const { shown } = await readRootProgress(target, approved);
+  if (json) await printJson(session, toOutcomeJson(approved, shown));
   else {
-    await terminal.lines([...describeImport(session, approved, progress), ...describeRejection(approved, terminal)]);
+    await terminal.lines([...describeImport(session, approved, shown), ...describeRejection(approved, terminal)]);
   }
   if (!json && !options.watch) for (const step of describeFollowing(approved)) terminal.note(step);
   return importExitCode(approved);
@@ -77,11 +91,16 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
 const isApproved = ({ state }: ImportItem): boolean => state !== 'planned';
 const isApprovedAndOver = (item: ImportItem): boolean => isApproved(item) && isWatchOver(item);
 
-/** Ingest decides about the person: it knows who sends the approval. @throws CliError when there is no plan to send */
-function findStateProblem(item: ImportItem, now: string): string | undefined {
+/**
+ * Ingest decides about the person: it knows who sends the approval. Returns why no approval is needed any more.
+ * @throws CliError when nothing can be sent
+ */
+function findStateProblem(item: ImportItem, account: string, now: string): string | undefined {
   const { importId, state, planHash } = item;
-  const anybody = { mode: 'one', uploader: undefined, approver: undefined } as const;
-  const problem = findApprovalProblem({ ...anybody, item, now, planHash });
+  const anybody = { mode: 'one', authors: [], approver: undefined } as const;
+  const problem = findApprovalProblem({ ...anybody, item, account, now, planHash });
+  const held = state === 'planned' ? findAccountProblem(item, account) : undefined;
+  if (held !== undefined) throw new CliError(`${held}.`, { code: 'declined' });
   if (problem === undefined || (state !== 'planning' && state !== 'rejected')) return problem && `${problem.reason}.`;
   throw new CliError(`${problem.reason}.`, {
     advice:
@@ -92,13 +111,11 @@ function findStateProblem(item: ImportItem, now: string): string | undefined {
 }
 
 /** Shows what would be sent. Asks for confirmation only at a terminal. */
-async function isConfirmed(session: Session, item: ImportItem, { yes }: ApproveOptions): Promise<boolean> {
+async function isToBeSent(session: Session, item: ImportItem, { yes }: ApproveOptions): Promise<boolean> {
   if (session.json) return true;
   const what = describeSize(item);
   await session.terminal.lines([...(await describePlan(session, item, what)), '']);
-  if (yes || session.prompt === undefined) return true;
-  const answer = await session.prompt.ask(`Send ${what} (y/N)? `);
-  return ['y', 'yes'].includes(answer.toLowerCase());
+  return yes === true || isConfirmed(session, `Send ${what}`);
 }
 
 /** `308 numbers in 30 ports` */
@@ -108,8 +125,8 @@ const describeSize = ({ operation, accepted, requestCount }: ImportItem): string
     : `${counted(accepted, 'row')} in ${counted(requestCount, 'request')}`;
 
 async function describePlan({ target, terminal }: Session, item: ImportItem, what: string): Promise<string[]> {
-  const { importId, key, rejected } = item;
-  const plan = await readPlanGroups(target, importId);
+  const { key, rejected } = item;
+  const plan = await readPlanGroups(target, item);
   const digest = createIssueDigest(0);
   for await (const issue of readIssues(target, item)) if (issue.severity === 'warning') digest.add(issue);
   const codes = digest.byCode();
@@ -121,6 +138,81 @@ async function describePlan({ target, terminal }: Session, item: ImportItem, wha
   return [
     `${plain(fileNameOf(key))}: ${[what, ...others].join(', ')}`,
     ...(plan.length > 0 ? ['', ...formatPlan(plan, terminal, item.onInvalidPac)] : []),
+    ...(plan.length > 0 ? ['', 'The first rows of each group are sent with:', ...formatSamples(plan, terminal)] : []),
     ...(codes.length > 0 ? ['', ...formatIssueCodes(codes, terminal)] : []),
   ];
+}
+
+// Rows that are left out: the file is read again without them, and its new plan is the one that can be approved.
+
+const shownNumbers = 5;
+
+/**
+ * Returns the import with its new plan.
+ * @throws CliError where the import is no draft any more, or a number of the list is in none of its rows
+ */
+async function leaveOut(
+  session: Session,
+  item: ImportItem,
+  { file, because }: { readonly file: string; readonly because: string | undefined },
+): Promise<ImportItem> {
+  const { target, terminal } = session;
+  const problem = findAccountProblem(item, target.resources.account) ?? findChangeProblem(item);
+  if (problem !== undefined) throw new CliError(`${problem}.`);
+  const lines = await findLines(session, item, file);
+  const input = withLeftOut((await readInput(item, target.files)) ?? nothingChanged, lines);
+  if (input.leftOut.length > mostLeftOut) {
+    throw usageError(`An import leaves out ${count(mostLeftOut)} rows at most.`, 'Remove the rows from the file.');
+  }
+  const key = readingKey(item, randomUUID());
+  const Body = JSON.stringify(input);
+  const put = new PutObjectCommand({ Bucket: item.bucket, Key: key, Body, ContentType: 'application/json' });
+  const { ETag = '', VersionId } = await target.s3.send(put);
+  const place = { key, etag: ETag.replaceAll('"', ''), ...(VersionId && { versionId: VersionId }) };
+  const reading = readingOf(item);
+  await target.command({ read: item.importId, reading, input: place, ...readActor(session, because) });
+  // It is not read again where somebody has approved it, or changed it in another way, meanwhile.
+  const isOver = (now: ImportItem): boolean =>
+    now.state !== 'planning' && (readingOf(now) > reading || findChangeProblem(now) !== undefined);
+  const read = await followImport(session, item, isOver, openProgress(session));
+  if (read.reading?.key !== key) throw new CliError('Somebody else changed this import meanwhile. Try again.');
+  terminal.note(`${counted(lines.length, 'row')} left out.`);
+  return read;
+}
+
+/** The lines of the rows with these numbers or SIMs. @throws CliError (usage) for one that no row has */
+async function findLines(session: Session, item: ImportItem, file: string): Promise<number[]> {
+  const { target } = session;
+  const { columnIndexes = {} } = item;
+  const { msisdn, serialNo, serialNumber = serialNo } = columnIndexes;
+  const listed = await (msisdn === undefined ? readSimFile(session, file) : readNumberFile(session, file));
+  const wanted = new Set(listed.map(({ text }) => keyOf(text, session)));
+  const found = new Set<string>();
+  const lines: number[] = [];
+  const { batches } = await openOutcomes(item, target);
+  for await (const rows of batches) {
+    for (const { line, cells } of rows) {
+      const keys = [msisdn, serialNumber].flatMap((index) =>
+        index === undefined ? [] : keyOf(cells[index] ?? '', session),
+      );
+      const known = keys.filter((key) => key !== '' && wanted.has(key));
+      for (const key of known) found.add(key);
+      if (known.length > 0) lines.push(line);
+    }
+  }
+  const missing = listed.filter(({ text }) => !found.has(keyOf(text, session)));
+  if (missing.length === 0) return lines;
+  const shown = missing.slice(0, shownNumbers).map(({ text }) => text);
+  throw usageError(
+    `${file} lists ${counted(missing.length, 'number')} that the import does not have: ${shown.join(', ')}${missing.length > shownNumbers ? ', …' : ''}.`,
+    'Nothing was changed. Remove them from the list.',
+  );
+}
+
+/** A number or a SIM in whatever spelling; '' where it is neither. */
+function keyOf(text: string, { target }: Session): string {
+  const number = parseMsisdn(text, target.resources);
+  if (number.ok) return number.value;
+  const sim = parseIccid(text);
+  return sim.ok ? sim.value : '';
 }

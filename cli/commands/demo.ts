@@ -13,20 +13,18 @@ import { dateInZone } from '#shared/row/calendar-date.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { counted } from '#shared/text/wording.ts';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, waitFor } from '../context/cli-context.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
 import { saveReports } from '../imports/save-report.ts';
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
-import { runEmulator } from '../target/emulator.ts';
+import { formatSpeed, runEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { formatActions, toActionJson } from '../views/actions-view.ts';
-import { describeImport, toOutcomeJson } from '../views/import-view.ts';
-import { formatIssues } from '../views/issues-view.ts';
-import { formatOutcomes } from '../views/outcomes-view.ts';
-import { formatSpeed } from '../views/speed-text.ts';
+import { formatIssues } from '../views/file-view.ts';
+import { describeImport, formatOutcomes, toOutcomeJson } from '../views/import-view.ts';
 
 /** A day takes four seconds, so that a port completes during the demo. */
 const speed = 21_600;
@@ -151,5 +149,6 @@ const pollMs = 25;
 /** Resolves when the next day of the calendar has begun. */
 export async function waitForNextDay(calendar: Clock, wait: (milliseconds: number) => Promise<void>): Promise<void> {
   const today = () => dateInZone(calendar(), zone);
-  for (const before = today(); today() === before; ) await wait(pollMs);
+  const before = today();
+  await waitFor({ clock: calendar, wait }, async () => today() !== before || undefined, { firstMs: pollMs });
 }

@@ -9,6 +9,7 @@ import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/comm
 import { printJsonLine } from '../output/json.ts';
 import { formatInstant, plain } from '../output/text.ts';
 import { runningEmulator } from '../target/emulator.ts';
+import { readResources } from '../target/stack-outputs.ts';
 import { noteSimulator } from '../target/target.ts';
 
 /** As a rule on the event bus receives it; docs/reference/events.md explains the members of `detail`. */
@@ -34,7 +35,7 @@ async function showEvents(context: CliContext, follow: boolean): Promise<ExitCod
     const advice = `Start one in another terminal: ${installation.startCommand}`;
     throw new CliError(`No emulator is running in ${options.directory}.`, { code: 'not-running', advice });
   }
-  const output = { terminal, target: { simulated: emulator.outputs.Simulated === 'true' } };
+  const output = { terminal, target: { simulated: readResources(emulator.outputs, 'The emulator').simulated } };
   if (output.target.simulated) noteSimulator(context);
   let shown = 0;
   for await (const event of readEmulatorEvents(emulator, { follow, signal })) {

@@ -2,12 +2,18 @@
 
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { readNumber } from '#shared/operations/validate-row.ts';
 import { writeAnalytics as writeAnalyticsOf } from '#shared/results/analytics.ts';
+import { searchUpload } from '#shared/results/changed-file.ts';
+import { writeResultsWithout } from '#shared/results/import-files.ts';
 import { showsItsState } from '#shared/results/results.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
-import { type Erased, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
+import { callingCodeOf } from '#shared/row/numbering-plan.ts';
+import { type Erased, type Erasing, eraseClaims, eraseFromImport, eraseWrites } from '#shared/store/erase-number.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { eachImport } from '#shared/store/imports.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
+import { mentionsOf } from '#shared/store/search-number.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { printJson } from '../output/json.ts';
@@ -32,21 +38,48 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
     );
 
 const columns = [{ header: 'what' }, { header: 'how' }, { header: 'where', wraps: true }];
-const cellsOf = ({ what, how, place }: Erased): string[] => [what, how, place];
+const cellsOf = ({ what, how, place, isUnread }: Erased): string[] => [
+  what,
+  isUnread ? `${how}: could not be read` : how,
+  place,
+];
 
 const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'];
 /** While report writes the files of a finished import, it may write the number again. */
 const hasEnded = (item: ImportItem): boolean =>
   ended.includes(item.state) && (item.state !== 'finished' || showsItsState(item));
 
+const notFoundIfGone = (error: unknown) => {
+  if (isObjectGone(error)) return 'not found' as const;
+  throw error;
+};
+
 /** Finds everything first: an import in progress still needs its file, and sync would write the number again. */
 async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
   const { s3, table, resources } = target;
   const files = createFiles(s3);
-  const writeAnalytics = (item: ImportItem) => writeAnalyticsOf(item, { files, resources });
-  const erasing = { ...resources, s3, table, number, openArchive, writeAnalytics, isTrial: dryRun };
+  const mentions = mentionsOf(number, resources.callingCode);
+  const { callingCode } = resources;
+  const national = number.slice(callingCodeOf(number)?.length);
+  const isNumber = (cell: string) => mentions.isIn(cell) || readNumber(cell, { callingCode }) === number;
+  // Every cell of every upload is read: most of them do not even have the digits.
+  const isErased = (cells: readonly string[]) =>
+    cells.some(
+      (cell) => cell.length >= national.length && cell.replace(/\D+/g, '').includes(national) && isNumber(cell),
+    );
+  const erasing: Erasing = {
+    ...resources,
+    s3,
+    table,
+    number,
+    openArchive,
+    searchUpload: (item) => searchUpload(item, files, (cell) => isErased([cell])).catch(notFoundIfGone),
+    rewriteResults: (item) => writeResultsWithout(isErased, item, { files, resources }),
+    writeAnalytics: (item) => writeAnalyticsOf(item, { files, resources }),
+    isTrial: dryRun,
+  };
   const found = new Map<ImportItem, Erased[]>();
-  for await (const item of eachImport(target.imports, resources.account)) {
+  for await (const item of eachImport(target.imports)) {
     const erased = await Array.fromAsync(eraseFromImport(item, { ...erasing, isTrial: true }));
     if (erased.length > 0) found.set(item, erased);
   }

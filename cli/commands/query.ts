@@ -8,8 +8,7 @@ import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/comm
 import { saveTable } from '../imports/save-report.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import type { QueryAnswer } from '../query/query-answer.ts';
-import { readyQueries } from '../query/ready-queries.ts';
+import { type QueryAnswer, readyQueries } from '../query/ready-queries.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 
@@ -21,8 +20,8 @@ interface QueryOptions {
 
 export const configure: ConfigureCommand = (command, { run }) =>
   command
-    .argument('[sql]', 'a SELECT of the table results')
-    .option('--ready <name>', 'a query that --list names')
+    .argument('[sql]', 'a SELECT on the table results')
+    .option('--ready <name>', 'run a query that --list names')
     .option('--list', 'list the ready queries')
     .option('--csv <file>', 'write all rows of the answer')
     .action(
@@ -77,7 +76,7 @@ async function runQuery(session: Session, sql: string, use: (answer: QueryAnswer
   }
 }
 
-/** Of a table on a terminal. */
+/** Rows of a table on a terminal. */
 const shownRows = 100;
 /** Characters. */
 const longCell = 40;

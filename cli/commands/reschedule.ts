@@ -8,7 +8,6 @@ import { rowStatus } from '#shared/port/port-status.ts';
 import type { RescheduleMessage } from '#shared/request/messages.ts';
 import { readManyNumbers } from '#shared/results/numbers.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
-import { parseCalendarDate } from '#shared/row/calendar-date.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
 import { counted } from '#shared/text/wording.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
@@ -17,11 +16,11 @@ import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { awaitImport, followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
 import { readNumberFile } from '../imports/read-number-file.ts';
-import { becauseOption, importArgument, parseCount, readActor } from '../options/common-options.ts';
+import { becauseOption, importArgument, parseCount, parseDay, readActor } from '../options/common-options.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
+import { formatIssues } from '../views/file-view.ts';
 import { describeImport, toImportJson } from '../views/import-view.ts';
-import { formatIssues } from '../views/issues-view.ts';
 
 interface RescheduleOptions {
   readonly date: string;
@@ -43,9 +42,10 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
       onTarget<[string | undefined, RescheduleOptions]>(async (session, text, options) => {
         const parts = await findParts(session, text, options);
         const answer = parts.length > 1 ? printJsonLine : printJson;
+        const started = await moveParts(session, parts, options);
         const exitCodesOfParts: ExitCode[] = [];
-        for (const part of parts) {
-          const item = await movePart(session, part, options);
+        for (const one of started) {
+          const item = await followImport(session, one, options.watch ? isWatchOver : isStarted, openProgress(session));
           await (session.json ? answer(session, toImportJson(item)) : show(session, item));
           exitCodesOfParts.push(importExitCode(item));
         }
@@ -53,14 +53,27 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
       }),
     );
 
+/** All parts are sent before one is followed: with --watch that takes days. */
+export const moveParts = (
+  session: Session,
+  parts: readonly Part[],
+  options: RescheduleOptions,
+): Promise<ImportItem[]> => Promise.all(parts.map((part) => movePart(session, part, options)));
+
+/** Sends the command to ingest and waits for the import that it creates. */
 async function movePart(
   session: Session,
   { importId, requests }: Part,
-  { date, because, watch }: RescheduleOptions,
+  { date, because }: RescheduleOptions,
 ): Promise<ImportItem> {
-  const change = { date: parseDate(date), requests, ...readActor(session, because) };
-  const started = await reschedule(session, importId, change);
-  return followImport(session, started, watch ? isWatchOver : isStarted, openProgress(session));
+  const ask = randomUUID();
+  const change: Omit<RescheduleMessage, 'ask' | 'reschedule'> = {
+    date: parseDate(date),
+    requests,
+    ...readActor(session, because),
+  };
+  await session.target.command({ reschedule: importId, ask, ...change });
+  return awaitImport(session, reschedulingId(importId, ask));
 }
 
 /** What moves of one import; all of its requests where none is named. */
@@ -114,25 +127,10 @@ async function partsOfNumbers(session: Session, file: string): Promise<Part[]> {
 const shownNumbers = 5;
 const hasEnded = (outcome: Outcome): boolean => outcome === 'complete' || sendableAgain.has(outcome);
 
-function parseDate(text: string): string {
-  if (text.toLowerCase() === 'auto') return 'auto';
-  const parsed = parseCalendarDate(text);
-  if (parsed.ok) return parsed.value;
-  throw usageError(`--date: ${parsed.finding.message}.`, 'For example: --date 2026-07-31, or --date auto');
-}
+const parseDate = (text: string): string =>
+  text.toLowerCase() === 'auto' ? 'auto' : parseDay('--date', text, '--date 2026-07-31, or --date auto');
 
 const isStarted = ({ state }: ImportItem): boolean => state !== 'planning' && state !== 'planned';
-
-/** Sends the command to ingest and waits for the import that it creates. */
-async function reschedule(
-  session: Session,
-  importId: string,
-  change: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
-): Promise<ImportItem> {
-  const ask = randomUUID();
-  await session.target.command({ reschedule: importId, ask, ...change });
-  return awaitImport(session, reschedulingId(importId, ask));
-}
 
 async function show(session: Session, item: ImportItem): Promise<void> {
   const { terminal, target } = session;

@@ -9,6 +9,7 @@ import { simServices } from '#shared/results/answers.ts';
 import { simListKey, simServicesKey } from '#shared/store/object-keys.ts';
 import { shortId } from '#shared/text/identity.ts';
 import { count, counted } from '#shared/text/wording.ts';
+import { waitFor } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -66,23 +67,25 @@ async function* readAll(session: Session, listed: readonly { readonly line: numb
 
 const pollMs = 500;
 /** Longer than a list takes at one call per second. */
-const mostPolls = 900;
+const timeoutMs = 450_000;
 
-async function ask({ target, wait }: Session, sims: readonly string[]): Promise<SimServices[]> {
-  const { s3, files, resources } = target;
+async function ask(session: Session, sims: readonly string[]): Promise<SimServices[]> {
+  const { s3, files, resources } = session.target;
   const id = shortId([randomUUID()]);
   const list = { Bucket: resources.inboxBucket, Key: simListKey(id), Body: JSON.stringify(sims) };
   await s3.send(new PutObjectCommand({ ...list, ContentType: 'application/json' }));
   const answer = { bucket: resources.resultsBucket, key: simServicesKey(id) };
-  for (let poll = 0; poll < mostPolls; poll += 1) {
-    if ((await files.head(answer)) !== undefined)
-      return z.array(simServices).parse(await readJson(await files.read(answer)));
-    await wait(pollMs);
-  }
-  throw new CliError('The services were not read within some minutes.', {
+  const readAnswer = async () => {
+    if ((await files.head(answer)) === undefined) return undefined;
+    return z.array(simServices).parse(await readJson(await files.read(answer)));
+  };
+  return waitFor(session, readAnswer, { firstMs: pollMs }, { withinMs: timeoutMs, tooLate });
+}
+
+const tooLate = (): Error =>
+  new CliError('The services were not read within some minutes.', {
     advice: `See whether the service answers: ${nextCommand('sync')}`,
   });
-}
 
 const header = ['line', 'sim', 'serialNumber', 'group', 'service', 'type', 'value', 'readOnly', 'problem'];
 

@@ -33,9 +33,7 @@ export const configure: ConfigureCommand = (command, { run }) =>
     )
     .option('--columns', 'explain the columns instead')
     .addOption(
-      new Option('--xlsx <file>', 'write a workbook: every cell is a text, with lists to choose from').conflicts(
-        'columns',
-      ),
+      new Option('--xlsx <file>', 'write a workbook of text cells, with lists to choose from').conflicts('columns'),
     )
     .action(run<[string, TemplateOptions]>(printTemplate));
 

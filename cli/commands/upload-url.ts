@@ -27,8 +27,8 @@ export const configure: ConfigureCommand = (command, { run }) =>
   command
     .argument('<name>', 'the name of the file in the inbox: july.csv')
     .addOption(createOperationOption())
-    .option('--send-at-once', 'the uploaded file is sent without waiting for approval')
-    .option('--bytes <count>', 'the size of the file: S3 accepts no other')
+    .option('--send-at-once', 'send the uploaded file without waiting for approval')
+    .option('--bytes <count>', 'the exact size of the file; S3 accepts no other')
     .option('--minutes <count>', 'how long the link is valid', '60')
     .action(run<[string, UploadUrlOptions]>(createUploadUrl));
 

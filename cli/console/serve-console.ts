@@ -9,10 +9,17 @@ import { proxy } from 'hono/proxy';
 import type { Api } from '#functions/api/http/app.ts';
 import type { Caller } from '#functions/api/http/endpoint.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
+import { installation } from '#installation';
 import { sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { openStores } from '#shared/store/account.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { emulatorClients } from '../target/aws-target.ts';
+import { type EmulatorInfo, type EmulatorRequest, runEmulator } from '../target/emulator.ts';
+import type { Session } from '../target/target.ts';
+import { createCalendarControl, createSimulatorApi, keepChecking } from './simulator-controls.ts';
 
-export interface ConsoleServerOptions {
+interface ConsoleServerOptions {
   /** Tried first, so that the address stays the same from start to start. */
   readonly preferredTcpPort?: number;
   /** The token of an operator. @default - a new one */
@@ -21,7 +28,7 @@ export interface ConsoleServerOptions {
   readonly callers?: ReadonlyMap<string, Caller>;
 }
 
-export interface ConsoleContent {
+interface ConsoleContent {
   /** The address of the API that the emulator runs. */
   readonly apiEndpoint: string;
   /** The controls of the simulator; undefined where there is none. */
@@ -57,7 +64,7 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}) {
       const caller = findCaller(token, callers);
       if (caller === undefined) return undefined;
       const { id: sub, name: email, roles } = caller;
-      return { sub, email, email_verified: 'true', 'cognito:groups': `[${roles.join(' ')}]` };
+      return { sub, token_use: 'id', email, email_verified: 'true', 'cognito:groups': `[${roles.join(' ')}]` };
     },
     /** With the token in its fragment, which no server receives. */
     address: `${server.url}/#token=${token}`,
@@ -180,4 +187,55 @@ export async function keptToken(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   await writeFile(path, token, { mode: 0o600 });
   return token;
+}
+
+// An emulator together with the console and its API.
+
+/** Kept from start to start where it is free, so that an open page finds the next start. */
+const usualTcpPort = 4_747;
+
+interface ConsoleRequest extends EmulatorRequest {
+  readonly directory: string;
+  /** Whether the calendar pauses while a person must act. */
+  readonly pausesCalendar: boolean;
+}
+
+/** As runEmulator; `endpoints.console` is the address to open, with its token. */
+export async function runEmulatorWithConsole<Result>(
+  context: CliContext,
+  { pausesCalendar, ...request }: ConsoleRequest,
+  use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
+): Promise<Result> {
+  const token = await keptToken(request.directory);
+  const server = await openConsoleServer({ preferredTcpPort: usualTcpPort, token });
+  try {
+    const folder = await installation.buildConsole();
+    const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];
+    const options = { ...request, allowedOrigins, readClaims: server.readClaims, sandbox: true };
+    return await runEmulator(context, options, async (session, emulator) => {
+      const { endpoints, apiEndpoint, service, calendar } = emulator;
+      const clients = emulatorClients(emulator as Parameters<typeof emulatorClients>[0]);
+      const { resources } = session.target;
+      const { imports } = openStores(clients, resources);
+      const control = createCalendarControl({
+        calendar,
+        automatic: pausesCalendar,
+        report: (line) => context.terminal.note(line),
+        imports,
+      });
+      const controls = { service, calendar: control, clients, resources };
+      const simulator = resources.simulated ? createSimulatorApi(controls) : undefined;
+      server.serve({ apiEndpoint, simulator, folder, s3Endpoint: endpoints.s3 ?? '' });
+      const stopping = new AbortController();
+      const checking = keepChecking(control, stopping.signal);
+      try {
+        return await use(session, { ...emulator, endpoints: { ...endpoints, console: server.address } });
+      } finally {
+        stopping.abort();
+        await checking;
+      }
+    });
+  } finally {
+    await server.close();
+  }
 }

@@ -75,6 +75,34 @@ export function createContext(cliProcess: CliProcess, options: GlobalOptions): C
   };
 }
 
+/** Pauses between two readings, in milliseconds; each is twice as long as the one before, up to `mostMs`. */
+interface Pauses {
+  readonly firstMs: number;
+  /** @default - all are as long as the first */
+  readonly mostMs?: number;
+}
+
+interface WaitLimit {
+  readonly withinMs: number;
+  readonly tooLate: () => Error;
+}
+
+/** Reads again and again until there is an answer. @throws the error of the limit; without one it never ends */
+export async function waitFor<Answer>(
+  { clock, wait }: Pick<CliContext, 'clock' | 'wait'>,
+  read: () => Promise<Answer | undefined>,
+  { firstMs, mostMs = firstMs }: Pauses,
+  limit?: WaitLimit,
+): Promise<Answer> {
+  const deadline = clock() + (limit?.withinMs ?? 0);
+  for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, mostMs)) {
+    const answer = await read();
+    if (answer !== undefined) return answer;
+    if (limit !== undefined && clock() >= deadline) throw limit.tooLate();
+    await wait(pauseMs);
+  }
+}
+
 export function currentProcess(signal: AbortSignal): CliProcess {
   const { stdout, stderr } = process;
   return {
@@ -111,6 +139,12 @@ interface PromptStreams {
 export interface Prompt {
   /** The answer without surrounding spaces. */
   ask(question: string): Promise<string>;
+}
+
+/** Whether a person agrees. Where nobody can be asked, whoever called the command has agreed. */
+export async function isConfirmed({ prompt }: Pick<CliContext, 'prompt'>, question: string): Promise<boolean> {
+  const answer = await prompt?.ask(`${question} (y/N)? `);
+  return answer === undefined || ['y', 'yes'].includes(answer.toLowerCase());
 }
 
 /** undefined when no person can answer: input or output is not a terminal. */

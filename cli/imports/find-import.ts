@@ -2,6 +2,7 @@
 
 import type { ImportItem } from '#shared/import/import.ts';
 import { isOnlyValidated, mayBeSent } from '#shared/import/import-state.ts';
+import { readFirst, readParts } from '#shared/results/parts.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { closest } from '#shared/row/did-you-mean.ts';
 import { redactName } from '#shared/row/redact.ts';
@@ -17,55 +18,53 @@ const shownCandidates = 5;
 
 /**
  * The import with this id or an id that begins with it. The name of a file finds only imports that were sent, so that a
- * validation never changes what a name means.
+ * validation never changes what a name means, and of a file that came back the import whose rows it has.
  * @throws CliError (usage) when there is none, or when several fit and no person can choose
  */
 export const findImport = (session: Session, text: string): Promise<ImportItem> =>
-  find(session, text, (named) => newestOfEach(named.filter(mayBeSent)));
+  find(session, text, async (named) => readFirsts(session, withoutReplaced(named.filter(mayBeSent))));
 
-/** The same, but the name of a file finds the plan that waits for approval, if there is one. */
+/** The same, but the name of a file finds the plan that waits for approval, if there is one: also of a part. */
 export const findPlan = (session: Session, text: string): Promise<ImportItem> =>
-  find(session, text, (named) => {
-    const waiting = named.filter((item) => item.state === 'planned' && item.planOnly && !isOnlyValidated(item));
-    return waiting.length > 0 ? waiting : newestOfEach(named.filter(mayBeSent));
+  find(session, text, async (named) => {
+    const { imports } = session.target;
+    const firsts = await readFirsts(session, named);
+    const parts = await Promise.all(firsts.map((first) => readParts(first, imports)));
+    const family = new Map([...named, ...parts.flat()].map((item) => [item.importId, item]));
+    const waiting = [...family.values()].filter(
+      (item) => item.state === 'planned' && item.planOnly && item.approvedAt === undefined && !isOnlyValidated(item),
+    );
+    return waiting.length > 0 ? waiting : readFirsts(session, withoutReplaced(named.filter(mayBeSent)));
   });
+
+/** The import of each file, once: a part belongs to its first import. */
+async function readFirsts({ target }: Session, items: readonly ImportItem[]): Promise<ImportItem[]> {
+  const firsts = await Promise.all(items.map((item) => readFirst(target.imports, item)));
+  return [...new Map(firsts.map((item) => [item.importId, item])).values()];
+}
+
+/** Nothing of a rejected file was sent, so a later import of the file replaces it. */
+const withoutReplaced = (items: readonly ImportItem[]): ImportItem[] =>
+  items.filter(({ state }, index) => index === 0 || state !== 'rejected');
 
 async function find(
   session: Session,
   text: string,
-  select: (named: readonly ImportItem[]) => readonly ImportItem[],
+  select: (named: readonly ImportItem[]) => Promise<readonly ImportItem[]>,
 ): Promise<ImportItem> {
-  const { imports, resources } = session.target;
+  const { imports } = session.target;
   // Every id begins with it.
   if (text.trim() === '') throw usageError('The name of the import is empty.', `Give ${importArgument[1]}.`);
   const exact = await imports.get(text);
   if (exact !== undefined) return exact;
-  const known = await imports.list(resources.account, { limit: searchLimit });
+  const known = await imports.list({ limit: searchLimit });
   const name = fileNameOf(text);
   const names = new Set([name, redactName(name)]);
   const named = known.filter(({ key }) => key === text || names.has(fileNameOf(key)));
-  if (named.length > 0) return chooseOne(session, text, select(named), named);
+  if (named.length > 0) return chooseOne(session, text, await select(named), named);
   const [found, ...others] = known.filter(({ importId }) => importId.startsWith(text.toLowerCase()));
   if (found !== undefined && others.length === 0) return found;
   throw found === undefined ? unknownImport(text, known) : ambiguousId(text, [found, ...others]);
-}
-
-/**
- * The newest reschedule of each import stands for it, unless it was rejected: then it changed nothing. Of a rejected
- * file nothing was sent either, so a later import of the file replaces it.
- */
-function newestOfEach(items: readonly ImportItem[]): ImportItem[] {
-  const byId = new Map(items.map((item) => [item.importId, item]));
-  const rootOf = ({ importId, reschedules }: ImportItem): string => {
-    const earlier = reschedules && byId.get(reschedules.importId);
-    return earlier === undefined ? importId : rootOf(earlier);
-  };
-  const effective = items
-    .filter(({ reschedules, state }) => reschedules === undefined || state !== 'rejected')
-    .filter(({ state }, index) => index === 0 || state !== 'rejected');
-  const newest = new Map<string, ImportItem>();
-  for (const item of effective) if (!newest.has(rootOf(item))) newest.set(rootOf(item), item);
-  return [...newest.values()];
 }
 
 async function chooseOne(
@@ -84,7 +83,7 @@ async function chooseOne(
       `Give the id of its ${isRejected ? 'import' : 'plan'}: ${ids.join(', ')}.`,
     );
   }
-  if (others.length === 0) return noteReschedule(only, text, terminal);
+  if (others.length === 0) return noteFirst(only, named, text, terminal);
   const what = mayBeSent(only) ? 'imports' : 'plans';
   const problem = `"${text}" is the name of ${candidates.length} ${what}.`;
   if (prompt !== undefined) {
@@ -100,10 +99,16 @@ async function chooseOne(
   throw usageError(problem, `Give the id of one: ${list}.`);
 }
 
-/** A reschedule has the rows of the ports that moved: the others are in the first import only. */
-function noteReschedule(item: ImportItem, text: string, terminal: Session['terminal']): ImportItem {
-  const { importId, reschedules } = item;
-  if (reschedules) terminal.note(`"${text}" is now import ${importId}, which moves ports of ${reschedules.importId}.`);
+/** The name was that of a part. */
+function noteFirst(
+  item: ImportItem,
+  named: readonly ImportItem[],
+  text: string,
+  terminal: Session['terminal'],
+): ImportItem {
+  const isNamed = named.some(({ importId }) => importId === item.importId);
+  if (!isNamed && item.partOf === undefined)
+    terminal.note(`"${text}" is a part of ${fileNameOf(item.key)}, import ${item.importId}.`);
   return item;
 }
 

@@ -5,14 +5,15 @@ import { isReleased, mayBeSent } from '#shared/import/import-state.ts';
 import { describeOutcomes, problemOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatus } from '#shared/port/port-status.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import { type RootProgress, readImportProgress } from '#shared/results/progress.ts';
+import { readRowParts } from '#shared/results/parts.ts';
+import { type RootProgress, readRootProgress } from '#shared/results/progress.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { count, counted } from '#shared/text/wording.ts';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, waitFor } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
-import type { Progress, ProgressStep } from '../output/progress.ts';
+import type { Progress, ProgressStep } from '../output/terminal.ts';
 import type { Session } from '../target/target.ts';
 import { formatTally } from '../views/import-view.ts';
 import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
@@ -35,8 +36,8 @@ export async function uploadImport(
   progress: Progress | undefined,
 ): Promise<ImportItem> {
   const { signal, terminal, target } = session;
-  const { imports, resources } = target;
-  const listed = await imports.list(resources.account, { limit: recentImports });
+  const { imports } = target;
+  const listed = await imports.list({ limit: recentImports });
   const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
   const advice = `To find its import: ${nextCommand('imports')}`;
   const note = () => terminal.note(`\nThe file was uploaded, and simporter reads it. ${advice}`);
@@ -58,19 +59,18 @@ export async function waitForImport(
   before: ReadonlySet<string>,
 ): Promise<ImportItem> {
   const { clock, terminal, target } = session;
-  const deadline = clock() + uploadTimeoutMs;
-  const waitForChange = createPollWait(session);
   const warnOfStall = createStallWarning(clock, terminal.note);
-  while (clock() < deadline) {
-    const recent = await target.imports.list(target.resources.account, { limit: recentImports });
+  const readFound = async () => {
+    const recent = await target.imports.list({ limit: recentImports });
     const found = recent.find((item) => !before.has(item.importId) && isOf(item, uploaded));
-    if (found !== undefined) return found;
-    warnOfStall({ state: 'planning', changedAt: '' });
-    await waitForChange();
-  }
-  throw new CliError(`${uploaded.key} was uploaded, but the pipeline has not started to read it for five minutes.`, {
-    advice: `Check again later: ${nextCommand('imports')}. If it never appears, read the log of ingest.`,
-  });
+    if (found === undefined) warnOfStall({ state: 'planning', changedAt: '' });
+    return found;
+  };
+  const tooLate = (): Error =>
+    new CliError(`${uploaded.key} was uploaded, but the pipeline has not started to read it for five minutes.`, {
+      advice: `Check again later: ${nextCommand('imports')}. If it never appears, read the log of ingest.`,
+    });
+  return waitFor(session, readFound, pausesOf(session), { withinMs: uploadTimeoutMs, tooLate });
 }
 
 const isOf = (item: ImportItem, { key, etag, versionId }: UploadedFile): boolean =>
@@ -84,35 +84,42 @@ export async function followImport(
   progress: Progress | undefined,
 ): Promise<ImportItem> {
   const { clock, terminal, target } = session;
-  const waitForChange = createPollWait(session);
   const warnOfStall = createStallWarning(clock, terminal.note);
   const readProgress = createProgressReader(session);
   const hasPaused = createPauseCheck(session);
-  let item = first;
-  let isPaused = false;
-  for (;;) {
+  let read: ImportItem | undefined;
+  const readEnd = async () => {
+    const item: ImportItem = read === undefined ? first : ((await target.imports.get(read.importId)) ?? read);
+    read = item;
     progress?.show(importSteps(item, await readProgress(item)));
-    if (isEnough(item)) break;
-    isPaused = await hasPaused(item);
-    if (isPaused) break;
+    if (isEnough(item)) return { item, isPaused: false };
+    if (await hasPaused(item)) return { item, isPaused: true };
     warnOfStall(item);
-    await waitForChange();
-    item = (await target.imports.get(item.importId)) ?? item;
-  }
+    return undefined;
+  };
+  const { item, isPaused } = await waitFor(session, readEnd, pausesOf(session));
   progress?.finish();
   if (isPaused) terminal.note(`The calendar is paused, so no port moves. To see what to do: ${nextCommand('actions')}`);
   return item;
 }
 
-/** Waits twice as long each time: a small file is answered at once, and a large one costs few reads. */
-export function createPollWait({ wait, target }: Session) {
-  let waitMs = firstPollMs;
-  return (): Promise<void> => {
-    const waiting = wait(waitMs);
-    waitMs = Math.min(2 * waitMs, mostPollMs[target.kind]);
-    return waiting;
-  };
+/** Follows an import with its parts that send rows: a moved port goes on after the first import has ended. */
+export async function followFamily(
+  session: Session,
+  first: ImportItem,
+  progress: Progress | undefined,
+): Promise<ImportItem> {
+  const { imports } = session.target;
+  let item = await followImport(session, first, isWatchOver, progress);
+  for (const part of await readRowParts(item, imports)) {
+    await followImport(session, part, isWatchOver, progress);
+    item = (await imports.get(item.importId)) ?? item;
+  }
+  return item;
 }
+
+/** A small file is answered at once, and a large one costs few reads. */
+export const pausesOf = ({ target }: Session) => ({ firstMs: firstPollMs, mostMs: mostPollMs[target.kind] });
 
 /** Counting the rows of a large import takes a while, so it takes at most a tenth of the time. */
 const progressShare = 10;
@@ -124,7 +131,7 @@ function createProgressReader({ clock, target }: Session): (item: ImportItem) =>
   return async (item) => {
     if (item.changedAt === readChange || clock() < nextReadAt || !isReleased(item)) return read;
     const startedAt = clock();
-    read = await readImportProgress(target, item);
+    read = (await readRootProgress(target, item)).shown;
     readChange = item.changedAt;
     nextReadAt = clock() + progressShare * (clock() - startedAt);
     return read;
@@ -191,7 +198,7 @@ export const planExitCode = ({ rejected, duplicates = 0, state }: ImportItem): E
 /** 1 when rows were rejected, skipped or declined, or when an action is required. */
 export function importExitCode(item: ImportItem): ExitCode {
   const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches, progress } = item;
-  // Also those that were declined by name, while the others of their request were sent.
+  // These include rows that were declined by name, while the others of their request were sent.
   const { declined = 0 } = progress?.outcomes ?? {};
   const rows = rejected - duplicates + actionRequired + skippedRows + declined + (mismatches?.sims ?? 0);
   const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
@@ -201,8 +208,8 @@ export function importExitCode(item: ImportItem): ExitCode {
 }
 
 /** As `importExitCode`, but for the rows of the first file where files correct each other. */
-export function chainExitCode(item: ImportItem, { root, progress: { outcomes } }: RootProgress): ExitCode {
-  if (!root.hasCorrections) return importExitCode(item);
+export function familyExitCode(item: ImportItem, { root, progress: { outcomes } }: RootProgress): ExitCode {
+  if (!root.hasParts) return importExitCode(item);
   const hasProblems = problemOutcomes.some((outcome) => (outcomes[outcome] ?? 0) > 0);
   return item.state === 'rejected' || hasProblems ? exitCodes.actionRequired : exitCodes.done;
 }
@@ -222,9 +229,11 @@ function importSteps(item: ImportItem, progress: ImportProgress | undefined): Pr
     share: state === 'planning' ? undefined : 1,
     detail: `${counted(rows, 'row')}, ${count(rejected - duplicates)} rejected`,
   };
+  // The rows of a declined request are sent again in further ones.
+  const sent = Math.max(requestCount, sum(requests));
   const submit: ProgressStep = {
     name: 'Submit',
-    share: requestCount === 0 ? 1 : sumOf(requests, (name) => finalRequestStates.includes(name)) / requestCount,
+    share: sent === 0 ? 1 : sumOf(requests, (name) => finalRequestStates.includes(name)) / sent,
     detail: formatTally(requests) || counted(requestCount, 'request'),
   };
   const steps = [uploadStep(item.bytes, item.bytes), read, ...(isReleased(item) ? [submit] : [])];
@@ -254,16 +263,17 @@ const timeoutMs = 60_000;
  * @param isMade whether it shows what the command did. @throws CliError after a minute
  */
 export async function awaitImport(
-  { target, clock, wait }: Session,
+  session: Session,
   importId: string,
   isMade: (item: ImportItem) => boolean = () => true,
 ): Promise<ImportItem> {
-  for (const deadline = clock() + timeoutMs; clock() < deadline; ) {
-    const item = await target.imports.get(importId);
-    if (item !== undefined && isMade(item)) return item;
-    await wait(pollMs);
-  }
-  throw new CliError('The command was sent, but ingest has not carried it out for a minute.', {
-    advice: `Check again later: ${nextCommand('status', importId)}. If it never appears, read the log of ingest.`,
-  });
+  const readMade = async () => {
+    const item = await session.target.imports.get(importId);
+    return item !== undefined && isMade(item) ? item : undefined;
+  };
+  const tooLate = (): Error =>
+    new CliError('The command was sent, but ingest has not carried it out for a minute.', {
+      advice: `Check again later: ${nextCommand('status', importId)}. If it never appears, read the log of ingest.`,
+    });
+  return waitFor(session, readMade, { firstMs: pollMs }, { withinMs: timeoutMs, tooLate });
 }

@@ -3,7 +3,8 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
-import { createHeaderTest, mapHeader } from '#shared/files/map-header.ts';
+import { createHeaderTest } from '#shared/files/header-words.ts';
+import { mapHeader } from '#shared/files/map-header.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { msisdnAliases, simAliases } from '#shared/operations/operation.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';

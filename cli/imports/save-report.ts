@@ -1,14 +1,12 @@
-// Writes report files to the user's disk.
+// Writes report files to the user's disk. What reads the rows of an import is loaded only where it is needed: many
+// commands write a table of their own, and most write none.
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
-import { sheetLimits, type TextSheet } from '#shared/files/workbook/write-workbook.ts';
+import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { openRejectedTable, openResultsTable } from '#shared/results/import-files.ts';
-import { rejectedObject } from '#shared/results/rejected-rows.ts';
-import { streamResultsCsv } from '#shared/results/results.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
@@ -49,12 +47,22 @@ async function writeFileAtomically(
 /** A session; a template needs none. */
 type Output = CliContext & Partial<Pick<Session, 'target'>>;
 
+/** As a file to write: standard output, and then nothing else is written there. */
+const standardOutput = '-';
+
+/** What to call the file in a command that reads it later. */
+export const nameOfWritten = (file: string): string => (file === standardOutput ? 'FILE' : file);
+
 /** Writes the file and reports it: a note for a person, `{"written": [FILE]}` for a script. */
 export async function saveFile(
   session: Output,
   content: AsyncIterable<Uint8Array | string>,
   file: string,
 ): Promise<void> {
+  if (file === standardOutput) {
+    for await (const part of content) await session.terminal.write(part);
+    return;
+  }
   await writeFileAtomically(session, file, content);
   if (session.json) await printJson(session, { written: [file] });
   else session.terminal.note(`Wrote ${file}.`);
@@ -64,6 +72,7 @@ const advice = 'Write a CSV: --csv FILE';
 
 /** Writes the rows as a workbook. @throws CliError (usage) when the import has more rows than a workbook */
 export async function saveWorkbook(session: Output, rows: number, sheet: TextSheet, file: string): Promise<void> {
+  const { sheetLimits } = await import('#shared/files/workbook/write-workbook.ts');
   if (rows >= sheetLimits.rows) throw usageError(`A workbook has at most ${sheetLimits.rows} rows.`, advice);
   await saveFile(session, workbookBytes(sheet), file);
 }
@@ -86,7 +95,6 @@ async function* csvOf({ header, rows }: TextSheet): AsyncIterable<string> {
 
 /** @throws CliError for rows that do not fit into a workbook */
 async function* workbookBytes(sheet: TextSheet): AsyncGenerator<Uint8Array> {
-  // Loaded only here: most commands write no workbook.
   const { writeWorkbook } = await import('#shared/files/workbook/write-workbook.ts');
   try {
     yield* writeWorkbook(sheet);
@@ -98,10 +106,14 @@ async function* workbookBytes(sheet: TextSheet): AsyncGenerator<Uint8Array> {
 
 /** Writes results.csv and, where rows were rejected, rejected.csv into a folder. Returns the names of the files. */
 export async function saveReports(session: Session, item: ImportItem, folder: string): Promise<string[]> {
+  const [{ streamResultsCsv }, { rejectedObject }] = await Promise.all([
+    import('#shared/results/results.ts'),
+    import('#shared/results/rejected-rows.ts'),
+  ]);
   const results = join(folder, 'results.csv');
   await writeFileAtomically(session, results, streamResultsCsv(session.target, item));
   const { files } = session.target;
-  const object = rejectedObject(session.target, item.importId);
+  const object = rejectedObject(session.target, item);
   if (item.rejected === 0 || (await files.head(object)) === undefined) return [results];
   const rejected = join(folder, 'rejected.csv');
   await writeFileAtomically(session, rejected, await files.read(object));
@@ -110,6 +122,7 @@ export async function saveReports(session: Session, item: ImportItem, folder: st
 
 /** As `saveReports`, as workbooks. @throws CliError for rows that do not fit into a workbook */
 export async function saveReportWorkbooks(session: Session, item: ImportItem, folder: string): Promise<string[]> {
+  const { openRejectedTable, openResultsTable } = await import('#shared/results/import-files.ts');
   const results = join(folder, 'results.xlsx');
   await writeFileAtomically(session, results, workbookBytes(await openResultsTable(session.target, item)));
   const table = item.rejected === 0 ? undefined : await openRejectedTable(session.target, item);

@@ -3,7 +3,7 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { describeOutcomes } from '#shared/outcome/outcome.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import { readImportProgress } from '#shared/results/progress.ts';
+import { readRootProgress } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -21,7 +21,8 @@ interface ShownReading extends ImportReading {
 
 export interface ImportChange {
   readonly item: ImportItem;
-  readonly text: string;
+  /** A line for each piece of news. */
+  readonly texts: readonly string[];
 }
 
 /** Ends when the signal is aborted. Changes before the call are not reported. */
@@ -32,18 +33,18 @@ export async function* watchChanges(session: Session): AsyncGenerator<ImportChan
   let isAway = false;
   const read = async (item: ImportItem): Promise<ShownReading> => ({
     item,
-    progress: await readImportProgress(target, item),
+    progress: (await readRootProgress(target, item)).shown,
     shownAt: clock(),
   });
   async function* readChanges(): AsyncGenerator<ImportChange> {
-    const items = await target.imports.list(target.resources.account, { limit: listedImports });
+    const items = await target.imports.list({ limit: listedImports });
     for (const item of items.reverse()) {
       const before = shown.get(item.importId);
       if (!isDue(before, item, clock())) continue;
       const now = await read(item);
-      const text = isFirst ? undefined : describeChange(before, now);
+      const texts = isFirst ? [] : describeChange(before, now);
       shown.set(item.importId, now);
-      if (text !== undefined) yield { item, text };
+      if (texts.length > 0) yield { item, texts };
     }
     isFirst = false;
     isAway = false;
@@ -73,11 +74,17 @@ export interface ImportReading {
   readonly progress: ImportProgress;
 }
 
-/** `create-port.csv planned: 28 of 30 rows in 4 requests`; undefined when nothing worth a line has changed. */
-export function describeChange(before: ImportReading | undefined, now: ImportReading): string | undefined {
-  const change =
-    before?.item.state === now.item.state ? changeWithinState(before, now) : changeOfState(now.item, now.progress);
-  return change === undefined ? undefined : `${plain(fileNameOf(now.item.key))} ${change}`;
+/**
+ * `create-port.csv planned: 28 of 30 rows in 4 requests`, and a line of its own for a required action: both may be new
+ * since the last reading. Empty when nothing worth a line has changed.
+ */
+export function describeChange(before: ImportReading | undefined, now: ImportReading): string[] {
+  const { actionRequired, state, key } = now.item;
+  const change = before?.item.state === state ? undefined : changeOfState(now.item, now.progress);
+  const isRequired = actionRequired > (before?.item.actionRequired ?? 0);
+  const action = isRequired && `action required: ${counted(actionRequired, 'row')} (${nextCommand('actions')})`;
+  const moved = before === undefined || change || action ? undefined : changeWithinState(before, now);
+  return [change, action, moved].flatMap((text) => (text ? [`${plain(fileNameOf(key))} ${text}`] : []));
 }
 
 function changeOfState(item: ImportItem, progress: ImportProgress): string {
@@ -105,9 +112,6 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
 }
 
 function changeWithinState(before: ImportReading, now: ImportReading): string | undefined {
-  const { item } = now;
-  if (item.actionRequired > before.item.actionRequired)
-    return `action required: ${counted(item.actionRequired, 'row')} (${nextCommand('actions')})`;
   // Nothing of the file waits to be sent before all of it is read.
   const describe = ({ item, progress }: ImportReading) =>
     item.state === 'planning'

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { encodingNames } from '#shared/files/csv/decode-text.ts';
-import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
+import { findSecretDefault, secretDefault, type ValueMeanings } from '#shared/files/map-header.ts';
 import {
   defaultSettings,
   findSettingsProblems,
@@ -29,6 +29,7 @@ export interface UploadOptions {
   readonly operation: string;
   readonly set: readonly string[];
   readonly map: readonly string[];
+  readonly means: readonly string[];
   readonly tolerate?: string;
   readonly maxRowsPerPort?: string;
   readonly onInvalidPac?: OnInvalidPac;
@@ -60,23 +61,27 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(createOperationOption())
     .addOption(repeated('--set <column=value>', 'a value for the empty cells of a column; may be repeated'))
     .addOption(repeated('--map <name=column>', 'read the column "name" of the file as this column; may be repeated'))
+    .addOption(
+      repeated('--means <column:text=value>', 'read this text in a column as a value of the service; may be repeated'),
+    )
     .option('--mapping <file>', 'use the settings of a mapping file')
-    .option('--save-mapping <file>', 'save --map, --set and how the file is read as a mapping file')
-    .addOption(repeated('--sheet <name>', 'the sheet of a workbook (.xlsx); repeated: all of them as one file'))
+    .option('--save-mapping <file>', 'save --map, --set, --means and how the file is read as a mapping file')
+    .addOption(repeated('--sheet <name>', 'the sheet of a workbook; repeat it to read several sheets as one file'))
     .option('--visible-rows-only', 'leave out rows that the workbook hides, filters out or strikes out')
     .option('--header-row <number>', 'the row with the names of the columns')
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
-    .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
-    .option('--per-day <count>', 'where the date is auto, at most so many numbers on one day')
-    .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in separate ports')
+    .option('--max-rows-per-port <count>', 'make smaller ports, so that an invalid PAC blocks fewer rows')
+    .option('--per-day <count>', 'book at most this many numbers on one day, where the date is auto')
+    .option('--separate-expiring-pacs', 'put rows whose PAC expires soon into separate ports')
     .addOption(
-      new Option('--on-invalid-pac <what>', 'rows with invalid PACs wait, or are removed from their port').choices([
-        ...onInvalidPacChoices,
-      ]),
+      new Option(
+        '--on-invalid-pac <what>',
+        'what happens to rows with invalid PACs: they wait, or leave their port',
+      ).choices([...onInvalidPacChoices]),
     )
-    .option('--tolerate <percent>', 'send nothing when more rows are rejected; 0 is all or nothing');
+    .option('--tolerate <percent>', 'send nothing if more rows than this are rejected; 0 is all or nothing');
 
 /** The only way to send rows to a simulator that no other command started. */
 export const createSimulateOption = (): Option =>
@@ -101,7 +106,8 @@ export async function readUploadRequest(
 }
 
 function toSettings(options: UploadOptions): UploadSettings {
-  const { set, map, tolerate, maxRowsPerPort, onInvalidPac, planOnly, headerRow, dates, encoding, separator } = options;
+  const { set, map, means, tolerate, maxRowsPerPort, onInvalidPac, planOnly, headerRow, dates, encoding, separator } =
+    options;
   return {
     ...defaultSettings,
     planOnly,
@@ -113,6 +119,7 @@ function toSettings(options: UploadOptions): UploadSettings {
     separateExpiringPacs: options.separateExpiringPacs,
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
     mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
+    meanings: parseMeanings(means),
     dateOrder: dates,
     layout: {
       headerLine: ifGiven(parseCount, '--header-row', headerRow),
@@ -155,6 +162,20 @@ function parsePairs(option: string, texts: readonly string[], example: string): 
   return pairs;
 }
 
+/** undefined where there are none. @throws CliError (usage) for another text */
+function parseMeanings(texts: readonly string[]): ValueMeanings | undefined {
+  const example = 'targetNetwork:EE Biz=UK Mobile A';
+  const meanings: Record<string, Record<string, string>> = {};
+  for (const [written, value] of Object.entries(parsePairs('--means', texts, example))) {
+    const [column = '', ...rest] = written.split(':');
+    const text = rest.join(':').trim();
+    const isWhole = column.trim() !== '' && text !== '' && value !== '';
+    if (!isWhole) throw usageError(`--means "${written}=${value}" is incomplete.`, `For example: --means "${example}"`);
+    meanings[column.trim()] = { ...meanings[column.trim()], [text]: value };
+  }
+  return texts.length === 0 ? undefined : meanings;
+}
+
 function parseSeparator(text: string) {
   const separator = readSeparator(text);
   if (separator !== undefined) return separator;
@@ -171,6 +192,8 @@ const mappingFile = z.strictObject({
   map: z.optional(texts),
   /** Values for whole columns. */
   set: z.optional(texts),
+  /** What texts in a column mean, by column. */
+  means: z.optional(z.record(z.string(), texts)),
   sheet: z.optional(z.string()),
   otherSheets: z.optional(z.array(z.string())),
   visibleRowsOnly: z.optional(z.boolean()),
@@ -194,6 +217,7 @@ export function parseMappingFile(text: string): { settings: UploadSettings } | {
   const {
     map = {},
     set = {},
+    means,
     sheet,
     otherSheets = [],
     visibleRowsOnly,
@@ -205,10 +229,10 @@ export function parseMappingFile(text: string): { settings: UploadSettings } | {
   const delimiter = separator === undefined ? undefined : readSeparator(separator);
   const sheets = sheet === undefined ? {} : sheetsOf([sheet, ...otherSheets]);
   const layout = { headerLine: headerRow, ...sheets, visibleRowsOnly, encoding, delimiter };
-  return { settings: { mapping: map, defaults: set, dateOrder: dates, layout } };
+  return { settings: { mapping: map, defaults: set, meanings: means, dateOrder: dates, layout } };
 }
 
-export function formatMappingFile({ mapping, defaults, dateOrder, layout }: UploadSettings): string {
+export function formatMappingFile({ mapping, defaults, meanings, dateOrder, layout }: UploadSettings): string {
   const { headerLine, encoding, delimiter, otherSheets = [], ...ofSheet } = layout;
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const isFilled = (value: unknown): boolean =>
@@ -216,6 +240,7 @@ export function formatMappingFile({ mapping, defaults, dateOrder, layout }: Uplo
   const members = {
     map: mapping,
     set: defaults,
+    means: meanings,
     ...ofSheet,
     otherSheets: otherSheets.map(({ sheet }) => sheet),
     headerRow: headerLine,

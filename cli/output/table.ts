@@ -1,6 +1,6 @@
 // Aligned tables that fit the terminal without losing text: long text is wrapped, or put below its row; less important
 // columns are omitted first.
-import { noPaint, type Paint, type Style } from './paint.ts';
+import { noPaint, type Paint, type Style } from './terminal.ts';
 import { breakAnywhere, displayWidth, pad, plain, wrap } from './text.ts';
 
 export interface TableColumn {
@@ -32,7 +32,7 @@ const belowIndent = 4;
 interface Column extends TableColumn {
   readonly index: number;
   readonly width: number;
-  /** Of its longest word. */
+  /** The width of its longest word. */
   readonly narrowest: number;
 }
 

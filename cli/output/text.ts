@@ -55,12 +55,17 @@ export function truncate(text: string, width: number): string {
 export function breakAnywhere(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
+  // Characters without a width make a line of any length, which is not measured again for each of them.
+  let columns = 0;
   for (const { segment } of graphemes.segment(text)) {
-    if (displayWidth(line + segment) > width) {
+    const more = displayWidth(segment);
+    if (columns + more > width) {
       lines.push(line);
       line = '';
+      columns = 0;
     }
     line += segment;
+    columns += more;
   }
   return [...lines, line];
 }
@@ -69,11 +74,15 @@ export function breakAnywhere(text: string, width: number): string[] {
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
+  let columns = 0;
   for (const word of text.split(' ').filter((part) => part !== '')) {
-    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
+    const more = displayWidth(word);
+    if (line !== '' && columns + 1 + more > width) {
       lines.push(line);
       line = word;
+      columns = more;
     } else {
+      columns += line === '' ? more : 1 + more;
       line = line === '' ? word : `${line} ${word}`;
     }
   }

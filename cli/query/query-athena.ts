@@ -8,20 +8,20 @@ import {
   StartQueryExecutionCommand,
   StopQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
-import type { CliContext } from '../context/cli-context.ts';
+import { type CliContext, waitFor } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
 import type { Resources } from '../target/stack-outputs.ts';
-import type { QueryAnswer } from './query-answer.ts';
+import type { QueryAnswer } from './ready-queries.ts';
 
 const pollMs = 1_000;
 /** A query that reads as much as the workgroup allows takes less than a minute. */
-const mostPolls = 600;
+const timeoutMs = 10 * 60_000;
 
 /** @throws CliError where the stack has no analytics, and for a query that fails or does not end */
 export async function queryAthena(
   client: AthenaClient,
   { analyticsDatabase, analyticsWorkgroup }: Resources,
-  { wait }: CliContext,
+  context: Pick<CliContext, 'clock' | 'wait'>,
   sql: string,
 ): Promise<QueryAnswer> {
   if (analyticsWorkgroup === undefined) {
@@ -35,7 +35,7 @@ export async function queryAthena(
       WorkGroup: analyticsWorkgroup,
     }),
   );
-  const execution = await waitForEnd(client, id, wait);
+  const execution = await waitForEnd(client, id, context);
   const { State, StateChangeReason = State } = execution.Status ?? {};
   if (State !== 'SUCCEEDED') throw new CliError(`Athena: ${StateChangeReason}`);
   const readPage: ReadPage = (NextToken) =>
@@ -53,25 +53,27 @@ const numberTypes = new Set(['tinyint', 'smallint', 'integer', 'bigint', 'float'
 async function waitForEnd(
   client: AthenaClient,
   id: string | undefined,
-  wait: CliContext['wait'],
+  context: Pick<CliContext, 'clock' | 'wait'>,
 ): Promise<QueryExecution> {
+  const readEnd = async () => {
+    const { QueryExecution: execution = {} } = await client.send(
+      new GetQueryExecutionCommand({ QueryExecutionId: id }),
+    );
+    return ['QUEUED', 'RUNNING'].includes(execution.Status?.State ?? '') ? undefined : execution;
+  };
   try {
-    for (let poll = 0; poll < mostPolls; poll += 1) {
-      const { QueryExecution: execution = {} } = await client.send(
-        new GetQueryExecutionCommand({ QueryExecutionId: id }),
-      );
-      if (!['QUEUED', 'RUNNING'].includes(execution.Status?.State ?? '')) return execution;
-      await wait(pollMs);
-    }
-    throw new CliError('The query did not end within ten minutes, and was stopped.', {
-      advice: 'Limit it to an operation and to months: WHERE operation = … AND month >= …',
-    });
+    return await waitFor(context, readEnd, { firstMs: pollMs }, { withinMs: timeoutMs, tooLate });
   } catch (error) {
-    // Also when a person interrupts it.
+    // A person who interrupts the query also ends it.
     await client.send(new StopQueryExecutionCommand({ QueryExecutionId: id })).catch(() => {});
     throw error;
   }
 }
+
+const tooLate = (): Error =>
+  new CliError('The query did not end within ten minutes, and was stopped.', {
+    advice: 'Limit it to an operation and to months: WHERE operation = … AND month >= …',
+  });
 
 type ReadPage = (token: string | undefined) => Promise<GetQueryResultsOutput>;
 

@@ -11,7 +11,7 @@ import { listVersions } from '#shared/store/files.ts';
 import { analyticsPrefix } from '#shared/store/object-keys.ts';
 import { CliError } from '../context/cli-error.ts';
 import type { Target } from '../target/target.ts';
-import type { QueryAnswer } from './query-answer.ts';
+import type { QueryAnswer } from './ready-queries.ts';
 
 type Duck = typeof import('@duckdb/node-api');
 

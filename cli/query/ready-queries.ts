@@ -55,3 +55,9 @@ GROUP BY 1, operation
 ORDER BY 1, operation`,
   },
 };
+
+export interface QueryAnswer {
+  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
+  /** In batches; a cell is a text as they write it, and null where it has no value. */
+  readonly rows: AsyncIterable<readonly (readonly (string | null)[])[]>;
+}

@@ -1,5 +1,6 @@
 // The outputs of the pipeline stack, which name its resources; the same on AWS and on the local emulator.
 import * as z from 'zod';
+import { isSimulator } from '#shared/service/service-texts.ts';
 import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { CliError } from '../context/cli-error.ts';
 
@@ -14,14 +15,15 @@ const stackOutputs = z
     SubmitQueueUrl: z.string().min(1),
     ReportQueueUrl: z.string().min(1),
     SyncMissedRunsUrl: z.string().min(1),
+    AnnounceDeadLettersUrl: z.string().min(1),
+    EventDeadLettersUrl: z.string().min(1),
     SyncFunction: z.string().min(1),
-    ServiceAccountId: z.coerce.number().int().positive(),
+    ServiceBaseUrl: z.url(),
+    PortingAccount: z.string().min(1),
     CallingCode: z.string().min(1),
-    /** Of a stack with the setting `analytics`. */
+    /** Only a stack with the setting `analytics` has these two. */
     AnalyticsDatabase: z.string().optional(),
     AnalyticsWorkgroup: z.string().optional(),
-    /** Missing in the outputs of an earlier version. */
-    Simulated: z.stringbool().default(false),
   })
   .transform((outputs) => ({
     inboxBucket: outputs.InboxBucket,
@@ -34,15 +36,18 @@ const stackOutputs = z
     reportQueueUrl: outputs.ReportQueueUrl,
     /** The queue that records the runs of sync that failed or never started. */
     missedRunsUrl: outputs.SyncMissedRunsUrl,
+    /** Changes of the table whose events could not be published, and events that could not be delivered. */
+    announceDeadLettersUrl: outputs.AnnounceDeadLettersUrl,
+    eventDeadLettersUrl: outputs.EventDeadLettersUrl,
     syncFunction: outputs.SyncFunction,
-    account: outputs.ServiceAccountId,
+    account: outputs.PortingAccount,
     /** The country of a national number of this account. */
     callingCode: outputs.CallingCode,
     /** Where Athena finds the rows of all imports; undefined: the setting `analytics` is off. */
     analyticsDatabase: outputs.AnalyticsDatabase,
     analyticsWorkgroup: outputs.AnalyticsWorkgroup,
     /** The porting service is a simulator: nothing reaches a network. */
-    simulated: outputs.Simulated,
+    simulated: isSimulator(outputs.ServiceBaseUrl),
   }));
 export type Resources = z.infer<typeof stackOutputs>;
 

@@ -1,5 +1,12 @@
 // Calls the sync function and waits for its answer.
-import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import {
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+  type LambdaClientConfig,
+  ResourceNotFoundException,
+  type ThrottleReason,
+  TooManyRequestsException,
+} from '@aws-sdk/client-lambda';
 import type * as z from 'zod/mini';
 import {
   type ExamineAnswer,
@@ -20,11 +27,17 @@ import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { callSync, SyncFunctionFailed } from '#shared/store/sync-function.ts';
 import { CliError } from '../context/cli-error.ts';
 
+/** The answer, or `busy`. @throws CliError where no run was started, or the run ended with an error */
 async function call(options: LambdaClientConfig, name: string, event: unknown): Promise<unknown> {
   const lambda = new LambdaClient({ ...invocationTimeouts, ...options });
   try {
     return await callSync(lambda, name, event);
   } catch (error) {
+    if (error instanceof TooManyRequestsException) return await explainThrottle(lambda, name, error);
+    if (error instanceof ResourceNotFoundException) {
+      const advice = 'Deploy the stack with --revert-drift.';
+      throw new CliError(`The function ${name} does not exist: it was deleted.`, { advice, cause: error });
+    }
     if (!(error instanceof SyncFunctionFailed)) throw error;
     const advice = `Read the log of ${name} for the details.`;
     throw new CliError(`Sync ended with an error: ${error.message}.`, { advice, cause: error });
@@ -33,9 +46,51 @@ async function call(options: LambdaClientConfig, name: string, event: unknown): 
   }
 }
 
+const later = 'Try again in a minute.';
+
+/** What else than another run of sync keeps Lambda from starting one, and what a person does about it. */
+const throttles: Readonly<Record<ThrottleReason, readonly [message: string, advice: string]>> = {
+  ConcurrentInvocationLimitExceeded: [
+    'all concurrent executions of the AWS account are in use',
+    `${later} If it happens often, request a higher limit: "Concurrent executions" in Service Quotas.`,
+  ],
+  FunctionInvocationRateLimitExceeded: ['it was called too often within a second', later],
+  ReservedFunctionInvocationRateLimitExceeded: ['it was called too often within a second', later],
+  ReservedFunctionConcurrentInvocationLimitExceeded: [
+    'another run is in progress, or its reserved concurrency is 0',
+    `${later} If it does not help: docs/guides/recovery.md#enable-what-was-stopped`,
+  ],
+  CallerRateLimitExceeded: ['the AWS account called Lambda too often within a second', later],
+  ConcurrentSnapshotCreateLimitExceeded: ['Lambda is preparing too many functions of the AWS account', later],
+};
+
+/** `busy` if another run of sync is in progress. @throws CliError with any other reason */
+async function explainThrottle(lambda: LambdaClient, name: string, cause: TooManyRequestsException): Promise<'busy'> {
+  const { Reason: reason } = cause;
+  // Lambda gives a function that may not run at all the same reason as one that runs.
+  const reserved = reason?.startsWith('ReservedFunction') ? await readReserved(lambda, name) : undefined;
+  if (reserved === 0) {
+    const advice = 'To enable it again: docs/guides/recovery.md#enable-what-was-stopped';
+    throw new CliError(`Sync was not started: the reserved concurrency of ${name} is 0.`, { advice, cause });
+  }
+  if (reserved !== undefined && reason === 'ReservedFunctionConcurrentInvocationLimitExceeded') return 'busy';
+  const [message, advice] = reason === undefined ? [cause.message, later] : throttles[reason];
+  throw new CliError(`Sync was not started: ${message}.`, { advice, cause });
+}
+
+/** undefined where this person may not read it. */
+async function readReserved(lambda: LambdaClient, name: string): Promise<number | undefined> {
+  // Only a function has it: the name without that of its alias.
+  const [FunctionName = name] = name.split(':');
+  return lambda.send(new GetFunctionConcurrencyCommand({ FunctionName })).then(
+    ({ ReservedConcurrentExecutions: reserved }) => reserved,
+    () => undefined,
+  );
+}
+
 export async function runSync(options: LambdaClientConfig, name: string): Promise<SyncAnswer> {
   const answer = await call(options, name, { checkSecret: true } satisfies SyncCommand);
-  return answer === 'busy' ? { skipped: true, left: 0 } : syncAnswer.parse(answer);
+  return answer === 'busy' ? { skipped: true, left: 0, secretChecked: false } : syncAnswer.parse(answer);
 }
 
 /** `busy` while another run of sync is in progress. @throws CliError where the deployed version cannot do it */

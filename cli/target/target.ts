@@ -21,7 +21,7 @@ export interface Target extends AccountReader {
   readonly kind: 'stack' | 'emulator' | 'temporary';
   /** The porting service is a simulator: nothing reaches a network. */
   readonly simulated: boolean;
-  /** Of a running emulator: whether its calendar is paused, so that no port moves until a person acts. */
+  /** Whether the calendar of a running emulator is paused, so that no port moves until a person acts. */
   readonly isPaused?: () => Promise<boolean>;
   readonly resources: Resources;
   readonly s3: S3Client;
@@ -29,17 +29,17 @@ export interface Target extends AccountReader {
   readonly deadLetters: DeadLetters;
   readonly comparisons: Comparisons;
   readonly audit: Audit;
-  /** Of a running emulator: erases what deleted items left in the files of its databases. */
+  /** Erases what deleted items left in the files of the databases of a running emulator. */
   readonly eraseDeletedBytes?: () => Promise<void>;
   /** Sends ingest the command of a person about an import. */
   command(message: CommandMessage): Promise<void>;
   /** Runs sync with a new access token and waits for its end. */
   sync(): Promise<SyncAnswer>;
-  /** Has sync examine the service; `busy` while another run of sync is in progress. */
+  /** Makes sync examine the service. `busy`: another run of sync is in progress. */
   examine(): Promise<ExamineAnswer | 'busy'>;
-  /** Has sync resolve a request; `busy` while another run of sync is in progress. */
+  /** Makes sync resolve a request. `busy`: another run of sync is in progress. */
   resolve(resolution: Resolution): Promise<ResolveAnswer | 'busy'>;
-  /** Has sync read the list of ports; `busy` while another run of sync is in progress. */
+  /** Makes sync read the list of ports. `busy`: another run of sync is in progress. */
   listPorts(): Promise<ListPortsAnswer | 'busy'>;
   close(): void;
 }

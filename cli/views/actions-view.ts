@@ -60,6 +60,7 @@ const subjects: Readonly<Record<ActionEntry['kind'], string>> = {
   port: 'port',
   request: 'request',
   mismatch: 'SIMs of',
+  held: 'import',
   import: 'import',
   rejected: 'import',
 };

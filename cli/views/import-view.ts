@@ -1,22 +1,30 @@
-// An import as JSON, and as lines for a person.
-
+// An import as JSON, and as lines for a person; its outcomes, the history of a port, and what a run of sync did.
 import type { ImportItem, ImportState } from '#shared/import/import.ts';
-import { activeStop, isArchived, isReleased, mayBeSent, redeliveryAfter } from '#shared/import/import-state.ts';
-import { describeOutcomes } from '#shared/outcome/outcome.ts';
+import {
+  activeStop,
+  describeHold,
+  isArchived,
+  isReleased,
+  mayBeSent,
+  redeliveryAfter,
+} from '#shared/import/import-state.ts';
+import { describeOutcomes, problemOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatusNames } from '#shared/port/port-status.ts';
+import type { SyncAnswer } from '#shared/request/messages.ts';
 import { requestStates } from '#shared/request/request.ts';
-import type { ImportProgress } from '#shared/results/answers.ts';
-import type { RootProgress } from '#shared/results/progress.ts';
-import { fileNameOf } from '#shared/results/results.ts';
+import type { ImportProgress, Interruptions } from '#shared/results/answers.ts';
+import { type RootProgress, shownState, stateBeside } from '#shared/results/progress.ts';
+import { fileNameOf, type OutcomeTally } from '#shared/results/results.ts';
+import type { PartKind } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
-import { count, counted } from '#shared/text/wording.ts';
+import { count, counted, describeAccount } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { formatPairs } from '../output/table.ts';
+import { formatPairs, formatTable, type TableColumn, type TableOptions } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { formatInstant } from '../output/text.ts';
-import type { Session } from '../target/target.ts';
+import { formatInstant, plain } from '../output/text.ts';
+import type { Session, Target } from '../target/target.ts';
 import { saveCorrections } from './actions-view.ts';
-import { formatIssues, spreadsheetPage } from './issues-view.ts';
+import { formatIssues, spreadsheetPage } from './file-view.ts';
 
 const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   planning: 'planning: the file is being read',
@@ -31,7 +39,7 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
 const waitingForServices = 'in progress: all requests submitted, waiting until the SIMs have the services';
 
 export function describeState(item: ImportItem, progress: ImportProgress): string {
-  const { state } = item;
+  const state = stateBeside(progress.outcomes, item.state);
   if (state === 'finished') return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
   if (state === 'in-progress' && (item.unconfirmedRows ?? 0) > 0) return waitingForServices;
   if (state === 'scheduled') return `${stateTexts[state]}, the next ones on ${item.sendOn}`;
@@ -42,6 +50,7 @@ export function describeState(item: ImportItem, progress: ImportProgress): strin
 export const toOutcomeJson = (item: ImportItem, progress: ImportProgress) => ({
   ...toImportCounts(item),
   ...progress,
+  state: stateBeside(progress.outcomes, item.state),
 });
 
 const toImportCounts = ({ importId, state, rows, accepted, rejected, requests, ports }: ImportItem) => ({
@@ -56,6 +65,7 @@ const toImportCounts = ({ importId, state, rows, accepted, rejected, requests, p
 
 export const toImportJson = (item: ImportItem) => ({
   ...toImportCounts(item),
+  state: shownState(item),
   operation: item.operation,
   file: fileNameOf(item.key),
   bytes: item.bytes,
@@ -67,6 +77,7 @@ export const toImportJson = (item: ImportItem) => ({
   requestCount: item.requestCount,
   actionRequired: item.actionRequired,
   issues: item.issues,
+  account: item.account,
   ...(isArchived(item) && { archived: true }),
   ...(item.supersededBy && { supersededBy: item.supersededBy }),
   ...(item.reschedules && { reschedules: item.reschedules }),
@@ -98,6 +109,7 @@ export function describeImport(
       ['follows', describeAdoption(item)],
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
       ['received', `${formatInstant(item.receivedAt)} UTC`],
+      ...describeOtherAccount(item, target),
       ['state', describeState(item, progress)],
       ['stopped by', stop && [stop.by, stop.because].filter(Boolean).join(': ')],
       ['interrupted', describeInterruption(item, clock())],
@@ -115,10 +127,23 @@ export function describeImport(
     ],
     { width, paint },
   );
-  // No command can follow a temporary emulator.
-  const steps = target.kind === 'temporary' ? [] : nextSteps(item, chain);
+  const steps = hasNextSteps(item, target) ? nextSteps(item, chain) : [];
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
+
+/** No command can follow a temporary emulator, and nothing of what is held goes on. */
+const hasNextSteps = (item: ImportItem, { kind, resources }: Target): boolean =>
+  kind !== 'temporary' && describeHold(item, resources.account) === undefined;
+
+type Pair = readonly [name: string, value: string | undefined];
+
+const describeOtherAccount = (item: ImportItem, { resources: { account } }: Target): readonly Pair[] =>
+  item.account === account
+    ? []
+    : [
+        ['belongs to', describeAccount(item.account)],
+        ['held', describeHold(item, account)],
+      ];
 
 const describeAdoption = ({ adoptedPort }: ImportItem) =>
   adoptedPort && `port ${adoptedPort}, which was made elsewhere`;
@@ -134,7 +159,7 @@ export const describeRejection = ({ state, issues }: ImportItem, terminal: Termi
   state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues)] : [];
 
 const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>): string =>
-  `${counted(requests, 'declined request')} sent again in halves: ${counted(calls, 'call')}`;
+  `${counted(requests, 'declined request')} sent again in parts: ${counted(calls, 'call')}`;
 
 /** The function that worked on the import crashed. */
 function describeInterruption(item: ImportItem, now: number): string | undefined {
@@ -142,18 +167,26 @@ function describeInterruption(item: ImportItem, now: number): string | undefined
   return after && `waiting for redelivery until ${formatInstant(after)} UTC, then for the next run of sync`;
 }
 
-/** What the corrections of the first file achieved, counted in its rows. */
-export function describeChain({ importId }: ImportItem, { root, progress }: RootProgress): string[] {
-  if (!root.hasCorrections) return [];
-  const whole = `${fileNameOf(root.key)} with its corrections: ${describeOutcomes(progress.outcomes, root.rows, root.operation)}`;
-  return ['', ...(importId === root.importId ? [] : [`This import corrects rows of ${root.importId}.`]), whole];
+const whatPartsDo: Readonly<Record<PartKind, string>> = {
+  correction: 'corrects rows of',
+  move: 'moves ports of',
+  pacs: 'enters PACs for ports of',
+  cancel: 'cancels numbers of',
+};
+
+/** Of a part: what it is, and what all parts of the import achieved together, counted in the rows of its file. */
+export function describeFamily({ partOf }: ImportItem, { root, progress }: RootProgress): string[] {
+  if (partOf === undefined || !root.hasParts) return [];
+  const { outcomes } = progress;
+  const whole = `${fileNameOf(root.key)} as a whole: ${describeOutcomes(outcomes, root.rows, root.operation)}`;
+  return ['', `This import ${whatPartsDo[partOf.kind]} ${root.importId}.`, whole];
 }
 
-/** Members of an import that corrects another one, or is corrected. */
-export const toChainJson = ({ correctionOf, rootImportId }: ImportItem, { root, progress }: RootProgress) => ({
+/** Members of an import that is a part of another one, or has parts. */
+export const toFamilyJson = ({ correctionOf, partOf }: ImportItem, { root, progress }: RootProgress) => ({
   ...(correctionOf && { correctionOf }),
-  ...(rootImportId && { rootImportId }),
-  ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
+  ...(partOf && { rootImportId: partOf.importId }),
+  ...(root.hasParts && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
 });
 
 /** A duplicate is not sent either, but nothing in it is to be fixed. */
@@ -210,3 +243,77 @@ export const formatTally = (tally: Tally): string =>
     .sort(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1))
     .map(([name, many]) => `${name} ${count(many)}`)
     .join(', ');
+
+// How many rows have each outcome.
+
+/** Green for success, yellow for a problem. */
+export const outcomeColumn: TableColumn = {
+  header: 'outcome',
+  style: (cell) => (cell === 'complete' ? 'green' : problems.includes(cell) ? 'yellow' : undefined),
+};
+const problems: readonly string[] = problemOutcomes;
+
+export const formatOutcomes = (tally: OutcomeTally, { width, paint }: Terminal): string[] =>
+  formatTable(
+    [outcomeColumn, { header: 'status' }, { header: 'rows', align: 'right' }],
+    tally.counts().map(({ outcome, status, rows }) => [outcome, status, count(rows)]),
+    { width, paint },
+  );
+
+// The status changes of a port.
+
+interface StatusChange {
+  readonly at: string;
+  readonly status: string;
+  readonly was?: string | undefined;
+}
+
+/** Empty when there is no change; otherwise it begins with an empty line. */
+export function formatHistory(events: readonly StatusChange[], options: TableOptions): string[] {
+  if (events.length === 0) return [];
+  const cells = events.map(({ at, was, status }) => [formatInstant(at), was ?? '', status]);
+  return ['', ...formatTable([{ header: 'time (UTC)' }, { header: 'from' }, { header: 'to' }], cells, options)];
+}
+
+// What a run of sync did, and what is left.
+
+export const toSyncJson = (answer: SyncAnswer, interruptions: Interruptions) => {
+  const { skipped: alreadyRunning, left: portsLeft, secretChecked, failure } = answer;
+  return {
+    synced: !alreadyRunning && portsLeft === 0 && failure === undefined && interruptions.outage === undefined,
+    alreadyRunning,
+    portsLeft,
+    secretChecked,
+    ...(failure !== undefined && { failure }),
+    ...interruptions,
+  };
+};
+
+export type SyncJson = ReturnType<typeof toSyncJson>;
+
+export function printSync(
+  { synced, alreadyRunning, portsLeft, secretChecked, failure, ...interruptions }: SyncJson,
+  terminal: Terminal,
+): void {
+  const { note, notePaint } = terminal;
+  const warn = (text: string): void => note(notePaint('yellow', text));
+  if (alreadyRunning) warn('Nothing was done: another run of sync is in progress. Try again in a minute.');
+  if (failure !== undefined) warn(`The service could not be called: ${plain(failure)}. The ports remain due.`);
+  if (portsLeft > 0) warn(`${counted(portsLeft, 'due port')} left for the next run.`);
+  printInterruptions(interruptions, terminal);
+  if (secretChecked) note('The service accepted the secret as it is stored now.');
+  if (synced) note('Synced: every due port is up to date.');
+}
+
+export function printInterruptions({ outage, syncFailure }: Interruptions, { note, notePaint }: Terminal): void {
+  const warn = (text: string): void => note(notePaint('yellow', text));
+  if (outage !== undefined) {
+    const since = `The service has been unavailable since ${formatInstant(outage.since)} UTC (${plain(outage.reason)})`;
+    const next = `The next attempt is at ${outage.nextAttemptAt.slice(11, 19)} UTC.`;
+    warn(`${since}: requests wait until it answers again; none is lost. ${next}`);
+  }
+  if (syncFailure !== undefined) {
+    const since = `Sync has failed since ${formatInstant(syncFailure.since)} UTC (${plain(syncFailure.reason)})`;
+    warn(`${since}: what is shown may be old. Its log has the reason.`);
+  }
+}

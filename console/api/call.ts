@@ -3,10 +3,9 @@
 import type { Addresses, AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
 import { addresses } from '#shared/api/addresses.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
-import { currentToken } from '../auth/sign-in.ts';
-import { strings } from '../strings.ts';
-import { ApiUnavailable, Problem } from './errors.ts';
-import type { ProblemBody } from './types.ts';
+import { currentToken, endSession } from '../auth/sign-in.ts';
+import { sessionExpired } from '../text/words.ts';
+import { ApiUnavailable, Problem, type ProblemBody } from './answers.ts';
 
 type Needed<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
@@ -125,8 +124,14 @@ async function problemOf(response: Response): Promise<Error> {
 }
 
 function notSignedIn(): Problem {
-  const { title, text } = strings.connection.expired;
-  return new Problem({ type: 'about:blank', code: 'not-signed-in', status: 401, title, detail: text });
+  endSession();
+  return new Problem({
+    type: 'about:blank',
+    code: 'not-signed-in',
+    status: 401,
+    title: sessionExpired.title,
+    detail: sessionExpired.text,
+  });
 }
 
 function remember(url: string, etag: string, answer: unknown): void {

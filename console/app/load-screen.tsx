@@ -2,13 +2,12 @@
 // updated since the page was opened, the page is reloaded as soon as that helps: a browser keeps a failed file failed.
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import { type ComponentType, lazy, useEffect, useState } from 'react';
-import { strings } from '../strings.ts';
+import { Component, type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { isRunning, useUploads } from '../upload/uploads.tsx';
 
 class ScreenNotLoaded extends Error {}
 
-export const isNotLoaded = (error: Error): boolean => error instanceof ScreenNotLoaded;
+const isNotLoaded = (error: Error): boolean => error instanceof ScreenNotLoaded;
 
 // biome-ignore lint/suspicious/noExplicitAny: as React types lazy components
 export const loadScreen = <Screen extends ComponentType<any>>(load: () => Promise<{ readonly default: Screen }>) =>
@@ -38,7 +37,7 @@ async function isReachable(): Promise<boolean> {
   }
 }
 
-export function NotLoaded() {
+function NotLoaded() {
   const isUploading = useUploads().uploads.some(isRunning);
   const [hasFailed] = useState(wasReloaded);
   useEffect(() => {
@@ -50,10 +49,47 @@ export function NotLoaded() {
     const timer = setInterval(() => void tryAgain(), retryMs);
     return () => clearInterval(timer);
   }, [hasFailed, isUploading]);
-  const { title, waits, uploads, failed, reload: label } = strings.notLoaded;
   return (
-    <Alert type="warning" header={title} action={<Button onClick={reload}>{label}</Button>}>
-      {hasFailed ? failed : isUploading ? uploads : waits}
+    <Alert type="warning" header="This screen is not loaded yet" action={<Button onClick={reload}>Reload now</Button>}>
+      {hasFailed
+        ? 'It was reloaded and is still missing. Reload the page in a minute, or ask your administrator whether an update of simporter has ended.'
+        : isUploading
+          ? 'It can be loaded once the page is reloaded. That happens by itself when your upload has ended.'
+          : 'There is no connection to simporter, or it was updated. The screen opens by itself as soon as it can be loaded.'}
     </Alert>
   );
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+  /** Shown instead of the failure: the screen works without the children. */
+  readonly failed?: null;
+  /** Another key, such as the address, shows the children again. */
+  readonly resetKey?: string;
+}
+
+/** Shows a failure of the console itself, and how to continue, instead of an empty page. */
+export class ErrorBoundary extends Component<BoundaryProps, { readonly error: Error | undefined }> {
+  override state: { readonly error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override componentDidUpdate(previous: BoundaryProps) {
+    if (previous.resetKey !== this.props.resetKey && this.state.error !== undefined)
+      this.setState({ error: undefined });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    if (this.props.failed === null) return null;
+    if (isNotLoaded(error)) return <NotLoaded />;
+    return (
+      <Alert type="error" header="This page failed" action={<Button onClick={() => location.reload()}>Reload</Button>}>
+        {`Your imports are not affected. Reload the page to continue. (${error.message})`}
+      </Alert>
+    );
+  }
 }

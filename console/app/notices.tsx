@@ -1,11 +1,10 @@
 // Short notices above every screen: what was done, or why it was not.
 import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import { Problem } from '../api/errors.ts';
-import { ProblemText } from '../components/problem-text.tsx';
-import { strings } from '../strings.ts';
+import { Problem } from '../api/answers.ts';
+import { states } from '../text/words.ts';
 
-export interface Notice {
+interface Notice {
   readonly type: 'success' | 'info' | 'warning' | 'error';
   readonly header: string;
   readonly text?: ReactNode;
@@ -41,7 +40,7 @@ interface ShownNotice extends FlashbarProps.MessageDefinition {
 const isConflict = (error: unknown): boolean => error instanceof Problem && error.status === 409;
 
 export const titleOfFailure = (header: string, error: unknown): string =>
-  isConflict(error) ? strings.conflict.title(header) : header;
+  isConflict(error) ? `${header}: another person changed it` : header;
 
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
   const [items, setItems] = useState<readonly ShownNotice[]>([]);
@@ -57,7 +56,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
         header,
         content: text,
         dismissible: true,
-        dismissLabel: strings.notices.dismiss,
+        dismissLabel: 'Close this notice',
         onDismiss: () => dismiss(id),
         ...(type === 'error' ? { ariaRole: 'alert' as const } : { ariaRole: 'status' as const }),
       };
@@ -79,4 +78,29 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
     [items, notify],
   );
   return <NoticesContext value={notices}>{children}</NoticesContext>;
+}
+
+export const describeError = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : 'The reason is unknown. Try again.';
+
+/** Why the API declined something. A conflict lists what another person changed in the meantime. */
+export function ProblemText({ error }: { readonly error: unknown }) {
+  const changed = error instanceof Problem ? Object.entries(error.changed) : [];
+  if (changed.length === 0) return describeError(error);
+  return (
+    <>
+      {describeError(error)}
+      <ul className="changes">
+        {changed.map(([name, value]) => (
+          <li key={name}>{`${name} is now: ${describeValue(value)}`}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return (states as Readonly<Record<string, string>>)[value] ?? value;
 }

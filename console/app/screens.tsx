@@ -3,10 +3,8 @@
 import Button from '@cloudscape-design/components/button';
 import { type ComponentType, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { Empty } from '../components/empty.tsx';
-import { LoadingLine } from '../components/loaded.tsx';
+import { Empty, LoadingLine } from '../components/screen.tsx';
 import { ImportsScreen } from '../screens/imports/imports-screen.tsx';
-import { strings } from '../strings.ts';
 import { loadScreen } from './load-screen.tsx';
 
 const UploadScreen = loadScreen(() => import('../screens/upload/upload-screen.tsx'));
@@ -15,6 +13,7 @@ const ActionsScreen = loadScreen(() => import('../screens/actions/actions-screen
 const NumberScreen = loadScreen(() => import('../screens/number/number-screen.tsx'));
 const PortsScreen = loadScreen(() => import('../screens/ports/ports-screen.tsx'));
 const PortScreen = loadScreen(() => import('../screens/port/port-screen.tsx'));
+const RequestScreen = loadScreen(() => import('../screens/request/request-screen.tsx'));
 const ReviewScreen = loadScreen(() => import('../screens/review/review-screen.tsx'));
 const ColumnsScreen = loadScreen(() => import('../screens/columns/columns-screen.tsx'));
 const ReportScreen = loadScreen(() => import('../screens/report/report-screen.tsx'));
@@ -37,6 +36,8 @@ export const Screens = () => (
       <Route path="/imports/:importId/review">{ofImport(ReviewScreen)}</Route>
       <Route path="/imports/:importId/columns">{ofImport(ColumnsScreen)}</Route>
       <Route path="/imports/:importId/report">{ofImport(ReportScreen)}</Route>
+      <Route path="/imports/:importId/requests/:request">{ofImport(RequestScreen)}</Route>
+      <Route path="/imports/:importId/:tab/:request">{ofImport(ImportScreen)}</Route>
       <Route path="/imports/:importId/:tab?">{ofImport(ImportScreen)}</Route>
       <Route component={NotFound} />
     </Switch>
@@ -51,8 +52,8 @@ const ofImport =
 /** An address without a screen. */
 const NotFound = () => (
   <Empty
-    title={strings.notFound.title}
-    text={strings.notFound.text}
-    actions={<Button href="#/">{strings.notFound.toImports}</Button>}
+    title="There is no such page"
+    text="The address may be incomplete."
+    actions={<Button href="#/">Show the imports</Button>}
   />
 );

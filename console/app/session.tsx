@@ -7,14 +7,12 @@ import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Role } from '#shared/api/agreed-names.ts';
-import { ApiUnavailable, isProblem } from '../api/errors.ts';
+import { type Answer, ApiUnavailable, isProblem } from '../api/answers.ts';
 import { useRead } from '../api/queries.ts';
-import type { Answer } from '../api/types.ts';
 import type { Provider } from '../auth/provider.ts';
 import { openSignIn, type SignIn, startSignIn } from '../auth/sign-in.ts';
-import { strings } from '../strings.ts';
 
-export interface Session {
+interface Session {
   readonly me: Answer<'getMe'>;
   readonly environment: Answer<'getEnvironment'>;
   /** Where people sign in; undefined on one machine. */
@@ -52,7 +50,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     <main className="centred">
       <SpaceBetween size="l">
         <Box variant="h1" textAlign="center">
-          {strings.product}
+          simporter
         </Box>
         {error ? <SessionProblem error={error} signIn={opened.data} /> : <Loading />}
       </SpaceBetween>
@@ -63,7 +61,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 const Loading = () => (
   <Box textAlign="center">
     <Spinner size="large" />
-    <Box padding={{ top: 's' }}>{strings.session.loading}</Box>
+    <Box padding={{ top: 's' }}>Opening simporter</Box>
   </Box>
 );
 
@@ -73,42 +71,60 @@ interface SessionProblemProps {
 }
 
 function SessionProblem({ error, signIn }: SessionProblemProps) {
-  const { signedOut, unavailable, failed } = strings.session;
   if (isProblem(error, 'not-signed-in')) {
     if (signIn?.provider) return <SignedOut provider={signIn.provider} failure={signIn.failure} />;
     return (
-      <Alert type="info" header={signedOut.title}>
-        {signedOut.text}
+      <Alert type="info" header="This browser is not signed in">
+        Start simporter again on this machine: it opens this page in your browser. Afterwards this address works here
+        for as long as the data is kept.
       </Alert>
     );
   }
   if (error instanceof ApiUnavailable) {
     return (
-      <Alert type="warning" header={unavailable.title}>
-        {unavailable.text}
+      <Alert type="warning" header="simporter does not answer">
+        This page connects as soon as it answers. No reload is needed.
       </Alert>
     );
   }
   return (
-    <Alert type="error" header={failed}>
+    <Alert type="error" header="simporter cannot be opened">
       {error.message}
     </Alert>
   );
 }
 
+/** By the answer of the sign-in service. */
+const failures: Readonly<Record<string, string>> = {
+  access_denied: 'The sign-in was cancelled.',
+  invalid_grant: 'The sign-in took too long. Sign in again.',
+  invalid_state: 'This tab did not ask for this sign-in. Sign in again.',
+};
+
 function SignedOut({ provider, failure }: { readonly provider: Provider; readonly failure: string | undefined }) {
-  const { title, text, button, failed, failures, failure: otherFailure } = strings.signIn;
   return (
     <Alert
       type={failure === undefined ? 'info' : 'error'}
-      header={failure === undefined ? title : failed}
+      header={failure === undefined ? 'Sign in to simporter' : 'You were not signed in'}
       action={
         <Button variant="primary" onClick={() => void startSignIn(provider)}>
-          {button}
+          Sign in
         </Button>
       }
     >
-      {failure === undefined ? text : (failures[failure] ?? otherFailure(failure))}
+      {failure === undefined
+        ? 'Your administrator creates accounts. Afterwards you return to this page.'
+        : (failures[failure] ?? `The sign-in service answered: ${failure}`)}
     </Alert>
   );
+}
+
+/**
+ * The present of the ports: of the simulator's calendar where there is one, which may be ahead of the wall clock.
+ * @returns epoch milliseconds
+ */
+export function useNow(): number {
+  const { kind, simulated } = useSession().environment;
+  const { data } = useRead('getCalendar', {}, { enabled: kind === 'local' && simulated });
+  return data === undefined ? Date.now() : Date.parse(data.now);
 }

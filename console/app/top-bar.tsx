@@ -5,60 +5,55 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { callForDocument } from '../api/call.ts';
 import { signOut } from '../auth/sign-in.ts';
-import { saveFile } from '../components/save-file.ts';
-import { strings } from '../strings.ts';
-import type { BrowserNotifications } from './browser-notifications.ts';
+import { saveFile } from '../components/download.ts';
 import { useNotices } from './notices.tsx';
 import { useSession } from './session.tsx';
 
-export function TopBar({ notifications }: { readonly notifications: BrowserNotifications }) {
+const i18n = {
+  searchIconAriaLabel: 'Search',
+  searchDismissIconAriaLabel: 'Close the search',
+  overflowMenuTriggerText: 'More',
+  overflowMenuTitleText: 'All',
+  overflowMenuBackIconAriaLabel: 'Back',
+  overflowMenuDismissIconAriaLabel: 'Close the menu',
+};
+
+export function TopBar() {
   const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
-  const { notify, notifyError } = useNotices();
-  const { topBar } = strings;
-  const toggleNotifications = async () => {
-    const isDone = await notifications.turn(!notifications.isOn);
-    if (!isDone) notify({ type: 'warning', header: topBar.notificationsBlocked });
-  };
+  const { notifyError } = useNotices();
   // A link has no token.
   const saveDescription = () =>
     callForDocument().then(
       (content) => saveFile(content, 'openapi.json'),
-      (error) => notifyError(topBar.apiDescription, error),
+      (error) => notifyError('API description', error),
     );
   return (
     <TopNavigation
-      identity={{ href: '#/', title: strings.product, logo: { src: '/icon.svg', alt: strings.topBar.logo } }}
+      identity={{ href: '#/', title: 'simporter', logo: { src: '/icon.svg', alt: 'Logo' } }}
       search={<NumberSearch onSearch={(text) => navigate(`/numbers/${encodeURIComponent(text)}`)} />}
       utilities={[
         {
           type: 'button',
           iconSvg: <ModeIcon />,
           onClick: toggle,
-          ariaLabel: mode === 'dark' ? topBar.useLight : topBar.useDark,
-          title: mode === 'dark' ? topBar.useLight : topBar.useDark,
+          ariaLabel: mode === 'dark' ? 'Use light colours' : 'Use dark colours',
+          title: mode === 'dark' ? 'Use light colours' : 'Use dark colours',
         },
         {
           type: 'menu-dropdown',
           iconName: 'user-profile',
           text: me.name,
-          description: topBar.description(environment.name, environment.account, me.roles),
-          items: [
-            ...(notifications.isOffered
-              ? [{ id: 'notify', text: notifications.isOn ? topBar.doNotNotify : topBar.notify }]
-              : []),
-            { id: 'api', text: topBar.apiDescription },
-            ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
-          ],
+          description: `${environment.name}, account ${environment.account}. ${me.roles.length === 0 ? 'No role' : me.roles.join(', ')}`,
+          items: [{ id: 'api', text: 'API description' }, ...(provider ? [{ id: 'sign-out', text: 'Sign out' }] : [])],
           onItemClick: ({ detail }) => {
             if (detail.id === 'sign-out' && provider) void signOut(provider);
             if (detail.id === 'api') void saveDescription();
-            if (detail.id === 'notify') void toggleNotifications();
           },
         },
       ]}
-      i18nStrings={topBar.i18n}
+      i18nStrings={i18n}
     />
   );
 }
@@ -74,8 +69,8 @@ function NumberSearch({ onSearch }: { readonly onSearch: (text: string) => void 
     <Input
       type="search"
       value={text}
-      placeholder={strings.topBar.search}
-      ariaLabel={strings.topBar.search}
+      placeholder="Find a number, SIM or reference"
+      ariaLabel="Find a number, SIM or reference"
       onChange={({ detail }) => setText(detail.value)}
       onKeyDown={({ detail }) => {
         if (detail.key === 'Enter') search();
@@ -101,7 +96,7 @@ function initialMode(): ColourMode {
   return systemIsDark.matches ? 'dark' : 'light';
 }
 
-export function useColourMode(): { readonly mode: ColourMode; readonly toggle: () => void } {
+function useColourMode(): { readonly mode: ColourMode; readonly toggle: () => void } {
   const [mode, setMode] = useState(initialMode);
   useEffect(() => {
     const show = (isDark: boolean) => document.body.classList.toggle('awsui-dark-mode', isDark);

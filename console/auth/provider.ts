@@ -1,7 +1,6 @@
 // The identity provider that signs people in: the requests of the authorization code flow with PKCE (RFC 7636), by
 // which a page without a secret gets tokens. The paths are those of a Cognito user pool.
-import { ApiUnavailable } from '../api/errors.ts';
-import { strings } from '../strings.ts';
+import { ApiUnavailable } from '../api/answers.ts';
 
 /** What config.json contains where people sign in. On one machine it is empty: the address has a token. */
 export interface Provider {
@@ -24,7 +23,10 @@ export class SignInDeclined extends Error {}
 export async function readProvider(): Promise<Provider | undefined> {
   const response = await send('/config.json', { cache: 'no-cache' });
   if (response.status >= 500) throw new ApiUnavailable({ status: response.status });
-  if (!response.ok) throw new Error(strings.signIn.noConfig(response.status));
+  if (!response.ok)
+    throw new Error(
+      `/config.json cannot be read (${response.status}). Run the command in the output UploadConfig of the stack.`,
+    );
   const { signIn, clientId } = (await response.json()) as Partial<Provider>;
   return signIn === undefined || clientId === undefined ? undefined : { signIn, clientId };
 }
@@ -90,4 +92,4 @@ const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');

@@ -1,6 +1,5 @@
 // Signing in and out: leaves the page for the identity provider, takes its answer, and renews the token in time.
-
-import { forgetUploads } from '../upload/remembered-uploads.ts';
+import { forgetWork } from '../app/kept-work.ts';
 import {
   exchangeCode,
   type GrantedTokens,
@@ -13,7 +12,6 @@ import {
   signInAddress,
   signOutAddress,
 } from './provider.ts';
-import { forgetTokens, type Renewal, readRenewal, readToken, storeTokens, takeTokenFromAddress } from './tokens.ts';
 
 export interface SignIn {
   /** undefined on one machine: nobody signs in there. */
@@ -59,11 +57,11 @@ export async function startSignIn(provider: Provider): Promise<void> {
   location.assign(await signInAddress(provider, pending.state, pending.verifier));
 }
 
-/** Leaves the page. The tokens of this tab and the names of files are removed even without a connection. */
+/** Leaves the page. The tokens of this tab, names of files and choices are removed even without a connection. */
 export async function signOut(provider: Provider): Promise<void> {
   const renewal = readRenewal();
   forgetTokens();
-  forgetUploads();
+  forgetWork();
   if (renewal !== undefined) await Promise.allSettled([revokeTokens(provider, renewal.refreshToken)]);
   location.assign(signOutAddress(provider));
 }
@@ -108,6 +106,60 @@ async function renew({ refreshToken }: Renewal): Promise<void> {
     store(await renewTokens(provider, refreshToken));
   } catch (error) {
     if (!(error instanceof SignInDeclined)) throw error;
+    endSession();
     forgetTokens();
   }
+}
+
+/**
+ * What is kept for the next page is forgotten when the session of this tab has expired: the next person at this browser
+ * may be another. A page without a session, such as one that is opened again, keeps it.
+ */
+export function endSession(): void {
+  if (readToken() !== undefined) forgetWork();
+}
+
+// The tokens are in the session storage of this tab: a reload keeps them, and closing the tab ends them. Only the token
+// of a page on this machine is kept for all tabs, so that a bookmark opens without a new link.
+const tokenKey = 'simporter.token';
+const renewalKey = 'simporter.renewal';
+
+/** How a token of an identity provider is replaced by a new one. */
+interface Renewal {
+  readonly refreshToken: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+const isLocal = (): boolean => ['127.0.0.1', 'localhost'].includes(location.hostname);
+
+/**
+ * Moves the token of a local start from the address to the storage: a copied address does not contain it. Only
+ * where nobody signs in: elsewhere, a link would put a person into the account of another.
+ * @returns whether the address had one
+ */
+function takeTokenFromAddress(): boolean {
+  const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('token');
+  if (token === null) return false;
+  (isLocal() ? localStorage : sessionStorage).setItem(tokenKey, token);
+  history.replaceState(null, '', `${location.pathname}#/`);
+  return true;
+}
+
+const readToken = (): string | undefined =>
+  sessionStorage.getItem(tokenKey) ?? (isLocal() ? localStorage.getItem(tokenKey) : null) ?? undefined;
+
+function readRenewal(): Renewal | undefined {
+  const stored = sessionStorage.getItem(renewalKey);
+  return stored === null ? undefined : (JSON.parse(stored) as Renewal);
+}
+
+function storeTokens(token: string, renewal: Renewal): void {
+  sessionStorage.setItem(tokenKey, token);
+  sessionStorage.setItem(renewalKey, JSON.stringify(renewal));
+}
+
+function forgetTokens(): void {
+  sessionStorage.removeItem(tokenKey);
+  sessionStorage.removeItem(renewalKey);
 }

@@ -5,10 +5,8 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import type { CommandProblem } from '../api/use-command.ts';
-import { titleOfFailure } from '../app/notices.tsx';
-import { strings } from '../strings.ts';
-import { ProblemText } from './problem-text.tsx';
+import type { CommandProblem } from '../api/queries.ts';
+import { ProblemText, titleOfFailure } from '../app/notices.tsx';
 
 interface Props {
   readonly title: string;
@@ -37,13 +35,13 @@ export function Dialog({ title, confirm, problem, onClose, children }: Props) {
     <Modal
       visible
       header={title}
-      closeAriaLabel={strings.dialog.close}
+      closeAriaLabel="Close"
       onDismiss={onClose}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" formAction="none" onClick={onClose}>
-              {strings.dialog.back}
+              Go back
             </Button>
             <Button variant="primary" formAction="submit" form={form} disabled={isDisabled} loading={isRunning}>
               {text}

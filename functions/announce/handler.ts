@@ -1,12 +1,14 @@
-// The records of the table's stream in, events out.
+// Turns the records of the table's stream into events.
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Announcement, EventName } from '#shared/api/events.ts';
 import { type ImportItem, importItem } from '#shared/import/import.ts';
 import { mayBeSent } from '#shared/import/import-state.ts';
-import { adviceForRow, requestResult } from '#shared/outcome/row-result.ts';
-import { type PortItem, portEvent, portEventPrefix, portItem } from '#shared/port/port.ts';
+import { adviceForRow, mismatchAdvice, requestResult } from '#shared/outcome/row-result.ts';
+import { type ComparisonItem, comparisonItem, comparisonPrefix } from '#shared/outcome/service-comparison.ts';
+import { type PortEvent, type PortItem, portEvent, portEventPrefix, portItem } from '#shared/port/port.ts';
 import { portStatus, rowNeedsAction } from '#shared/port/port-status.ts';
+import { openRows } from '#shared/request/lines.ts';
 import { type NumberItem, numberItem } from '#shared/request/number-claim.ts';
 import { type RequestItem, requestItem, requestPrefix } from '#shared/request/request.ts';
 import { plainName } from '#shared/row/redact.ts';
@@ -57,17 +59,14 @@ async function publish(announcements: readonly RecordedAnnouncement[], bus: Even
 
 // Records of the table's stream as Lambda delivers them: which item changed, from what to what.
 
-/** An event of a port as it is written today. Older ones do not name the import. */
-const namedPortEvent = z.required(portEvent, { importId: true, request: true });
-type NamedPortEvent = z.infer<typeof namedPortEvent>;
-
 /** `was` is absent where the item is new. */
 type ItemChange =
   | { readonly kind: 'import'; readonly was: ImportItem | undefined; readonly is: ImportItem }
   | { readonly kind: 'request'; readonly was: RequestItem | undefined; readonly is: RequestItem }
   | { readonly kind: 'number'; readonly was: NumberItem | undefined; readonly is: NumberItem }
   | { readonly kind: 'port'; readonly was: PortItem | undefined; readonly is: PortItem }
-  | { readonly kind: 'port-event'; readonly was: NamedPortEvent | undefined; readonly is: NamedPortEvent };
+  | { readonly kind: 'port-event'; readonly was: PortEvent | undefined; readonly is: PortEvent }
+  | { readonly kind: 'comparison'; readonly was: ComparisonItem | undefined; readonly is: ComparisonItem };
 
 const image = z.record(z.string(), z.unknown());
 const streamRecord = z.object({
@@ -94,7 +93,8 @@ export function readChange(record: unknown): ItemChange | undefined {
   if (sk === 'current') return { kind: 'number', ...pair(numberItem) };
   if (sk === 'port') return { kind: 'port', ...pair(portItem) };
   if (sk.startsWith(requestPrefix)) return { kind: 'request', ...pair(requestItem) };
-  if (sk.startsWith(portEventPrefix)) return { kind: 'port-event', ...pair(namedPortEvent) };
+  if (sk.startsWith(comparisonPrefix)) return { kind: 'comparison', ...pair(comparisonItem) };
+  if (sk.startsWith(portEventPrefix)) return { kind: 'port-event', ...pair(portEvent) };
   return undefined;
 }
 
@@ -121,6 +121,7 @@ export function announcementOf(change: ItemChange): Announcement | undefined {
   if (change.kind === 'port-event') return change.was === undefined ? ofStatus(change.is) : undefined;
   if (change.kind === 'number') return ofNumber(change.was, change.is);
   if (change.kind === 'port') return ofPort(change.was, change.is);
+  if (change.kind === 'comparison') return ofComparison(change.was, change.is);
   return ofRequest(change.was, change.is);
 }
 
@@ -143,11 +144,12 @@ const mostCodes = 10;
 
 function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | undefined {
   if (was?.state === is.state) return undefined;
-  const { importId, operation, key, rows, accepted, rejected, changedAt: at } = is;
+  const { importId, operation, key, rows, accepted, rejected, partOf, changedAt: at } = is;
   const about = (name: EventName) => ({
     ...common(name, { at, importId }),
     operation,
     file: plainName(key),
+    ...(partOf && { part: partOf.kind, firstImportId: partOf.importId }),
     rows,
     accepted,
     rejected,
@@ -169,7 +171,7 @@ function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | u
   return { name, detail: { ...about(name), requests, ports, actionRequired, skipped, declined } };
 }
 
-function ofStatus({ importId, request, portId, at, status, was }: NamedPortEvent): Announcement {
+function ofStatus({ importId, request, portId, at, status, was }: PortEvent): Announcement {
   const name = 'PortStatusChanged';
   const before = was === undefined ? {} : { was };
   const detail = { ...common(name, { at, importId, subject: [portId, status] }), request, portId, status, ...before };
@@ -214,7 +216,8 @@ function ofPort(was: PortItem | undefined, is: PortItem): Announcement | undefin
 
 function ofRequest(was: RequestItem | undefined, is: RequestItem): Announcement | undefined {
   if (is.state !== 'action-required' || was?.state === 'action-required') return undefined;
-  const { importId, request, rowCount: rows, changedAt: at } = is;
+  const { importId, request, changedAt: at } = is;
+  const rows = openRows(is);
   const { whatToDo } = requestResult(is);
   const detail = {
     ...common(actionRequired, { at, importId, subject: ['request', request] }),
@@ -223,4 +226,14 @@ function ofRequest(was: RequestItem | undefined, is: RequestItem): Announcement 
     whatToDo,
   };
   return { name: actionRequired, detail: { ...detail, scope: 'request' } };
+}
+
+/** SIMs that were seen with other services than those requested, and were not before. */
+function ofComparison(was: ComparisonItem | undefined, is: ComparisonItem): Announcement | undefined {
+  const known = new Set(was?.sims.map(({ line }) => line));
+  const rows = is.sims.filter(({ line }) => !known.has(line)).length;
+  if (rows === 0) return undefined;
+  const { importId, request, revision, changedAt: at } = is;
+  const detail = { ...common(actionRequired, { at, importId, subject: ['sims', request, revision] }), request, rows };
+  return { name: actionRequired, detail: { ...detail, scope: 'request', whatToDo: mismatchAdvice } };
 }

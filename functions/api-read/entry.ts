@@ -8,6 +8,7 @@ import { readSettings } from '#shared/runtime/settings.ts';
 import { openStores } from '#shared/store/account.ts';
 import { createLinks } from '#shared/store/browser-files.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
+import { portingAccount } from '#shared/text/identity.ts';
 import { type ApiReader, apiSettingsOf, apiVariables, callerLimit } from '../api/context.ts';
 import { bindEndpoints, createApi } from '../api/http/app.ts';
 import { createApiHandler } from '../api/http/lambda.ts';
@@ -16,7 +17,8 @@ const environment = parseEnvironment(process.env, [...apiVariables, 'RESULTS_BUC
 const clients = createAwsClients(process.env);
 const configured = readSettings(process.env);
 const settings = apiSettingsOf(environment, configured);
-const { account, callingCode } = settings;
+const { callingCode } = settings;
+const account = portingAccount(configured.service);
 const reader: ApiReader = {
   ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account }),
   links: createLinks(clients.s3),

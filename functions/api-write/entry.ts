@@ -10,7 +10,7 @@ import { openStores } from '#shared/store/account.ts';
 import { createLinks, createMultipartUploads } from '#shared/store/browser-files.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createIdempotencyStore } from '#shared/store/idempotency-keys.ts';
-import { createFindPortByNumber } from '#shared/store/numbers.ts';
+import { createNumberLookups } from '#shared/store/numbers.ts';
 import { startSync } from '#shared/store/sync-function.ts';
 import { type ApiWriter, apiSettingsOf, apiVariables, callerLimit } from '../api/context.ts';
 import { bindEndpoints, createApi, createIdempotency } from '../api/http/app.ts';
@@ -20,7 +20,7 @@ const environment = parseEnvironment(process.env, [...apiVariables, 'SYNC_FUNCTI
 const pipeline = openService(openPipeline(process.env, 'api-write'));
 const { clients, resultsTable, resources, queues, client, clocks, log } = pipeline;
 const lambda = new LambdaClient(invocationTimeouts);
-const findPortByNumber = createFindPortByNumber(pipeline.numbers, pipeline.requests);
+const numbers = createNumberLookups(pipeline.numbers, pipeline.requests, pipeline.settings.account);
 
 /** Endpoints get what they use of the pipeline: none of its items may be written here. */
 const writer: ApiWriter = {
@@ -33,7 +33,7 @@ const writer: ApiWriter = {
   inboxBucket: resources.inboxBucket,
   command: (message) => queues.send(resources.commandQueueUrl, [message]),
   startSync: (command) => startSync(lambda, environment.SYNC_FUNCTION, command),
-  openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
+  openCatalogue: keepCatalogue(() => createCatalogue(client, { numbers }), clocks.wall),
   account: pipeline.settings,
   calendar: clocks.calendar,
   wall: clocks.wall,

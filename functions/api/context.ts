@@ -1,4 +1,4 @@
-// What endpoints get from the pipeline: the reading function less than the writing one; settings.
+// What endpoints get from the pipeline, and their settings. The function that reads gets less than the one that writes.
 
 import type { ApprovalMode } from '#shared/import/approval.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
@@ -7,6 +7,7 @@ import type { CommandMessage, ListPortsCommand, ResolveCommand } from '#shared/r
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
 import type { FunctionSettings } from '#shared/runtime/settings.ts';
+import { isSimulator } from '#shared/service/service-texts.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import type { Links, MultipartUploads } from '#shared/store/browser-files.ts';
 import type { Files } from '#shared/store/files.ts';
@@ -26,7 +27,7 @@ export interface ApiSettings {
   readonly maxRowsPerRequest: number;
 }
 
-/** Of the function that reads: its role may write nothing but the audit of downloads. */
+/** What the function that reads works with. Its role may write nothing but the audit of downloads. */
 export interface ApiReader extends AccountReader {
   readonly settings: ApiSettings;
   /** Days for which the items of an import are kept after it has ended. */
@@ -61,7 +62,6 @@ export const apiVariables = [
   'ENVIRONMENT_NAME',
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',
-  'SIMULATED',
 ] as const satisfies readonly EnvironmentName[];
 
 export const apiSettingsOf = (
@@ -72,7 +72,7 @@ export const apiSettingsOf = (
   kind: environment.ENVIRONMENT_KIND,
   colour: environment.ENVIRONMENT_COLOUR,
   account: service.accountId,
-  simulated: environment.SIMULATED,
+  simulated: isSimulator(service.baseUrl),
   zone: account.zone,
   callingCode: account.callingCode,
   approval,
@@ -80,5 +80,5 @@ export const apiSettingsOf = (
   maxRowsPerRequest: limits.rowsPerRequest,
 });
 
-/** Of one person in one execution environment. A page polls about once a second. */
+/** The requests of one person in one execution environment. A page polls about once a second. */
 export const callerLimit = { perSecond: 20, burst: 60 } as const;

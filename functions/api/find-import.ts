@@ -3,27 +3,35 @@
 import {
   type ApprovalProblem,
   type AuditEntry,
+  authorsOf,
   findApprovalProblem,
-  type Identity,
-  isUploader,
+  isSamePerson,
   requestedByOf,
   uploaderOf,
 } from '#shared/import/approval.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import { expiryOf } from '#shared/import/import-state.ts';
+import type { Identity, ImportItem } from '#shared/import/import.ts';
+import { expiryOf, findAccountProblem } from '#shared/import/import-state.ts';
 import { type ReadRowPage, type RowFilter, readRowPage } from '#shared/results/row-page.ts';
 import { isObjectGone, readAgainIfReplaced, resultsKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { ApiReader } from './context.ts';
 import { ApiProblem, type Caller, hasRole, notFound } from './http/endpoint.ts';
 
-// Reads an import of the account that the API serves, and what both functions of the API ask about it.
+// Reads an import, and what both functions of the API ask about it.
 
-/** @throws ApiProblem 404, also for an import of another account */
-export async function findImport({ imports, resources }: ApiReader, importId: string): Promise<ImportItem> {
+/** @throws ApiProblem 404 */
+export async function findImport({ imports }: ApiReader, importId: string): Promise<ImportItem> {
   const item = await imports.get(importId);
-  if (item !== undefined && item.account === resources.account) return item;
+  if (item !== undefined) return item;
   throw notFound(`There is no import ${importId}. An upload becomes an import within a few seconds.`);
+}
+
+/** For what leads to calls of the service. @throws ApiProblem also for an import of another account */
+export async function findImportToSend(reader: ApiReader, importId: string): Promise<ImportItem> {
+  const item = await findImport(reader, importId);
+  const problem = findAccountProblem(item, reader.resources.account);
+  if (problem === undefined) return item;
+  throw new ApiProblem('state-changed', `${problem}.`, { changed: { account: item.account } });
 }
 
 /** Who approved or moved it, in their own words. The principal of AWS is in the audit trail. */
@@ -39,25 +47,32 @@ export async function readApprovalProblem(
   caller: Caller,
   reader: ApiReader,
 ): Promise<ApprovalProblem | undefined> {
-  const { settings, wall } = reader;
-  const { uploader, person: approver } = await readPeople(item, caller, reader);
-  const people = { mode: settings.approval, uploader, approver, authors: item.settingsBy ?? [] };
-  return findApprovalProblem({ ...people, item, now: isoTime(wall()), planHash });
+  const { settings, resources, wall } = reader;
+  const { account } = resources;
+  const people = { mode: settings.approval, approver: identityOf(caller), authors: await readAuthors(item, reader) };
+  return findApprovalProblem({ ...people, item, account, now: isoTime(wall()), planHash });
+}
+
+/** Whoever uploaded the file knows all of it, and so may an operator. */
+export async function mayReadAgain(item: ImportItem, caller: Caller, reader: ApiReader): Promise<boolean> {
+  if (hasRole(caller, 'operator')) return true;
+  return isSamePerson(uploaderOf(item, await readUpload(item, reader)), identityOf(caller));
 }
 
 /** @throws ApiProblem for a person who neither uploaded the file nor is an operator */
 export async function checkMayReadAgain(item: ImportItem, caller: Caller, reader: ApiReader): Promise<void> {
-  if (hasRole(caller, 'operator')) return;
-  const { uploader, person } = await readPeople(item, caller, reader);
-  if (isUploader(uploader, person)) return;
+  if (await mayReadAgain(item, caller, reader)) return;
   throw new ApiProblem('role-required', 'Only who uploaded the file, or an operator, may read it in another way.');
 }
 
-async function readPeople(item: ImportItem, caller: Caller, { audit }: ApiReader) {
-  const uploader = uploaderOf(item, (await audit.uploaders([item.importId])).get(item.importId));
-  const person: Identity = { provider: 'console', id: caller.id };
-  return { uploader, person };
-}
+export const identityOf = ({ id }: Caller): Identity => ({ provider: 'console', id });
+
+/** Everybody whose input is in the plan of the import. */
+export const readAuthors = async (item: ImportItem, reader: ApiReader): Promise<Identity[]> =>
+  authorsOf(item, await readUpload(item, reader));
+
+const readUpload = async ({ importId }: ImportItem, { audit }: ApiReader): Promise<AuditEntry | undefined> =>
+  (await audit.uploaders([importId])).get(importId);
 
 // Records who did what with an import, with the identity that the token proves.
 
@@ -67,11 +82,13 @@ export async function recordAudit(
     action,
     caller,
     because,
+    authors = [],
     details,
   }: {
     readonly action: AuditEntry['action'];
     readonly caller: Caller;
     readonly because?: string | undefined;
+    readonly authors?: readonly Identity[] | undefined;
     readonly details: Readonly<Record<string, string>>;
   },
   { audit, recordRetentionDays, wall }: ApiReader,
@@ -80,14 +97,15 @@ export async function recordAudit(
   const at = new Date(now).toISOString();
   // Without anything that looks like a PAC.
   const described = requestedByOf({ by: caller.name, because });
-  const entry = { at, action, actorId: caller.id, ...described, details: { ...details } };
+  const written = authors.length > 0 && { authors: [...authors] };
+  const entry = { at, action, actorId: caller.id, ...described, ...written, details: { ...details } };
   await audit.record(importId, entry, expiryOf(now, recordRetentionDays));
 }
 
 // The rows of an import as report has last written them.
 
 /**
- * undefined: report has not written them yet.
+ * undefined: report has not written them yet, or those of an earlier reading only.
  * @throws ApiProblem when they have expired, or are being replaced
  */
 export async function readRows(
@@ -95,18 +113,19 @@ export async function readRows(
   filter: RowFilter,
   reader: ApiReader,
 ): Promise<ReadRowPage | undefined> {
+  if (item.reported === undefined) return undefined;
   const page = await readAgainIfReplaced(() => readRowPage(reader, item, filter)).catch((error: unknown) => {
     if (isObjectGone(error)) throw rowsReplaced();
     throw error;
   });
-  if (page !== undefined || item.reported === undefined) return page;
+  if (page !== undefined) return page;
   const results = { bucket: reader.resources.resultsBucket, key: resultsKey(item.importId) };
   if ((await reader.files.head(results)) !== undefined) throw rowsReplaced();
   const detail = 'The rows of this import have expired. The numbers can still be searched for.';
   throw new ApiProblem('file-expired', detail);
 }
 
-const rowsReplaced = () =>
+export const rowsReplaced = () =>
   new ApiProblem('not-ready', 'The results are being replaced. Repeat the request after the time in Retry-After.', {
     retryAfterSeconds: 2,
   });

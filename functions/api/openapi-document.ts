@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the API, built from the schemas that parse its requests (docs/decisions/0021). It knows
+// The OpenAPI 3.1 document of the API, built from the schemas that parse its requests (docs/decisions/0016). It knows
 // every endpoint, so it is loaded only when the document is asked for.
 import { createDocument } from 'zod-openapi';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
@@ -51,7 +51,13 @@ function successOf({ status = 200, answer, files }: Description): Json {
 }
 
 /** Problems of every endpoint. */
-const everywhere: readonly ProblemCode[] = ['not-signed-in', 'role-required', 'too-many-requests', 'internal-error'];
+const everywhere: readonly ProblemCode[] = [
+  'not-signed-in',
+  'role-required',
+  'answer-too-large',
+  'too-many-requests',
+  'internal-error',
+];
 
 function problemsOf(description: Description): ProblemCode[] {
   const { path, query, body } = description.accepts;

@@ -5,6 +5,7 @@ import { mayBePortId } from '#shared/port/port.ts';
 import { issueAnswer } from '#shared/results/answers.ts';
 import { count, isWellFormed, parseJson } from '#shared/text/stored-values.ts';
 import { ApiProblem } from './http/endpoint.ts';
+import { bytesInAnswer } from './http/lambda.ts';
 
 /** Every text that a caller writes. */
 export const text = (most: number, least = 0) => z.string().min(least).max(most).check(isWellFormed);
@@ -14,9 +15,10 @@ export const importIdText = z.string().regex(/^[a-z0-9]{16}$/, 'expected the id 
 export const importPath = z.object({ importId: importIdText });
 
 export const requestPath = importPath.extend({
+  /** Those of parts have eight digits and more. */
   request: z
     .string()
-    .regex(/^[1-9]\d{0,6}$/, 'expected the number of a request')
+    .regex(/^[1-9]\d{0,14}$/, 'expected the number of a request')
     .transform(Number),
 });
 
@@ -36,6 +38,19 @@ export const pageQuery = z.object({
 
 /** Null on the last page. A page may be empty and still have a next one: that much was searched without a match. */
 export const nextCursor = z.string().nullable();
+
+/** A third of what Lambda can send. */
+export const maxPageBytes = 2 * 1024 * 1024;
+
+/** The first rows, as many as an answer can hold and at least one: cells and messages may be long. */
+export function fitPage<Row>(rows: readonly Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += bytesInAnswer(row);
+    return bytes > maxPageBytes;
+  });
+  return rows.slice(0, end < 0 ? rows.length : Math.max(1, end));
+}
 
 export const tally = z.record(z.string(), count);
 

@@ -3,43 +3,57 @@ import * as z from 'zod/mini';
 import { type CorrectionMark, originalLine } from '#shared/files/added-columns.ts';
 import { createFindCells } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
-import { mergeSettings, settingsOf, type UploadSettings } from '#shared/files/upload-settings.ts';
-import type { ImportItem } from '#shared/import/import.ts';
-import { mayBeSent } from '#shared/import/import-state.ts';
+import { defaultSettings, mergeSettings, type UploadSettings } from '#shared/files/upload-settings.ts';
+import { authorsOf } from '#shared/import/approval.ts';
+import type { Identity, ImportItem } from '#shared/import/import.ts';
+import { findAccountProblem, mayBeSent } from '#shared/import/import-state.ts';
+import { partKindOf } from '#shared/import/part.ts';
+import { simInFile } from '#shared/operations/columns/sim-row.ts';
 import { calendarDateSchema } from '#shared/operations/create-port/row.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
-import { answeredRows, readCorrections } from '#shared/results/corrected-rows.ts';
+import { objectOf, readSettings } from '#shared/results/changed-file.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
+import { answeredRows, readFirst, readRowParts } from '#shared/results/parts.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import { parseIccid } from '#shared/row/iccid.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
+import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
+import type { PartKind, RequestNumber } from '#shared/text/identity.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
+import type { BookedDays } from './plan/grouping.ts';
+import { ImportUniqueness } from './validate/duplicate-index.ts';
 
 export interface Correction {
   readonly mark: CorrectionMark;
   readonly correctionOf: string;
+  /** What kind of part the file is. @default - none: its rows return in another operation */
+  readonly kind: PartKind | undefined;
   readonly root: ImportItem;
-  /** Of the first upload, with those of this one. */
+  /** The authors of the first file, whose cells and settings the rows have. */
+  readonly authors: readonly Identity[];
+  /**
+   * Those of this upload. Rows of the same operation inherit those of the first upload; another operation inherits only
+   * the order of dates, because nobody said a value, a column or a limit of the first file for it (decision 27).
+   */
   readonly settings: UploadSettings;
+  /** The numbers and SIMs of the rows that were sent. @default - none: its rows are not sent again */
+  readonly sent?: ImportUniqueness;
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
-  /** The record is planned: no other record of the file may correct the same row, which submit claims. */
-  accept(cells: readonly string[]): { readonly correctedRow?: PlannedRow['correctedRow'] };
-  /** How many rows of the first file and its other corrections are ported on each day. */
-  bookedDays(): Promise<ReadonlyMap<CalendarDate, number>>;
+  /** The record is planned: no other record of the file may correct the same row, which submit claims. Returns it. */
+  accept(cells: readonly string[]): PlannedRow['correctedRow'];
+  /** The days of the first file and its other corrections. */
+  bookedDays(): Promise<BookedDays>;
 }
 
-interface CorrectionTask {
+interface CorrectionTask extends CorrectionColumns {
   readonly importId: string;
   readonly settings: UploadSettings;
-  readonly operation: string;
   readonly mark: CorrectionMark;
-  readonly header: CorrectionColumns['header'];
-  /** Of the operation. */
-  readonly columns: CorrectionColumns['columns'];
 }
 
 /**
@@ -55,28 +69,25 @@ export async function openCorrection(
   const named = first.map((cells) => (cells[mark.importIndex] ?? '').trim());
   const correctionOf = named.find((importId) => importId !== '') ?? '';
   const corrected = await pipeline.imports.get(correctionOf);
-  const root = corrected?.rootImportId ? await pipeline.imports.get(corrected.rootImportId) : corrected;
-  if (root === undefined) {
-    const message = `the file corrects the import "${correctionOf}", which does not exist here`;
-    return errorAt(
-      0,
-      'CORRECTION_IMPORT_UNKNOWN',
-      `${message}. Remove the columns importId and line to import it as new`,
-    );
+  const root = corrected && (await readFirst(pipeline.imports, corrected));
+  const problem =
+    root === undefined
+      ? `the file corrects the import "${correctionOf}", which does not exist here`
+      : findAccountProblem(root, pipeline.settings.account);
+  if (root === undefined || problem !== undefined) {
+    const message = `${problem}. Remove the columns importId and line to import it as new`;
+    return errorAt(0, 'CORRECTION_IMPORT_UNKNOWN', message);
   }
-  const { bucket, key, versionId, etag } = root;
-  const upload = await pipeline.files.head({ bucket, key, versionId, etag });
   const expired = await findExpired(root, task.operation, task.importId, pipeline);
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
-  const inherited = settingsOf(root, upload?.metadata ?? {});
-  const { layout: _, planOnly: __, ...settings } = inherited;
-  // A person may have removed a column, and corrections of the API of 0.1 have simporter's names of mapped ones.
-  const find = createFindCells(task.header);
-  const mapping = Object.entries(settings.mapping).filter(([name]) => find(name).length > 0);
-  const merged = mergeSettings({ ...settings, mapping: Object.fromEntries(mapping), layout: {} }, task.settings);
+  const { layout: _, planOnly: __, ...inherited } = (await readSettings(root, pipeline.files)) ?? defaultSettings;
+  const settingsFor = (operation: string): UploadSettings =>
+    operation === root.operation
+      ? mergeSettings({ ...inherited, mapping: mappingOf(inherited, task.header), layout: {} }, task.settings)
+      : { ...task.settings, dateOrder: task.settings.dateOrder ?? inherited.dateOrder };
   const kinds = correctionKindsOf(root.operation);
   const operations = [...pipeline.operations.values()].filter(({ name }) => kinds.includes(name));
-  const other = findOtherOperation({ ...task, settings: merged }, operations)?.name;
+  const other = findOtherOperation(task, operations, settingsFor)?.name;
   if (other !== undefined) {
     const message = `the columns are those of ${other}, not of ${task.operation}: import the file with --operation ${other}`;
     return errorAt(0, 'CORRECTION_OPERATION', message);
@@ -84,30 +95,56 @@ export async function openCorrection(
   return {
     mark,
     correctionOf,
+    kind: partKindOf(root.operation, task.operation),
     root,
-    settings: merged,
+    authors: await readAuthors(root, pipeline),
+    settings: settingsFor(task.operation),
     ...(await createRowCheck(mark, correctionOf, root, task, pipeline)),
-    bookedDays: () => countRowsByDay(root, task.importId, pipeline),
+    bookedDays: () => readBookedDays(root, task.importId, pipeline),
   };
 }
 
-const headWithDay = z.object({ connectionDate: calendarDateSchema });
-
-/** Of the requests that are not sent yet, too. */
-async function countRowsByDay(root: ImportItem, except: string, pipeline: IngestPipeline) {
-  const { requests, imports, plans, settings } = pipeline;
-  const days = new Map<CalendarDate, number>();
-  const corrections = await readCorrections(root, imports, except);
-  for (const { importId } of [root, ...corrections].filter(mayBeSent)) {
-    const items = (await Array.fromAsync(requests.ofImport(importId))).filter(({ state }) => state !== 'declined');
-    await inParallel(items, settings.callsAtOnce, async (item) => {
-      const day = headWithDay.safeParse((await plans.read(item))?.head).data?.connectionDate;
-      if (day === undefined) return;
-      days.set(day, (days.get(day) ?? 0) + item.rowCount - (item.excludedRows?.length ?? 0));
-    });
-  }
-  return days;
+/** What the API recorded of the first upload is read where a second person must approve. */
+async function readAuthors(root: ImportItem, { audit, settings }: IngestPipeline): Promise<readonly Identity[]> {
+  if (settings.approval !== 'two') return [];
+  return authorsOf(
+    root,
+    (await audit.deedsOf(root.importId)).find(({ action }) => action === 'uploaded'),
+  );
 }
+
+/** A person may have removed a column. */
+function mappingOf({ mapping }: Pick<UploadSettings, 'mapping'>, header: readonly string[]): UploadSettings['mapping'] {
+  const find = createFindCells(header);
+  return Object.fromEntries(Object.entries(mapping).filter(([name]) => find(name).length > 0));
+}
+
+const headWithDay = z.object({ connectionDate: calendarDateSchema, place: z.optional(calendarDateSchema) });
+
+/** Also of requests that are not sent yet. */
+async function readBookedDays(root: ImportItem, except: string, pipeline: IngestPipeline): Promise<BookedDays> {
+  const { requests, imports, plans, settings } = pipeline;
+  const rows = new Map<CalendarDate, number>();
+  const places = new Set<CalendarDate>();
+  const senders = [root, ...(await readRowParts(root, imports, except))].filter(mayBeSent);
+  const items = await Promise.all(senders.map(({ importId }) => Array.fromAsync(requests.ofImport(importId))));
+  const moved = new Set(items.flat().flatMap(({ replaces }) => (replaces ? [requestName(replaces)] : [])));
+  const booked = items.flat().filter((item) => item.state !== 'declined' && !moved.has(requestName(item)));
+  await inParallel(booked, settings.callsAtOnce, async (item) => {
+    const planned = headWithDay.safeParse((await plans.read(item))?.head).data;
+    if (planned === undefined) return;
+    // Submit books a later day where the planned one has passed.
+    const day = calendarDateSchema.safeParse(item.portDate).data ?? planned.connectionDate;
+    const place = planned.place ?? planned.connectionDate;
+    // Rows that were moved elsewhere keep their room: another move may bring them to the days of their place.
+    for (const one of new Set([day, place]))
+      rows.set(one, (rows.get(one) ?? 0) + item.rowCount - (item.excludedRows?.length ?? 0));
+    places.add(place);
+  });
+  return { rows, places };
+}
+
+const requestName = ({ importId, request }: RequestNumber): string => `${importId}/${request}`;
 
 /** The file that is needed to know which rows are corrected has expired: its name, and what to do. */
 async function findExpired(
@@ -117,11 +154,11 @@ async function findExpired(
   { files, imports }: IngestPipeline,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
-  for (const item of [root, ...(await readCorrections(root, imports, importId))]) {
-    const { bucket, key, versionId, etag, columnIndexes } = item;
-    // Of a file whose header was not read, no row was sent.
+  for (const item of [root, ...(await readRowParts(root, imports, importId))]) {
+    const { columnIndexes } = item;
+    // No row was sent of a file whose header was not read.
     if (columnIndexes === undefined) continue;
-    if ((await files.head({ bucket, key, versionId, etag })) !== undefined) continue;
+    if ((await files.head(objectOf(item))) !== undefined) continue;
     const message = `The file of the import ${item.importId} has expired, so it is not known which of its rows were sent`;
     const advice = 'Check them, remove the columns importId and line, and import the other rows as new';
     return `${message}. ${advice}`;
@@ -131,14 +168,14 @@ async function findExpired(
 
 /**
  * Why the plan of a correction may not be sent, although it could when it was made: another correction was sent
- * meanwhile. The approver sees this at once; submit claims each row in any case (docs/decisions/0039). Of operations
+ * meanwhile. The approver sees this at once; submit claims each row in any case (docs/decisions/0027). Of operations
  * that claim numbers, the other rows are sent.
  */
 export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeline): Promise<string | undefined> {
-  const { importId, operation, rootImportId = '' } = item;
-  if (operation === null || pipeline.operations.get(operation)?.submission.claims) return undefined;
-  const root = await pipeline.imports.get(rootImportId);
-  if (root === undefined || root.operation !== operation) return undefined;
+  const { importId, operation, partOf } = item;
+  if (operation === null || partOf?.kind !== 'correction' || pipeline.operations.get(operation)?.submission.claims)
+    return undefined;
+  const root = await readFirst(pipeline.imports, item);
   const expired = await findExpired(root, operation, importId, pipeline);
   if (expired !== undefined) return expired;
   const answered = await answeredRows(root, pipeline, isAnswered, importId);
@@ -161,9 +198,15 @@ async function createRowCheck(
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
   pipeline: IngestPipeline,
-): Promise<Pick<Correction, 'check' | 'accept'>> {
-  if (root.operation !== task.operation) return { check: () => undefined, accept: () => ({}) };
-  const answered = await answeredRows(root, pipeline, isAnswered, task.importId);
+): Promise<Pick<Correction, 'check' | 'accept' | 'sent'>> {
+  if (root.operation !== task.operation) return { check: () => undefined, accept: () => undefined };
+  let sentLine = 0;
+  const sent = new ImportUniqueness(() => sentLine);
+  const addSent = (line: number, cells: readonly string[]): void => {
+    sentLine = line;
+    for (const [column, value] of uniqueValues(root, cells, pipeline)) sent.addSent(column, value);
+  };
+  const answered = await answeredRows(root, pipeline, isAnswered, task.importId, addSent);
   const accepted = new Set<number | undefined>();
   const check: Correction['check'] = (cells, line) => {
     const original = originalLine(mark, cells);
@@ -179,15 +222,31 @@ async function createRowCheck(
   const accept: Correction['accept'] = (cells) => {
     const original = originalLine(mark, cells);
     accepted.add(original);
-    return { correctedRow: `${root.importId}/${original}` };
+    return `${root.importId}/${original}`;
   };
-  return { check, accept };
+  return { check, accept, sent };
+}
+
+/** The number and the SIM of a row, as the validator adds them. */
+function* uniqueValues(
+  { columnIndexes = {} }: ImportItem,
+  cells: readonly string[],
+  { settings }: IngestPipeline,
+): Iterable<readonly [column: string, value: string]> {
+  const cellOf = (column: string): string => cells[columnIndexes[column] ?? -1] ?? '';
+  const number = parseMsisdn(cellOf('msisdn'), settings);
+  if (number.ok) yield ['msisdn', number.value];
+  const zone = cellOf('zone').trim();
+  for (const column of ['serialNo', 'serialNumber']) {
+    const sim = parseIccid(cellOf(column));
+    if (sim.ok) yield [column, simInFile(sim.value, zone)];
+  }
 }
 
 interface CorrectionColumns {
   readonly header: readonly string[];
-  readonly settings: Pick<UploadSettings, 'defaults' | 'mapping'>;
-  /** Those of the operation that the file is imported with. */
+  /** The operation with which the file is imported. */
+  readonly operation: string;
   readonly columns: Operation['columns'];
 }
 
@@ -195,17 +254,22 @@ interface CorrectionColumns {
  * The operation whose columns the file has; otherwise each column of the chosen one would be reported as missing.
  * undefined: the chosen one is right, or none is.
  * @param kinds the operations that correct the import
+ * @param settingsFor how the file is read as a file of this operation
  */
-export function findOtherOperation(file: CorrectionColumns, kinds: readonly Operation[]): Operation | undefined {
-  const read = (columns: Operation['columns']) => {
-    const { indexes, issues } = mapHeader(file.header, columns, file.settings);
+export function findOtherOperation(
+  file: CorrectionColumns,
+  kinds: readonly Operation[],
+  settingsFor: (operation: string) => Pick<UploadSettings, 'defaults' | 'mapping'>,
+): Operation | undefined {
+  const read = (operation: string, columns: Operation['columns']) => {
+    const { indexes, issues } = mapHeader(file.header, columns, settingsFor(operation));
     return { known: indexes.size, isComplete: issues.every(({ code }) => code !== 'HEADER_MISSING_COLUMN') };
   };
-  const chosen = read(file.columns);
+  const chosen = read(file.operation, file.columns);
   if (chosen.isComplete) return undefined;
   // A file of create-port that misses a column has all columns of update-port, but fewer than its own.
-  return kinds.find(({ columns }) => {
-    const { known, isComplete } = read(columns);
+  return kinds.find(({ name, columns }) => {
+    const { known, isComplete } = read(name, columns);
     return isComplete && known > chosen.known;
   });
 }

@@ -6,20 +6,16 @@ import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createContents } from '#shared/store/first-uses.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
-import { createFindPortByNumber } from '#shared/store/numbers.ts';
+import { createNumberLookups } from '#shared/store/numbers.ts';
 import { createAudit, createSavedSettings } from '#shared/store/people.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createIngestHandler } from './handler.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
-
-/** About one kilobyte each. */
-const maxOpenGroups = 25_000;
-/** Two million rows, of which 50 bytes each must wait. */
-const maxWaitingBytes = 100 * 1024 * 1024;
+import { waitingLimits } from './plan/grouping.ts';
 
 const opened = openService(openPipeline(process.env, 'ingest'));
 const { clients, resultsTable, all, settings, client, log } = opened;
-const findPortByNumber = createFindPortByNumber(opened.numbers, opened.requests);
+const numbers = createNumberLookups(opened.numbers, opened.requests, opened.settings.account);
 const pipeline: IngestPipeline = {
   ...opened,
   contents: createContents(clients.table, resultsTable),
@@ -27,14 +23,13 @@ const pipeline: IngestPipeline = {
   notifications: createReportNotifications(clients.table, resultsTable),
   audit: createAudit(clients.table, resultsTable),
   operations,
-  openCatalogue: () => createCatalogue(client, { findPortByNumber }),
+  openCatalogue: () => createCatalogue(client, { numbers }),
   newId: randomUUID,
   limits: {
     ...all.limits,
     maxFileBytes: all.limits.fileBytes,
     maxFileRows: all.limits.fileRows,
-    maxOpenGroups,
-    maxWaitingBytes,
+    ...waitingLimits,
   },
 };
 

@@ -11,6 +11,7 @@ import {
   archiveMessage,
   type CommandMessage,
   type ReportMessage,
+  readMessage as readAgainMessage,
   rescheduleMessage,
   resumeMessage,
   stopMessage,
@@ -22,6 +23,7 @@ import { simListId } from '#shared/store/object-keys.ts';
 import { approve, archiveImport, stopImport } from './commands/approve-and-stop.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
+import { FirstIsRead } from './plan/plan-upload.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './plan/reject-import.ts';
 import { ReleaseHalted } from './release.ts';
 import { answerSimList } from './sim-list.ts';
@@ -49,6 +51,7 @@ const anyMessage = z.union([
   resumeMessage,
   adoptMessage,
   archiveMessage,
+  readAgainMessage,
   z.object({ Records: z.array(uploadRecord) }),
   /** S3 sends it once, when the notification is configured. */
   z.object({ Event: z.literal('s3:TestEvent') }),
@@ -133,6 +136,10 @@ async function handleCommand(
     else await finish(message, item, step);
   };
   if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, step));
+  if ('read' in asked) {
+    const { readAgain } = await import('./commands/read-again.ts');
+    return end('import read again', asked.read, await readAgain(asked, step));
+  }
   if ('adopt' in asked) return end('port adopted', asked.adopt, await step.adopt(asked));
   if ('archive' in asked) {
     return end('import or rows put away', asked.archive, await archiveImport(asked, step));
@@ -175,6 +182,7 @@ async function finish(message: string, item: ImportItem, step: IngestStep): Prom
 async function handleFailure(record: SQSRecord, error: unknown, step: IngestStep): Promise<boolean> {
   if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), step);
   if (error instanceof ReleaseHalted) return requeue(record, error, 0, step);
+  if (error instanceof FirstIsRead) return requeue(record, error, firstIsReadMs, step);
   if (error instanceof PlanningTimeout && (error.isFinal || deliveriesOf(record) >= maxPlanningAttempts)) {
     return rejectTimedOut(record, error, step);
   }
@@ -183,6 +191,8 @@ async function handleFailure(record: SQSRecord, error: unknown, step: IngestStep
 }
 
 const defaultDelayMs = 60_000;
+/** A file is read within seconds, or minutes if it is large. */
+const firstIsReadMs = 5_000;
 
 const delayMs = (failure: PortingFailure): number =>
   Math.max(defaultDelayMs, 'retryAfterMs' in failure ? failure.retryAfterMs : 0);

@@ -4,15 +4,16 @@ import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, expiryOf, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
+import { changedRowsOf, readInput } from '#shared/results/changed-file.ts';
 import { errorAt } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
-import { parseUploadKey } from '#shared/store/object-keys.ts';
+import { isObjectGone, parseUploadKey, type ReadImport } from '#shared/store/object-keys.ts';
 import { importId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
 import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
-import { releaseOrReject } from './release.ts';
+import { isHeld, releaseOrReject } from './release.ts';
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -44,7 +45,7 @@ export async function ingest(
     files.head({ bucket, key, versionId, etag }),
     versionId === undefined ? undefined : findLaterImport(object, pipeline),
   ]);
-  if (head === undefined) return rejectGone(id, pipeline);
+  if (head === undefined) return rejectGone({ importId: id }, pipeline);
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const until = attemptUntil(clocks.wall());
@@ -59,6 +60,7 @@ export async function ingest(
     planningStarts: 1,
   };
   const begun = await imports.begin(newImport(origin, isoTime(clocks.wall())));
+  if (isHeld(begun.item, pipeline)) return begun.item;
   const delivery = begun.isNew ? upload : { ...upload, attemptId: pipeline.newId() };
   const item = begun.isNew ? begun.item : await beginAgain(begun.item, until, pipeline);
   const attempt = () =>
@@ -111,37 +113,39 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, pipeli
 
 async function planAndRelease(
   item: ImportItem,
-  upload: Upload,
+  uploaded: Upload,
   deadline: Deadline,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
   const { imports, clocks } = pipeline;
+  const upload = await withChanges(item, uploaded, pipeline);
+  if (upload === undefined) return rejectGone(item, pipeline);
   const problem = findUploadProblem(upload, pipeline);
-  if (problem !== undefined) return rejectImport(item.importId, 'planning', { issues: [problem] }, pipeline);
+  if (problem !== undefined) return rejectImport(item, 'planning', { issues: [problem] }, pipeline);
   const { planningStarts = 1 } = item;
   if (planningStarts > maxPlanningAttempts) return rejectUnfinished(item, pipeline);
   const planned = await planUpload(item, upload, deadline, pipeline).catch(async (error: unknown) => {
     // The attempt ended with a reason, which decides what happens next. Only one that was cut off counts.
     const next = { planningStarts: planningStarts - 1, attemptUntil: nextAttemptUntil(clocks.wall()) };
-    await imports.update(item.importId, next, ['planning']);
+    await imports.updateReading(item, next, ['planning']);
     throw error;
   });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.
   if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, pipeline);
   const { rejection, requestCount, needsApproval, ...counts } = planned;
-  if (rejection !== undefined) return rejectImport(item.importId, 'planning', counts, pipeline);
+  if (rejection !== undefined) return rejectImport(item, 'planning', counts, pipeline);
 
   const waits = needsApproval && { planOnly: true };
   const changes = { ...counts, ...waits, issues: [...counts.issues], requestCount, changedAt: isoTime(clocks.wall()) };
-  const updated = await imports.update(item.importId, { ...changes, state: 'planned' }, ['planning']);
+  const updated = await imports.updateReading(item, { ...changes, state: 'planned' }, ['planning']);
   // No update: another delivery was first, or this update succeeded earlier and its answer was lost.
   return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, pipeline);
 }
 
 /** Each attempt was cut off without an error, as by a lack of memory: a further one would be as well. */
-function rejectUnfinished({ importId, issues }: ImportItem, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
+function rejectUnfinished(item: ImportItem, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
   const message = `reading the file was cut off ${maxPlanningAttempts} times, perhaps for lack of memory: split the file`;
-  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', message), ...issues] }, pipeline);
+  return rejectImport(item, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', message), ...item.issues] }, pipeline);
 }
 
 async function releaseIfApproved(
@@ -156,14 +160,31 @@ const mayRelease = (item: ImportItem): boolean =>
   item.state === 'submitting' || (item.state === 'planned' && mayBeSent(item));
 
 /** Without an import there is nowhere to report the error. */
-async function rejectGone(id: string, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
-  const item = await pipeline.imports.get(id);
+async function rejectGone({ importId }: ReadImport, pipeline: IngestPipeline): Promise<ImportItem | undefined> {
+  const item = await pipeline.imports.get(importId);
   if (item?.state !== 'planning') return item;
   const message = 'the file was deleted or overwritten before it was read: import it again';
-  return rejectImport(id, 'planning', { issues: [errorAt(0, 'FILE_GONE', message)] }, pipeline);
+  return rejectImport(item, 'planning', { issues: [errorAt(0, 'FILE_GONE', message)] }, pipeline);
+}
+
+/** The upload as its last reading has it. undefined: what people changed has expired. */
+async function withChanges(item: ImportItem, upload: Upload, { files }: IngestPipeline): Promise<Upload | undefined> {
+  try {
+    const input = await readInput(item, files);
+    if (input === undefined) return upload;
+    const { settings } = input;
+    const chosen = settings && { settings: readUploadSettings(settings), isChosen: true };
+    return { ...upload, ...chosen, changes: changedRowsOf(input) };
+  } catch (error) {
+    if (isObjectGone(error)) return undefined;
+    throw error;
+  }
 }
 
 // The item of an import that is about to be planned.
+
+/** What reading the file counts, before it is read. */
+export const counted = { rows: 0, accepted: 0, rejected: 0, warnings: 0, requestCount: 0, issues: [] };
 
 /** What only reading the file and sending its requests shows. */
 type Later =
@@ -176,12 +197,7 @@ export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportI
   state: 'planning',
   receivedAt: now,
   changedAt: now,
-  rows: 0,
-  accepted: 0,
-  rejected: 0,
-  warnings: 0,
-  requestCount: 0,
-  issues: [],
+  ...counted,
   requests: {},
   ports: {},
   actionRequired: 0,

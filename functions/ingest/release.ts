@@ -2,7 +2,7 @@
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { firstNotification } from '#shared/import/import-state.ts';
+import { findAccountProblem, firstNotification, stopOf, takesStop } from '#shared/import/import-state.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
 import { maySend } from '#shared/request/request-state.ts';
@@ -38,6 +38,7 @@ export async function releaseOrReject(
   deadline: Deadline,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
+  if (isHeld(item, pipeline)) return item;
   try {
     return await release(item, deadline, pipeline);
   } catch (error) {
@@ -45,8 +46,15 @@ export async function releaseOrReject(
     if (problem === undefined || (await hasRequests(item, pipeline))) throw error;
     // An index that was overwritten meanwhile is verified by the repetition.
     if (isObjectGone(error) && (await headOfIndex(item, pipeline)) !== undefined) throw error;
-    return rejectImport(item.importId, 'planned', { issues: [problem, ...item.issues] }, pipeline);
+    return rejectImport(item, 'planned', { issues: [problem, ...item.issues] }, pipeline);
   }
+}
+
+/** Of another account: sync announces its upload again once the environment works for that account. */
+export function isHeld(item: ImportItem, { settings, log }: IngestPipeline): boolean {
+  const problem = findAccountProblem(item, settings.account);
+  if (problem !== undefined) log.warn('an import was left as it is', { importId: item.importId, because: problem });
+  return problem !== undefined;
 }
 
 /** undefined: a repetition may succeed. */
@@ -59,8 +67,8 @@ function problemOf(error: unknown): Issue | undefined {
   return errorAt(0, 'PLAN_CHANGED', 'the plan changed after it was made: nothing was sent. Import the file again');
 }
 
-const headOfIndex = ({ importId }: ImportItem, { files, resources }: IngestPipeline) =>
-  files.head({ bucket: resources.workBucket, key: planIndexKey(importId) });
+const headOfIndex = (item: ImportItem, { files, resources }: IngestPipeline) =>
+  files.head({ bucket: resources.workBucket, key: planIndexKey(item) });
 
 /** Sync sends all requests that are in the ledger. */
 async function hasRequests({ importId }: ImportItem, { requests }: IngestPipeline): Promise<boolean> {
@@ -80,6 +88,7 @@ export async function release(item: ImportItem, deadline: Deadline, pipeline: In
     return item;
   }
   await writeLedger(item, deadline, pipeline);
+  await stopWithFirst(item, pipeline);
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(clocks.wall()));
   const requests = { planned: item.requestCount };
@@ -87,6 +96,14 @@ export async function release(item: ImportItem, deadline: Deadline, pipeline: In
   const submitting = await imports.update(item.importId, changes, ['planned']);
   await sendPlanned(submitting ?? { ...item, ...changes }, deadline, pipeline);
   return submitting ?? item;
+}
+
+/** A part waits while its first import is stopped. An end for good was of what existed then. */
+async function stopWithFirst(item: ImportItem, { imports }: IngestPipeline): Promise<void> {
+  if (item.partOf === undefined || !takesStop(item, 'until-resumed') || stopOf(item) !== undefined) return;
+  const first = await imports.get(item.partOf.importId);
+  if (first === undefined || stopOf(first) !== 'until-resumed') return;
+  await imports.update(item.importId, { stop: first.stop }, ['planned']);
 }
 
 async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {
@@ -97,7 +114,7 @@ async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: Inges
   const isSmall = item.requestCount < batchSize;
   const etag = isSmall ? undefined : (await headOfIndex(item, pipeline))?.etag;
   const first = await verifyPlan(item, etag, pipeline);
-  const index = isSmall ? first : readPlanIndex(files, resources.workBucket, importId, etag);
+  const index = isSmall ? first : readPlanIndex(files, resources.workBucket, item, etag);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, isoTime(clocks.wall()))));
     await haltWhenShort(item, 'planned', batch, deadline, pipeline);
@@ -109,13 +126,14 @@ async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: Inges
  * most a batch: a small plan is not read again. @throws PlanChanged, ObjectGone
  */
 async function verifyPlan(
-  { importId, planHash }: ImportItem,
+  item: ImportItem,
   etag: string | undefined,
   { files, resources }: IngestPipeline,
 ): Promise<readonly IndexedRequest[]> {
-  const hash = createPlanHash();
+  const { importId, planHash } = item;
+  const hash = createPlanHash(item);
   const first: IndexedRequest[] = [];
-  for await (const planned of readPlanIndex(files, resources.workBucket, importId, etag)) {
+  for await (const planned of readPlanIndex(files, resources.workBucket, item, etag)) {
     hash.add(planned);
     if (first.length < batchSize) first.push(planned);
   }
@@ -132,11 +150,12 @@ async function* afterRequest(
 }
 
 const plannedItem = (
-  { importId, expiresAt }: ImportItem,
+  { account, importId, expiresAt }: ImportItem,
   operation: OperationName,
   { request, token, label, rowCount, plan, replaces, lines }: IndexedRequest,
   changedAt: string,
 ): RequestItem => ({
+  account,
   importId,
   request,
   operation,
@@ -146,6 +165,7 @@ const plannedItem = (
   rowCount,
   plan,
   attempt: 0,
+  revision: 0,
   changedAt,
   expiresAt,
   ...(replaces && { replaces, lines, error: waitsFor(replaces), dueAt: changedAt }),

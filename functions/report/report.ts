@@ -1,7 +1,8 @@
 // Updates the totals and the files of an import from its requests. It reads all requests each time, so the order and
-// the repetition of messages make no difference. The files of a first import contain what its corrections did
-// (docs/decisions/0040), so after a correction its first import is reported on.
+// the repetition of messages make no difference. The files of a first import contain what its parts did
+// (docs/decisions/0027), so after a part its first import is reported on.
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ImportItem } from '#shared/import/import.ts';
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
@@ -10,8 +11,8 @@ import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { ReportMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import { readCorrections } from '#shared/results/corrected-rows.ts';
-import { countWithCorrections, latestExpectedDate, progressOf } from '#shared/results/progress.ts';
+import { readRowParts } from '#shared/results/parts.ts';
+import { countWithParts, latestExpectedDate, progressOf } from '#shared/results/progress.ts';
 import { describeFiles } from '#shared/results/results.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -64,7 +65,7 @@ export async function report(
   // Before its release an import has no requests to read.
   if (first !== undefined && !isUnreleased(first) && !(await mayRefresh(first))) return first;
   const item = first && (await refresh(first, run));
-  const root = first?.rootImportId;
+  const root = first?.partOf?.importId;
   // Sent after the files are written, and again when this message is redelivered, so the results of the first import
   // include every correction even after a crash.
   if (root !== undefined && first?.state !== 'planning') await notifyReport(root, run);
@@ -76,22 +77,37 @@ async function refresh(first: ImportItem, run: ReportRun): Promise<ImportItem | 
   const { importId } = first;
   const requests = { ...run.requests, ofImport: (importId: string) => readInTime(importId, run) };
   let item = first;
+  let isOverwritten = false;
   for (;;) {
     const updated = isUnreleased(item) ? item : await updateTotals(item, run);
     if (updated === undefined || updated.state === 'planning') return updated;
-    const corrections = await readCorrections(updated, imports);
-    const reported = summaryOf(updated, corrections);
-    if (updated.reported === reported) return updated;
+    const parts = await readRowParts(updated, imports);
+    const reported = summaryOf(updated, parts);
+    if (updated.reported === reported && !isOverwritten) return updated;
     const checkTimeNow = () => checkTime(importId, run);
-    const written = await writeFiles(updated, corrections, checkTimeNow, { ...run, requests });
-    const marked = await imports.update(importId, { reported, ...written });
-    if (marked === undefined) return undefined;
-    const isCurrent = summaryOf(marked, await readCorrections(marked, imports)) === reported;
-    if (isCurrent && marked.ledgerRevision === updated.ledgerRevision) return marked;
-    // Another run stored newer totals while this one wrote, and this run may have overwritten its files.
-    item = marked;
+    const written = await writeFiles(updated, parts, checkTimeNow, { ...run, requests });
+    const changes = { reported, ...written };
+    const marked = await imports.updateReading(updated, changes, []);
+    if (await isCurrent(marked, updated, reported, imports)) return marked;
+    // Another run stored newer totals while this one wrote, or the file was read again: this run may have overwritten
+    // the files of another.
+    isOverwritten = marked === undefined;
+    const now = marked ?? (await imports.get(importId));
+    if (now === undefined) return undefined;
+    item = now;
   }
 }
+
+/** Whether the files of these totals still show all that the import is. */
+const isCurrent = async (
+  marked: ImportItem | undefined,
+  { ledgerRevision }: ImportItem,
+  reported: string,
+  imports: Imports,
+): Promise<boolean> =>
+  marked !== undefined &&
+  marked.ledgerRevision === ledgerRevision &&
+  summaryOf(marked, await readRowParts(marked, imports)) === reported;
 
 async function notifyReport(importId: string, { queues, resources }: ReportRun): Promise<void> {
   const message: ReportMessage = { importId };
@@ -117,27 +133,42 @@ const isUnreleased = ({ state }: ImportItem): boolean =>
  * What the files contain: the state, and the revisions of what they are made from, which grow with every reading that
  * differs. They are written again when this differs from what it was after the last writing.
  */
-function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): string {
-  const { state, ledgerRevision, mismatches } = item;
+function summaryOf(item: ImportItem, parts: readonly ImportItem[] = []): string {
+  const { ledgerRevision, mismatches } = item;
   const readings = followsChanges(item) ? ledgerRevision : finalRowsOf(item);
-  const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
-  return describeFiles(state, readings, mismatches?.revision, ...merged);
+  const merged = parts.length === 0 ? [] : [digestOf(parts)];
+  return describeFiles(item, readings, mismatches?.revision, ...merged);
 }
 
 /** Rows of a large import that a person can do something about, or that have ended without success. */
-function finalRowsOf({ state, actionRequired, progress }: ImportItem): readonly number[] {
+function finalRowsOf({ state, actionRequired, progress, finalRevision = 0 }: ImportItem): readonly number[] {
   const { declined = 0, skipped = 0, cancelled = 0 } = progress?.outcomes ?? {};
-  return [actionRequired, state === 'submitting' || state === 'stopped' ? 0 : declined + skipped, cancelled];
+  // The numbers of rows alone would not show that one row took the place of another.
+  return state === 'submitting' || state === 'stopped'
+    ? [actionRequired, 0, cancelled]
+    : [actionRequired, declined + skipped, cancelled, finalRevision];
 }
 
-/** There may be many corrections, and their summaries would fill the item. */
-function digestOf(corrections: readonly ImportItem[]): string {
+/** There may be many parts, and their summaries would fill the item. */
+function digestOf(parts: readonly ImportItem[]): string {
   const hash = createHash('sha256');
-  for (const item of corrections) hash.update(`${item.importId} ${summaryOf(item)}\n`);
+  for (const item of parts) hash.update(`${item.importId} ${summaryOf(item)}\n`);
   return hash.digest('base64url');
 }
 
-async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+/** Counted again where a person stopped the import meanwhile, or another run wrote its files. */
+async function updateTotals(first: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+  for (let item = first; ; ) {
+    const updated = await updateTotalsOnce(item, run);
+    if (updated !== undefined) return updated;
+    const now = await run.imports.get(item.importId);
+    if (now === undefined || (isDeepStrictEqual(now.stop, item.stop) && now.reported === item.reported))
+      return undefined;
+    item = now;
+  }
+}
+
+async function updateTotalsOnce(item: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
   const { imports, comparisons, clocks } = run;
   const { importId, requestCount } = item;
   const read = readInTime(importId, run);
@@ -147,7 +178,7 @@ async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportIte
   const changedAt = isNews ? new Date(clocks.wall()).toISOString() : item.changedAt;
   const progress = progressOf(item, requested);
   const withCorrections = await countMerged(item, progress, imports);
-  return imports.rollUp(importId, { ...totals, progress, ...withCorrections, mismatches, changedAt }, ledgerRevision);
+  return imports.rollUp(item, { ...totals, progress, ...withCorrections, mismatches, changedAt }, ledgerRevision);
 }
 
 /** undefined: they are counted when the files are written, which is next. */
@@ -158,10 +189,10 @@ async function countMerged(
 ): Promise<Pick<ImportItem, 'outcomes' | 'merged'> | undefined> {
   const { merged } = item;
   if (merged === undefined) return undefined;
-  const corrections = await readCorrections(item, imports);
-  if (corrections.length !== merged.corrections) return undefined;
-  const expectedDate = latestExpectedDate(corrections.map(({ progress }) => progress));
-  return { outcomes: countWithCorrections(own, corrections, merged.hidden), merged: { ...merged, expectedDate } };
+  const parts = await readRowParts(item, imports);
+  if (parts.length !== merged.parts) return undefined;
+  const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress));
+  return { outcomes: countWithParts(own, parts, merged.hidden), merged: { ...merged, expectedDate } };
 }
 
 /** undefined: no comparison found a mismatch. */

@@ -5,6 +5,7 @@ import { correctionKindsOf, correctionOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { correctionCsv, mismatchesCsv } from '#shared/results/correction-files.ts';
 import { type FileOutcomes, openOutcomes } from '#shared/results/file-rows.ts';
+import type { Part } from '#shared/results/parts.ts';
 import { latestExpectedDate } from '#shared/results/progress.ts';
 import {
   createResultsIndex,
@@ -28,12 +29,12 @@ export interface WrittenFiles {
 
 /**
  * Returns what the files contain; undefined when an upload has expired: the files stay as they were.
- * @param corrections those of the import, whose rows replace its own
+ * @param parts those of the import that send rows
  * @param checkTime called after each batch of rows; what it throws leaves the files as they were
  */
 export async function writeFiles(
   item: ImportItem,
-  corrections: readonly ImportItem[],
+  parts: readonly Part[],
   checkTime: () => void,
   pipeline: Pipeline,
 ): Promise<WrittenFiles | undefined> {
@@ -48,9 +49,9 @@ export async function writeFiles(
   }));
   try {
     const outcomes =
-      corrections.length === 0
+      parts.length === 0
         ? await openOutcomes(item, pipeline)
-        : await (await import('#shared/results/corrected-rows.ts')).openMergedOutcomes(item, corrections, pipeline);
+        : await (await import('#shared/results/parts.ts')).openFoldedOutcomes(item, parts, pipeline);
     const outputs = toCorrect.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
     const { tally, index } = await writeRows(
       outcomes,
@@ -68,8 +69,8 @@ export async function writeFiles(
     await writeMismatches(item, open, comparisons);
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
     const hidden = outcomes.hidden && Object.fromEntries(outcomes.hidden);
-    const expectedDate = latestExpectedDate(corrections.map(({ progress }) => progress));
-    const merged = hidden && { corrections: corrections.length, hidden, expectedDate };
+    const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress));
+    const merged = hidden && { parts: parts.length, hidden, expectedDate };
     return { corrections: tally, outcomes: { ...index.outcomes }, merged };
   } catch (error) {
     await Promise.all([results, ...toCorrect.map(({ writer }) => writer)].map((writer) => writer.abort()));

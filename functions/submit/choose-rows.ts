@@ -1,16 +1,14 @@
 // The rows that a request may send now: those of the plan, without rows that the service declined before, that another
 // request has claimed, or that are not valid any more on the day of the call. A file may have waited past midnight.
 
-import { changeHead } from '#shared/operations/change-port.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
-import type { Revalidation, Submission } from '#shared/operations/operation.ts';
-import { packLines, partFilter } from '#shared/request/lines.ts';
+import type { Revalidation } from '#shared/operations/operation.ts';
+import { packLines } from '#shared/request/lines.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
-import type { PlannedRequest } from '#shared/request/request.ts';
+import type { ExcludedRow } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
-import { error, type Finding } from '#shared/row/issue.ts';
+import type { Finding } from '#shared/row/issue.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
-import type { FindMove } from '#shared/store/requests.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { Attempt, End, Step, SubmitPipeline } from './end-message.ts';
@@ -18,13 +16,21 @@ import type { HeldClaim } from './held-claims.ts';
 
 /** Claims the numbers of the rows. Makes no call, so it does not wait for other messages. */
 export async function claimRows(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
-  const { request, planned } = attempt;
-  const declined = rowsLeftOut(request);
-  const isInPart = partFilter(request);
-  const rows = planned.rows.filter((row) => isInPart(row) && !declined.some(({ line }) => row.line === line));
-  const claimed = await claimNumbers({ ...attempt, send: { ...planned, rows }, excludedRows: declined }, pipeline);
+  const { planned } = attempt;
+  const left = rowsNotSentAgain(attempt);
+  const rows = planned.rows.filter((row) => !left.some(({ line }) => row.line === line));
+  const claimed = await claimNumbers({ ...attempt, send: { ...planned, rows }, excludedRows: left }, pipeline);
   return endIfEmpty(claimed);
 }
+
+/**
+ * A create of unknown outcome is repeated with the rows that it had: if it is executed after all, its port has exactly
+ * the numbers of the request, and is known by them.
+ */
+const rowsNotSentAgain = ({ request, submission }: Attempt): readonly ExcludedRow[] =>
+  submission.makes === 'port' && request.hasUnknownAttempt === true
+    ? (request.excludedRows ?? [])
+    : rowsLeftOut(request);
 
 const endIfEmpty = (attempt: Attempt): Step =>
   attempt.send.rows.length > 0 ? attempt : { how: 'skipped', excludedRows: attempt.excludedRows };
@@ -38,7 +44,7 @@ export async function claimNumbers(attempt: Attempt, pipeline: SubmitPipeline): 
   const { submission, send } = attempt;
   const { importId, request, expiresAt } = attempt.request;
   const claimedAt = isoTime(pipeline.clocks.wall());
-  const about = { importId, request, claimedAt, ...(expiresAt && { expiresAt }) };
+  const about = { importId, request, claimedAt, expiresAt };
   const claims = new Map<string, NumberItem>();
   for (const { subject, correctedRow, line } of send.rows) {
     const names = submission.claims ? [subject, correctedRow] : [correctedRow];
@@ -83,29 +89,14 @@ function rejectedEnd({ send, excludedRows }: Attempt, { rejection, sendOn }: Rej
 type Rejection = Extract<Revalidation, { readonly rejection: Finding }>;
 
 async function revalidate(
-  { send, submission }: Attempt,
-  { validation, findMove }: SubmitPipeline,
+  { request, send, submission }: Attempt,
+  { validation }: SubmitPipeline,
 ): Promise<Revalidation | PortingFailure> {
-  const rejection = await checkMove(send, submission, findMove);
-  if (rejection !== undefined) return { rejection };
   try {
-    return await submission.revalidate(send, validation);
+    return await submission.revalidate(send, { ...validation, mayBeMade: request.hasUnknownAttempt === true });
   } catch (error) {
     // Validation only makes lookups, so nothing was done, also where the service declines one.
     if (isPortingFailure(error)) return error;
     throw error;
   }
-}
-
-/** undefined: the request changes no port, or one that is not being moved. */
-async function checkMove(
-  { head }: PlannedRequest,
-  { makes }: Submission,
-  findMove: FindMove,
-): Promise<Finding | undefined> {
-  if (makes !== 'change') return undefined;
-  const move = await findMove(changeHead.parse(head).portId);
-  if (move === undefined) return undefined;
-  const message = `The import ${move} moves the port to another day: import the row again once it has done so`;
-  return error('PORT_NOT_CHANGEABLE', message);
 }

@@ -2,11 +2,12 @@
 // or its end; submit records the end once.
 import type { ImportItem } from '#shared/import/import.ts';
 import { type ActiveStop, isRefreshPlanned, longestDelayMs, stopOf } from '#shared/import/import-state.ts';
-import type { Submission, ValidationContext } from '#shared/operations/operation.ts';
+import type { ReadDayCycle, Submission, ValidationContext } from '#shared/operations/operation.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { packLines } from '#shared/request/lines.ts';
 import type {
   Answer,
+  Declined,
   ExcludedRow,
   PlannedRequest,
   RequestError,
@@ -15,8 +16,10 @@ import type {
 } from '#shared/request/request.ts';
 import {
   applyAnswer,
+  believeDecline,
   declineBeforeSending,
   isStopped,
+  markActionRequired,
   requeueRequest,
   skipRequest,
   stoppedError,
@@ -27,8 +30,20 @@ import { endStopped, type Schedule, scheduleRequest, stopRequest } from '#shared
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import type { Clock, Deadline } from '#shared/runtime/clock.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
-import type { FindMove } from '#shared/store/requests.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
 import { truncate } from '#shared/text/wording.ts';
+
+/** A request that moves the port of another one to another day. */
+export interface Move {
+  readonly importId: string;
+  /** The service was asked to cancel the port, or has done so. */
+  readonly isUnderWay: boolean;
+  /** Of the rows that it takes along, once it is under way. */
+  readonly lines: readonly number[];
+}
+
+/** The move of the port of a request; undefined where none waits, goes on or is done. */
+export type FindMove = (request: RequestNumber) => Promise<Move | undefined>;
 
 /** undefined: nobody has stopped the import. */
 export type ReadStop = (importId: string) => Promise<ActiveStop | undefined>;
@@ -47,7 +62,7 @@ export interface SubmitBatch {
 
 /** Opened for every batch: what it looks up is kept no longer than that. */
 export interface SubmitPipeline extends ServicePipeline, SubmitBatch {
-  readonly validation: ValidationContext;
+  readonly validation: ValidationContext & { readonly readDayCycle: ReadDayCycle };
   readonly findMove: FindMove;
   readonly readStop: ReadStop;
   /** Uniform in [0, 1). */
@@ -85,6 +100,8 @@ export type End =
       readonly error: RequestError;
       readonly rows?: Pick<RequestItem, 'lines' | 'excludedRows'>;
     }
+  /** The service declined it before, and the answers to the other parts of its request have decided. */
+  | { readonly how: 'judged'; readonly declined: Omit<Declined, 'kind'> }
   /** Every row is excluded. */
   | { readonly how: 'skipped'; readonly excludedRows: readonly ExcludedRow[] }
   | { readonly how: 'scheduled'; readonly schedule: Schedule }
@@ -98,10 +115,10 @@ export type Step = Attempt | End;
 
 export const notMine: End = { how: 'left', outcome: 'not-mine' };
 
-export const planExpired: End = {
+export const planExpired = {
   how: 'declined',
   error: { kind: 'plan-expired', message: 'the plan of this import has expired: import the file again' },
-};
+} as const satisfies End;
 
 export interface EndTimes extends Times {
   /** How long a requeued message waits. */
@@ -122,14 +139,19 @@ export function requestAfter(
     case 'requeued':
       return requeueRequest(request, errorOf(end.failure), now, times.delayMs);
     case 'declined':
-      return mayHaveBeenSent(request, submission)
-        ? suspendDecline(request, { error: end.error }, times)
+      if (mayHaveBeenSent(request, submission)) return suspendDecline(request, { error: end.error }, times);
+      return isStillUnknown(request, submission, end.error)
+        ? markActionRequired(request, describeUnsent(end.error), now)
         : declineBeforeSending({ ...request, ...end.rows }, end.error, now);
+    case 'judged':
+      return believeDecline(request, end.declined, now);
     case 'skipped':
       return skipRequest(request, end.excludedRows, now);
     case 'scheduled':
       return scheduleRequest(request, end.schedule, now);
     case 'stopped':
+      if (isStillUnknown(request, submission, stoppedError))
+        return markActionRequired(request, describeUnsent(stoppedError), now);
       if (end.lines === undefined) return stopRequest(request, now);
       return mayHaveBeenSent(request, submission)
         ? suspendDecline(request, { error: stoppedError }, times)
@@ -142,6 +164,16 @@ export function requestAfter(
 /** An earlier attempt of unknown outcome may still create a port: then the port list is searched first. */
 const mayHaveBeenSent = ({ hasUnknownAttempt }: RequestItem, { makes }: Submission): boolean =>
   makes === 'port' && hasUnknownAttempt === true;
+
+/**
+ * It is not sent again, and what became of an earlier call is as unknown as before. Of a change this was read in its
+ * port, unless its plan has expired.
+ */
+const isStillUnknown = ({ hasUnknownAttempt }: RequestItem, { makes }: Submission, { kind }: RequestError): boolean =>
+  hasUnknownAttempt === true && (makes === 'ticket' || (makes === 'change' && kind === planExpired.error.kind));
+
+const describeUnsent = ({ message }: RequestError): string =>
+  `It was not sent again, and whether the service has executed it is still unknown: ${message}`;
 
 /** Delays double from here. The rate limiter tracks outages, so messages do not wait long after an outage ends. */
 const firstDelayMs = 5_000;

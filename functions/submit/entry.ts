@@ -1,19 +1,20 @@
 // Opens the pipeline for the submit function. Only this file acts when it is imported.
+import { createReadDayCycle } from '#shared/import/part.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
-import { createFindMove } from '#shared/store/requests.ts';
 import { createImportReadings, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
 import { createSubmitHandler } from './handler.ts';
+import { createFindMove } from './moved-numbers.ts';
 import { shareCalls } from './shared-calls.ts';
 import { submit } from './submit.ts';
 
 const opened = openService(openPipeline(process.env, 'submit'));
-const { clients, resultsTable, settings, resources, imports, requests, client, clocks, log } = opened;
-const rules = { settings, calendar: clocks.calendar };
+const { clients, resultsTable, settings, resources, imports, client, clocks, log } = opened;
+const rules = { settings, calendar: clocks.calendar, readDayCycle: createReadDayCycle(imports) };
 const listsForNow = keepLists(client, clocks.wall, () => todayOf(rules));
 const isFirstUseOf = createIsFirstUse(clients.table, resultsTable, clocks.wall);
 
@@ -24,7 +25,7 @@ const pipelineOf = (batch: SubmitBatch): SubmitPipeline => ({
   ...shareCalls(opened),
   ...batch,
   validation: { ...rules, catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }) },
-  findMove: createFindMove(requests),
+  findMove: createFindMove(opened),
   readStop,
   random: Math.random,
 });

@@ -4,6 +4,7 @@
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import { sendableAgain } from '#shared/outcome/outcome.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
+import { partWithLine } from '#shared/request/lines.ts';
 import {
   describePrediction,
   hasSent,
@@ -12,7 +13,7 @@ import {
   portedNumberOf,
   predictNumber,
 } from '#shared/request/number-claim.ts';
-import type { ExcludedRow } from '#shared/request/request.ts';
+import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import type { Attempt, SubmitPipeline } from './end-message.ts';
@@ -94,8 +95,16 @@ interface Holders {
 }
 
 /** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
-function createHolders({ request: { replaces } }: Attempt, { requests, ports }: SubmitPipeline): Holders {
+function createHolders({ request: own }: Attempt, { requests, ports }: SubmitPipeline): Holders {
+  const { replaces } = own;
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
+  /** A divided request holds the claims of its parts until they are sent. */
+  const findOfLine = async ({ importId, request, line }: NumberItem): Promise<RequestItem | undefined> => {
+    let item = await find(importId, request);
+    for (let part = item && partWithLine(item, line); part !== undefined; part = item && partWithLine(item, line))
+      item = await find(importId, part);
+    return item;
+  };
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);
     if (item === undefined) return undefined;
@@ -106,10 +115,12 @@ function createHolders({ request: { replaces } }: Attempt, { requests, ports }: 
   return {
     predict: async (claim) => predictNumber(claim, await find(claim.importId, claim.request)),
     isRowOver: async (claim) => {
-      const { importId, request, line } = claim;
       // The port of the row was cancelled, so that this request replaces it.
       if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
-      const holder = await findResults(importId, request);
+      const item = await findOfLine(claim);
+      if (item === undefined || isSameRequest(item, own)) return true;
+      const { importId, line } = claim;
+      const holder = await findResults(importId, item.request);
       if (holder === undefined) return true;
       const outcome = holder.results.get(line)?.outcome;
       if (outcome === undefined || outcome === 'skipped') return hasSent(holder.item);

@@ -3,11 +3,17 @@
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
-import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
-import { maySplit, packLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/lines.ts';
 import { slotPatienceMs } from '#shared/request/rate-limit.ts';
-import type { Answer, Declined, ExcludedRow, PlannedRequest, RequestError } from '#shared/request/request.ts';
-import { rowsDeclinedByService, startAttempt } from '#shared/request/request-state.ts';
+import type {
+  Answer,
+  Declined,
+  ExcludedRow,
+  PlannedRequest,
+  RequestError,
+  RequestItem,
+} from '#shared/request/request.ts';
+import { rowsDeclinedByService, rowsLeftOut, startAttempt } from '#shared/request/request-state.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import {
@@ -18,8 +24,9 @@ import {
   isPortingFailure,
   type PortingFailure,
 } from '#shared/service/errors.ts';
-import { portName } from '#shared/text/identity.ts';
+import { mostParts, portName } from '#shared/text/identity.ts';
 import { longestRowMessage, truncate } from '#shared/text/wording.ts';
+import { judgeRows } from './declined-parts.ts';
 import {
   type Attempt,
   type End,
@@ -30,6 +37,7 @@ import {
   type Step,
   type SubmitPipeline,
 } from './end-message.ts';
+import { excludeMoved, findOvertakenRows } from './moved-numbers.ts';
 
 /**
  * Waits until the rate limiter allows the call, before the lease starts.
@@ -37,7 +45,8 @@ import {
  */
 export async function waitForSlot(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
   const { client, deadline, settings } = pipeline;
-  const end = (await requeueIfRejected(client.ready())) ?? (await endIfStopped(attempt.request, pipeline));
+  const { request, submission } = attempt;
+  const end = (await requeueIfRejected(client.ready())) ?? (await endUnlessMade(request, submission, pipeline));
   if (end !== undefined) return end;
   if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
     throw new DeadlineExceeded('too little time for one more call');
@@ -79,7 +88,14 @@ export async function sendRequest(attempt: Attempt, pipeline: SubmitPipeline): P
   const answer = isOutdated
     ? { kind: 'not-sent' as const, error: result.error }
     : addReadBack(result, send, submission);
-  return { how: 'sent', attempt, answer };
+  return { how: 'sent', attempt, answer: await checkOvertaken(answer, attempt, pipeline) };
+}
+
+/** A move may have taken the numbers along while their change was being made: then nobody reads that it was. */
+async function checkOvertaken(answer: Answer, attempt: Attempt, pipeline: SubmitPipeline): Promise<Answer> {
+  if (answer.kind !== 'changed') return answer;
+  const [row] = await findOvertakenRows(attempt, pipeline);
+  return row === undefined ? answer : { kind: 'declined', error: { kind: 'port-moved', message: row.message } };
 }
 
 /** A ticket does not end the request if the service later shows whether the SIMs have the requested services. */
@@ -126,47 +142,101 @@ export async function checkDecline(decline: Decline, attempt: Attempt, pipeline:
     ? submission.conflictsWithItself === true && isConflict && !isPartial
     : isConflict || decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
   const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
-  if (isTicket && isDoubtful) return { kind: 'ambiguous', error };
-  const again = repeatOf(attempt, rows, settings);
-  return { kind: 'declined', error, isDoubtful, ...again, part: request.split && rowsOfPart(send, rows, error) };
+  // A conflict that names some rows is believed if the service then takes the others. A call that was delivered twice
+  // has put all of them on hire.
+  const isOfAllRows =
+    isConflict && submission.conflictsWithItself === true && rowsDeclinedByService(request).length > 0;
+  if (isTicket && (isDoubtful || isOfAllRows)) return { kind: 'ambiguous', error, isOfAllRows };
+  const again = await repeatOf(attempt, rows, error, pipeline);
+  return { kind: 'declined', error, isDoubtful, ...again };
 }
 
-/** Rows are sent again without the named ones: once for a whole request, more often as long as it may be split. */
-function repeatOf(
+/**
+ * Rows are sent again without the named ones: once, or while fewer than ten were named where the rest may be divided.
+ * Rows that no answer names are divided.
+ */
+async function repeatOf(
   { send, request, submission }: Attempt,
   rows: readonly ExcludedRow[],
-  { retryWithoutDeclined }: PipelineSettings,
-): Pick<Declined, 'named' | 'parts'> {
-  const splits = submission.splitsWhenDeclined && maySplit(request, send.rows.length);
-  if (rows.length === 0) return splits ? { parts: 2 } : {};
-  if (!retryWithoutDeclined || rows.length === send.rows.length) return {};
-  if (request.split === undefined && rowsDeclinedByService(request).length === 0) return { named: rows };
-  return splits ? { named: rows, parts: 1 } : {};
-}
-
-/** Every row of a declined part ends with its own reason, or else with that of the call. */
-function rowsOfPart({ rows }: PlannedRequest, named: readonly ExcludedRow[], error: RequestError): ExcludedRow[] {
-  const message = truncate(error.message, longestRowMessage(rows.length));
-  return rows.map(
-    ({ line, subject }) => named.find((row) => row.line === line) ?? { line, subject, code: 'ROW_REFUSED', message },
-  );
+  error: RequestError,
+  pipeline: SubmitPipeline,
+): Promise<Pick<Declined, 'named' | 'others'>> {
+  const others = send.rows.length - rows.length;
+  const isDivisible = submission.splitsWhenDeclined && others > 1;
+  if (rows.length === 0) return isDivisible ? { others: await judgeRows(request, error, pipeline) } : {};
+  if (!pipeline.settings.retryWithoutDeclined || others === 0) return {};
+  const before = rowsDeclinedByService(request).length;
+  if (before === 0 || (submission.splitsWhenDeclined && before + rows.length < mostParts)) return { named: rows };
+  if (!submission.splitsWhenDeclined) return {};
+  return isDivisible ? { named: rows, others: 'in-parts' } : { named: rows };
 }
 
 /** A change that was made already is declined when it is requested again: the port shows it. */
-async function checkChange(
-  error: RequestError,
+async function checkChange(error: RequestError, attempt: Attempt, pipeline: SubmitPipeline): Promise<Answer> {
+  const portId = await readMade(attempt, pipeline);
+  if (isPortingFailure(portId)) return { kind: 'ambiguous', error };
+  return portId === undefined ? { kind: 'declined', error } : { kind: 'changed', portId };
+}
+
+/** The port that has the change of these rows by now; undefined where something is left to change. */
+async function readMade(
   { planned, send, submission }: Attempt,
   { validation }: SubmitPipeline,
-): Promise<Answer> {
+): Promise<string | undefined | PortingFailure> {
   const sent = new Set(send.rows.map(({ line }) => line));
   const request = { ...planned, rows: planned.rows.filter(({ line }) => sent.has(line)) };
   try {
-    const portId = await submission.madeAlready?.(request, validation);
-    return portId === undefined ? { kind: 'declined', error } : { kind: 'changed', portId };
+    return await submission.madeAlready?.(request, validation);
   } catch (failure) {
-    if (!isPortingFailure(failure)) throw failure;
-    return { kind: 'ambiguous', error };
+    if (isPortingFailure(failure)) return failure;
+    throw failure;
   }
+}
+
+/**
+ * As `endIfStopped`. Before a change of unknown outcome waits or ends as not sent, its port is read: an earlier call
+ * may have made it. What is made later is shown by its port only.
+ */
+export async function endUnlessMade(
+  request: RequestItem,
+  submission: Submission,
+  pipeline: SubmitPipeline,
+): Promise<End | undefined> {
+  const stopped = await endIfStopped(request, pipeline);
+  if (stopped?.how !== 'stopped' || submission.makes !== 'change' || !request.hasUnknownAttempt) return stopped;
+  const planned = await pipeline.plans.read(request);
+  if (planned === undefined) return stopped;
+  const left = new Set(rowsLeftOut(request).map(({ line }) => line));
+  const rows = planned.rows.filter(({ line }) => !left.has(line));
+  return (
+    (await endIfMade({ request, submission, planned, send: { ...planned, rows }, excludedRows: [] }, pipeline)) ??
+    stopped
+  );
+}
+
+/**
+ * As `excludeMoved`. Before rows of unknown outcome are left to the move of their port, the port is read: an earlier
+ * call may have changed it, and the move takes the change along.
+ */
+export async function excludeUnlessMade(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
+  const next = await excludeMoved(attempt, pipeline);
+  if (next === attempt || !attempt.request.hasUnknownAttempt) return next;
+  return (await endIfMade(attempt, pipeline)) ?? next;
+}
+
+/** The end of a change of unknown outcome whose port shows that it was made; undefined where something is left. */
+async function endIfMade(attempt: Attempt, pipeline: SubmitPipeline): Promise<End | undefined> {
+  const { request, send } = attempt;
+  const sent = request.lines === undefined ? undefined : new Set(unpackLines(request.lines));
+  const rows = send.rows.filter(({ line }) => sent?.has(line) !== false);
+  const own = { ...attempt, send: { ...send, rows } };
+  const portId = await readMade(own, pipeline);
+  if (isPortingFailure(portId)) return { how: 'requeued', failure: portId };
+  if (portId === undefined) return undefined;
+  // A move that cancelled the port took the numbers along.
+  const overtaken = await findOvertakenRows(own, pipeline);
+  if (overtaken.length > 0) return { how: 'skipped', excludedRows: overtaken };
+  return { how: 'sent', attempt: own, answer: { kind: 'changed', portId } };
 }
 
 /** With the lines of the rows that the service names, so that they differ from the other rows (spec gap 25). */

@@ -1,21 +1,29 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
 
+import { longestDelayMs } from '#shared/import/import-state.ts';
 import type { Submission } from '#shared/operations/operation.ts';
-import { isPortOf, type KnownPort } from '#shared/outcome/port-snapshot.ts';
+import type { KnownPort } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
-import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
-import type { SubmitMessage } from '#shared/request/messages.ts';
-import type { Answer, RequestItem } from '#shared/request/request.ts';
-import { discardPortId, maySend, wrongPort } from '#shared/request/request-state.ts';
+import {
+  findKnownPort,
+  isPortOf,
+  type Observation,
+  readPort,
+  recordObservation,
+} from '#shared/pipeline/observe-port.ts';
+import { packLines, partsOf } from '#shared/request/lines.ts';
+import { type SubmitMessage, submitMessageOf } from '#shared/request/messages.ts';
+import type { Answer, PlannedRequest, RequestItem } from '#shared/request/request.ts';
+import { discardPortId, isUndecided, maySend, wrongPort } from '#shared/request/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
+import { endPart } from './declined-parts.ts';
 import {
   type Attempt,
   delayAfter,
   type End,
-  endIfStopped,
   notMine,
   planExpired,
   requestAfter,
@@ -24,7 +32,7 @@ import {
   type SubmitOutcome,
   type SubmitPipeline,
 } from './end-message.ts';
-import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
+import { endUnlessMade, excludeUnlessMade, sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
 
 /**
  * Processes one message. Safe for any number of deliveries, at the same time or later.
@@ -32,7 +40,7 @@ import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
  */
 export async function submit(message: SubmitMessage, pipeline: SubmitPipeline): Promise<SubmitOutcome> {
   const { requests, queues, resources, random, operationNamed, readStop } = pipeline;
-  // Also read for each call: both are known to be needed, so neither waits for the other.
+  // Every call needs both, so neither waits for the other.
   const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
@@ -41,31 +49,67 @@ export async function submit(message: SubmitMessage, pipeline: SubmitPipeline): 
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
 
-  const { request, end } = await attemptRequest(item, submission, pipeline);
+  const attempted = await attemptRequest(item, submission, pipeline);
+  const { request, end } = attempted;
   if (end.how === 'left') return end.outcome;
   const delayMs = end.how === 'requeued' ? delayAfter(end.failure, Math.max(1, request.attempt), random()) : 0;
-  const recorded = await recordEnd(request, submission, end, delayMs, pipeline);
+  const waiting = isWait(end) ? await withLines(attempted, pipeline) : request;
+  const recorded = await recordEnd(waiting, submission, end, delayMs, pipeline);
   if (recorded === undefined) return 'not-mine';
-  const isSentAgain = end.how === 'requeued' || (end.how === 'sent' && recorded.state === 'planned');
-  // A new message, so that the receive count of the present one does not grow (fault 40). If lost, sync sends one.
-  if (isSentAgain) await queues.send(resources.submitQueueUrl, [message], { delaySeconds: delayMs / 1000 });
-  else if (end.how === 'sent') await readBack({ ...end.attempt, request: recorded }, end.answer, pipeline);
+  const again = requestsToSend(recorded);
+  // New messages, so that the receive count of the present one does not grow (fault 40). If lost, sync sends them.
+  if (again.length > 0 && end.how !== 'stopped') {
+    const waitMs = isUndecided(recorded) ? waitForOthers(recorded, pipeline) : delayMs;
+    // Sync sends what waits longer, as it sends a request whose message was lost.
+    if (waitMs > longestDelayMs) return recorded.state;
+    await queues.send(resources.submitQueueUrl, again.map(submitMessageOf), { delaySeconds: waitMs / 1000 });
+  } else if (end.how === 'sent') await readBack({ ...end.attempt, request: recorded }, end.answer, pipeline);
   return recorded.state;
 }
 
-/** The steps before the call, in their order. */
-const steps = [claimRows, revalidateRows, waitForSlot, writeAheadRecord] as const;
+const isWait = (end: End): boolean => end.how === 'requeued' || (end.how === 'stopped' && end.lines === undefined);
 
-/** Returns the request as it is stored at the end of the attempt. */
+/** So that each of its rows says why it waits. */
+async function withLines({ request, planned: read }: Attempted, { plans }: SubmitPipeline): Promise<RequestItem> {
+  if (request.lines !== undefined) return request;
+  const planned = read ?? (await plans.read(request));
+  return planned === undefined ? request : { ...request, lines: packLines(planned.rows.map(({ line }) => line)) };
+}
+
+/**
+ * How long a declined part waits until it looks again for the answers to the others, in milliseconds: as long as it has
+ * waited. One of them may need hours, where the rate limit is used up, or sync has to find out what became of it.
+ */
+function waitForOthers({ submittedAt, changedAt }: RequestItem, { clocks }: SubmitPipeline): number {
+  return Math.max(5_000, clocks.wall() - Date.parse(submittedAt ?? changedAt));
+}
+
+/** The request itself, or the parts into which it was divided. */
+const requestsToSend = (request: RequestItem): RequestItem[] =>
+  request.state === 'planned' ? [request] : partsOf(request);
+
+/** The steps before the call, in their order. */
+const steps = [claimRows, excludeUnlessMade, revalidateRows, waitForSlot, writeAheadRecord] as const;
+
+interface Attempted {
+  /** As it is stored at the end of the attempt. */
+  readonly request: RequestItem;
+  readonly end: End;
+  /** @default - the attempt ended before its plan was read */
+  readonly planned?: PlannedRequest;
+}
+
 async function attemptRequest(
   request: RequestItem,
   submission: Submission,
   pipeline: SubmitPipeline,
-): Promise<{ readonly request: RequestItem; readonly end: End }> {
+): Promise<Attempted> {
   const { client, plans } = pipeline;
   const unsent =
-    (await endIfStopped(request, pipeline)) ??
+    (await endUnlessMade(request, submission, pipeline)) ??
+    (isOfOtherAccount(request, pipeline) ? notMine : undefined) ??
     (request.state === 'scheduled' ? notMine : undefined) ??
+    (await endPart(request, pipeline)) ??
     // Asked before anything is read, claimed or written for a call that cannot be made.
     (await requeueIfRejected(client.throwIfDeferred()));
   if (unsent !== undefined) return { request, end: unsent };
@@ -74,10 +118,17 @@ async function attemptRequest(
   let attempt: Attempt = { request, submission, planned, send: planned, excludedRows: [] };
   for (const step of steps) {
     const next: Step = await step(attempt, pipeline);
-    if ('how' in next) return { request: attempt.request, end: next };
+    if ('how' in next) return { request: attempt.request, end: next, planned };
     attempt = next;
   }
   return { request: attempt.request, end: await sendRequest(attempt, pipeline) };
+}
+
+/** It stays in the queues of its account, and is sent again from there once the environment works for it. */
+function isOfOtherAccount({ account, importId, request }: RequestItem, { settings, log }: SubmitPipeline): boolean {
+  const isOther = account !== settings.account;
+  if (isOther) log.warn('a request of another account was left as it is', { importId, request, account });
+  return isOther;
 }
 
 /**

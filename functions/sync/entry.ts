@@ -4,9 +4,10 @@ import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
-import { createLeases } from '#shared/store/leases.ts';
+import { createLeases, createSyncRuns } from '#shared/store/leases.ts';
 import { searchKey } from '#shared/store/object-keys.ts';
 import { createResolutions } from '#shared/store/people.ts';
+import { createUnfinishedSince } from '#shared/store/requests.ts';
 import { createSyncHandler } from './handler.ts';
 import { runLimits } from './intervals.ts';
 import { rescueImports, sweepInbox } from './lost-messages.ts';
@@ -18,14 +19,16 @@ import { watchLateCommits } from './unknown-outcomes/late-commits.ts';
 import { createSearchStore } from './unknown-outcomes/search-store.ts';
 
 const opened = openService(openPipeline(process.env, 'sync'), 'background');
-const { clients, resultsTable, all, settings, clocks, openClient } = opened;
+const { clients, resultsTable, settings, clocks, openClient } = opened;
 const pipeline = {
   ...opened,
   settings: { ...settings, limit: runLimits.dueItems, simsPerRun: runLimits.sims },
+  unfinishedSince: createUnfinishedSince(clients.table, resultsTable, settings.account),
   leases: createLeases(clients.table, resultsTable),
+  syncRuns: createSyncRuns(clients.table, resultsTable, settings.account),
   notifications: createReportNotifications(clients.table, resultsTable),
   resolutions: createResolutions(clients.table, resultsTable),
-  searches: createSearchStore(searchKey(settings.account, all.service.baseUrl), opened),
+  searches: createSearchStore(searchKey(settings.account), opened),
   openCatalogue: () => createCatalogue(opened.client),
   sweepInbox,
   rescueImports,

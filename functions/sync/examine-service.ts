@@ -256,7 +256,7 @@ async function readUnknownPort({ client }: Readings): Promise<Finding> {
   return failed('a port that does not exist is answered', 'Ask the operator of the service.');
 }
 
-/** Of each network; a Type-B network answers 409 (spec gap 5). */
+/** Reads the orders of each network. A Type-B network answers 409 (spec gap 5). */
 async function readOrders({ networks, client }: Readings): Promise<Finding> {
   const numbers = [...new Set(networks.map(({ networkNumber }) => networkNumber))];
   let typeB = 0;

@@ -24,6 +24,12 @@ export const cancellation = {
   firstReadMs: minute,
 };
 
+/**
+ * How long after the call, in calendar time, a SIM with other services counts as not set yet: the service describes no
+ * time by which it has set a service.
+ */
+export const settingSimsMs = 60 * minute;
+
 /** Looking for uploads whose event was lost (fault 6). */
 export const inboxSweep = {
   everyMs: hourMs,

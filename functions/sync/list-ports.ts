@@ -12,8 +12,9 @@ import { inParallel } from '#shared/service/in-parallel.ts';
 import { newScan, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
 import { isoTime, oneLine } from '#shared/text/wording.ts';
+import { createFailureClassifier } from './failure-classifier.ts';
 import { runLimits } from './intervals.ts';
-import { createFailureClassifier, type SyncPipeline } from './run.ts';
+import type { SyncPipeline } from './run.ts';
 
 type Ports = Map<string, PortRecord>;
 
@@ -112,9 +113,8 @@ async function addNumbers(listed: Ports, pipeline: SyncPipeline): Promise<void> 
   await inParallel(chosen, settings.callsAtOnce, async (port) => {
     if (isOver(pipeline)) return;
     const detail = await client.port(port.portId).catch(async (error: unknown) => {
-      if (!(await failures.isIsolatedFailure(error))) throw error;
+      await failures.deferIsolated(error);
       log.warn('the numbers of a port could not be read', { portId: port.portId, error });
-      failures.noteDeferred(error);
       return undefined;
     });
     if (detail === undefined) return;

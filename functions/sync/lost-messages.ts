@@ -4,13 +4,14 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { isStuck, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { submitMessageOf } from '#shared/request/messages.ts';
+import { submitMessageOf, uploadEvent } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { planAgain } from '#shared/request/request-state.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import { timeNeeded } from '#shared/runtime/clock.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import type { ListedVersion } from '#shared/store/files.ts';
+import { parseUploadKey, simListId } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { concurrency, importRescue, inboxSweep, runLimits } from './intervals.ts';
 import { isDeadlineNear, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
@@ -44,8 +45,13 @@ export async function resendMessages(
 
 /** Sends the requests whose day has come, and returns their number. */
 export async function sendScheduled(run: SyncRun): Promise<number> {
-  const { requests, clocks, failures } = run;
-  const due = await requests.scheduled(isoTime(clocks.calendar()), runLimits.scheduled, failures.noteUnreadable);
+  const { requests, clocks, settings, failures } = run;
+  const due = await requests.scheduled(
+    settings.account,
+    isoTime(clocks.calendar()),
+    runLimits.scheduled,
+    failures.noteUnreadable,
+  );
   for (const { importId } of due) run.changed.add(importId);
   return resendMessages(due, run, planAgain);
 }
@@ -68,9 +74,9 @@ export async function sweepInbox(run: SyncRun): Promise<number> {
   const now = clocks.wall();
   const next = now + inboxSweep.everyMs;
   const lease = { name: leaseName, holder: runId, now, until: next };
-  const after = await leases.takeUp(lease);
-  if (after === undefined) return 0;
-  const { recent, stoppedAt } = await recentUploads(now, after, run);
+  const last = await leases.takeUp(lease);
+  if (last === undefined) return 0;
+  const { recent, stoppedAt } = await recentUploads(now, last.note, run);
   const lost = await announceLost(recent, now, run);
   // Noted last: if an upload could not be announced, the next sweep finds it again.
   if (stoppedAt !== undefined) await leases.note(lease, stoppedAt);
@@ -104,17 +110,18 @@ async function recentUploads(now: number, after: string, { files, resources, log
 }
 
 /**
- * Not the marker of a folder, and not the version `null`: its event names no version, so this event would be another
- * import.
+ * Not the marker of a folder or what people changed of a draft, and not the version `null`: its event names no version,
+ * so this event would be another import.
  */
-const isUpload = ({ key, versionId }: ListedVersion): boolean => !key.endsWith('/') && versionId !== 'null';
+const isUpload = ({ key, versionId }: ListedVersion): boolean =>
+  (parseUploadKey(key) !== undefined || simListId(key) !== undefined) && versionId !== 'null';
 
 const idOf = ({ key, versionId }: { readonly key: string; readonly versionId?: string | undefined }): string =>
   `${versionId} ${key}`;
 
-async function importedSince(oldest: number, { imports, settings, failures }: SyncRun): Promise<Set<string>> {
+async function importedSince(oldest: number, { imports, failures }: SyncRun): Promise<Set<string>> {
   const { noteUnreadable: onUnreadable } = failures;
-  const items = await imports.list(settings.account, {
+  const items = await imports.list({
     limit: inboxSweep.imports,
     since: isoTime(oldest),
     onUnreadable,
@@ -122,13 +129,12 @@ async function importedSince(oldest: number, { imports, settings, failures }: Sy
   return new Set(items.map(idOf));
 }
 
-/** The same event as S3 sends: with the version, so that both events are the same import. */
 export async function announce(
-  { bucket, key, etag, versionId }: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>,
+  upload: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>,
   { queues, resources, log }: Pipeline,
 ): Promise<void> {
-  const object = { key: encodeURIComponent(key), eTag: etag, versionId };
-  await queues.send(resources.ingestQueueUrl, [{ Records: [{ s3: { bucket: { name: bucket }, object } }] }]);
+  const { bucket, key, versionId } = upload;
+  await queues.send(resources.ingestQueueUrl, [uploadEvent(upload)]);
   log.warn('an upload was announced again', { bucket, key, versionId });
 }
 
@@ -137,26 +143,26 @@ export async function rescueImports(run: SyncRun): Promise<number> {
   const now = clocks.wall();
   const since = isoTime(now - importRescue.oldestMs);
   const options = { limit: importRescue.imports, since, onUnreadable: failures.noteUnreadable };
-  const items = await imports.list(settings.account, options);
+  const items = await imports.list(options);
   let rescued = 0;
-  for (const item of items.filter((each) => isStuck(each, now))) if (await rescue(item, run)) rescued += 1;
+  for (const item of items) {
+    if (item.account === settings.account && isStuck(item, now) && (await rescue(item, run))) rescued += 1;
+  }
   return rescued;
 }
 
 /** A file that ends every attempt is not announced for ever: its message is dead-lettered, which raises an alarm. */
 async function rescue(item: ImportItem, run: SyncRun): Promise<boolean> {
-  const { leases, runId, clocks, log } = run;
+  const { imports, clocks, log } = run;
+  const { importId, state, rescues = { times: 0, at: item.receivedAt } } = item;
   const now = clocks.wall();
-  const until = now + importRescue.everyMs;
-  const name = `rescue-${item.importId}`;
-  const lease = { name, holder: runId, now, until };
-  const times = await leases.takeUp(lease);
-  if (times === undefined) return false;
-  await leases.note(lease, String(Number(times) + 1));
-  if (Number(times) >= importRescue.most) return false;
+  const isRecent = rescues.times > 0 && now - Date.parse(rescues.at) < importRescue.everyMs;
+  if (isRecent || rescues.times >= importRescue.most) return false;
+  const next = { times: rescues.times + 1, at: isoTime(now) };
+  if ((await imports.update(importId, { rescues: next }, [state])) === undefined) return false;
   const { bucket, key, etag, versionId } = item;
   await announce({ bucket, key, etag, versionId }, run);
-  log.warn('an import without a message was announced again', { importId: item.importId, state: item.state });
+  log.warn('an import without a message was announced again', { importId, state });
   return true;
 }
 

@@ -2,7 +2,7 @@
 // A day of the local emulator can take a second: there it is once a minute.
 
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
-import type { Catalogue } from '#shared/operations/catalogue.ts';
+import type { Catalogue, NetworkCapabilities } from '#shared/operations/catalogue.ts';
 import { bookDate, bookingRules, holidaysOf } from '#shared/operations/columns/connection-date.ts';
 import type { LookupNetwork } from '#shared/operations/columns/sim-row.ts';
 import { writableValues } from '#shared/operations/columns/tariff-and-services.ts';
@@ -17,7 +17,7 @@ import { referenceDataPauseMs, referenceDataRetryMs } from './intervals.ts';
 import type { SyncPipeline } from './run.ts';
 
 /** A lease that is never released: it lasts from the writing to the account's midnight, in calendar time. */
-const leaseName = 'reference-data';
+const leaseNameOf = (account: string): string => `reference-data-${account}`;
 const pauseName = 'reference-data-pause';
 
 /**
@@ -37,13 +37,14 @@ export async function writeReferenceData(pipeline: SyncPipeline): Promise<boolea
     if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
     tables.push(table);
   }
-  for (const table of tables) await write(table, pipeline);
+  // The networks come last: who reads them finds all others, also where this is the first writing.
+  for (const table of tables.toReversed()) await write(table, pipeline);
   await takeUntil(instantOf(addDays(today, 1), 0, zone), now, pipeline);
   return true;
 }
 
-const takeUntil = (until: number, now: number, { leases, runId }: SyncPipeline): Promise<boolean> =>
-  leases.take({ name: leaseName, holder: runId, now, until });
+const takeUntil = (until: number, now: number, { leases, runId, settings }: SyncPipeline): Promise<boolean> =>
+  leases.take({ name: leaseNameOf(settings.account), holder: runId, now, until });
 
 /** Never released either. It only delays the next writing when the calendar runs fast. */
 function takeMinute({ clocks, leases, runId }: SyncPipeline): Promise<boolean> {
@@ -69,9 +70,10 @@ export interface ReferenceTable {
  * The tables one by one, so that the caller can stop between them. About seven calls for each network, and one for each
  * tariff of a network with bolt-ons; shared lookups are made once.
  * @param today the account's day, which decides which days can be booked
- * @throws the client's failures
+ * @throws the client's failures; a declined lookup of one network or tariff is an empty list
  */
-export async function* referenceTables(catalogue: Catalogue, today: CalendarDate): AsyncIterable<ReferenceTable> {
+export async function* referenceTables(source: Catalogue, today: CalendarDate): AsyncIterable<ReferenceTable> {
+  const catalogue = withoutDeclined(source);
   const types = await catalogue.networks();
   const networks = await networksOf(types, catalogue);
   yield await networksTable(types, catalogue, today);
@@ -91,12 +93,12 @@ export async function* referenceTables(catalogue: Catalogue, today: CalendarDate
  * By number: a network is listed for each of its port types (spec gap 6). Those that only send texts and have bundles
  * are in no list: the account has one if it has tariffs.
  */
-async function networksOf(types: readonly PortingNetworkType[], catalogue: Catalogue): Promise<LookupNetwork[]> {
+async function networksOf(types: readonly PortingNetworkType[], catalogue: Lists): Promise<LookupNetwork[]> {
   const networks = new Map<number, LookupNetwork>(
     types.flatMap(({ targetNetworks }) => targetNetworks).map((network) => [network.networkNumber, network]),
   );
   for (const { number: networkNumber, name } of smsNetworks) {
-    const isUnknown = !networks.has(networkNumber) && (await orNone(catalogue.tariffs(networkNumber))).length > 0;
+    const isUnknown = !networks.has(networkNumber) && (await catalogue.tariffs(networkNumber)).length > 0;
     if (isUnknown) networks.set(networkNumber, { networkNumber, name });
   }
   return [...networks.values()].sort((one, other) => one.networkNumber - other.networkNumber);
@@ -108,7 +110,7 @@ const offers = (types: readonly PortingNetworkType[]) =>
 
 async function networksTable(
   types: readonly PortingNetworkType[],
-  catalogue: Catalogue,
+  catalogue: Lists,
   today: CalendarDate,
 ): Promise<ReferenceTable> {
   const rows: string[][] = [];
@@ -119,7 +121,7 @@ async function networksTable(
       network.name,
       String(network.id),
       String(network.networkNumber),
-      (await catalogue.capabilities(network.networkNumber)).family,
+      (await catalogue.capabilities(network.networkNumber))?.family ?? '',
       yesNo(network.allowEsim),
       String(network.minPortDays),
       String(network.maxPortDays),
@@ -148,7 +150,7 @@ const holidaysTable = (types: readonly PortingNetworkType[]): ReferenceTable => 
   ),
 });
 
-async function tariffsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function tariffsTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const tariff of await catalogue.tariffs(networkNumber)) {
@@ -160,10 +162,10 @@ async function tariffsTable(networks: readonly LookupNetwork[], catalogue: Catal
   return { name: 'tariffs', columns: [...networkColumns, 'tariff', 'tariffNumber', ...traits], rows };
 }
 
-async function boltOnsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function boltOnsTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
-    if (!(await catalogue.capabilities(networkNumber)).boltOns) continue;
+    if (!(await catalogue.capabilities(networkNumber))?.boltOns) continue;
     for (const tariff of await catalogue.tariffs(networkNumber)) {
       for (const boltOn of await catalogue.boltOns(tariff.number)) {
         const traits = [boltOn.isDataBoltOn, boltOn.isLegacy, boltOn.isTemporal].map(yesNo);
@@ -176,7 +178,7 @@ async function boltOnsTable(networks: readonly LookupNetwork[], catalogue: Catal
   return { name: 'bolt-ons', columns: [...networkColumns, 'tariff', 'tariffNumber', ...own], rows };
 }
 
-async function servicesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function servicesTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const { groupName, services } of await catalogue.services(networkNumber)) {
@@ -193,7 +195,7 @@ function serviceCells(service: Service): string[] {
   return [service.name, service.type, yesNo(service.readOnly), written.join(' or ')];
 }
 
-async function ordersTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function ordersTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const order of await catalogue.provisioningOrders(networkNumber)) {
@@ -205,13 +207,13 @@ async function ordersTable(networks: readonly LookupNetwork[], catalogue: Catalo
   return { name: 'provisioning-orders', columns: [...networkColumns, ...own], rows };
 }
 
-async function ipGroupsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function ipGroupsTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
-    if (!(await catalogue.capabilities(networkNumber)).ipGroups) continue;
+    if (!(await catalogue.capabilities(networkNumber))?.ipGroups) continue;
     const groups = [
-      ...(await orNone(catalogue.publicIpGroups(networkNumber))).map((group) => ['public', group] as const),
-      ...(await orNone(catalogue.staticIpGroups(networkNumber))).map((group) => ['static', group] as const),
+      ...(await catalogue.publicIpGroups(networkNumber)).map((group) => ['public', group] as const),
+      ...(await catalogue.staticIpGroups(networkNumber)).map((group) => ['static', group] as const),
     ];
     for (const [kind, group] of groups) {
       const counts = [group.availableIpAddresses, group.totalIpAddresses].map(String);
@@ -223,20 +225,20 @@ async function ipGroupsTable(networks: readonly LookupNetwork[], catalogue: Cata
   return { name: 'ip-groups', columns: [...networkColumns, ...own], rows };
 }
 
-async function bundleSizesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function bundleSizesTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
-    for (const bundle of await orNone(catalogue.bundleSizes(networkNumber))) {
+    for (const bundle of await catalogue.bundleSizes(networkNumber)) {
       rows.push([String(networkNumber), name, bundle.name, String(bundle.size)]);
     }
   }
   return { name: 'bundle-sizes', columns: [...networkColumns, 'bundleSize', 'bundleSizeMb'], rows };
 }
 
-async function templatesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function templatesTable(networks: readonly LookupNetwork[], catalogue: Lists): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
-    for (const template of await orNone(catalogue.provisioningTemplates(networkNumber))) {
+    for (const template of await catalogue.provisioningTemplates(networkNumber)) {
       const traits = [template.visible, template.premium].map(yesNo);
       rows.push([
         String(networkNumber),
@@ -252,18 +254,38 @@ async function templatesTable(networks: readonly LookupNetwork[], catalogue: Cat
   return { name: 'provisioning-templates', columns: [...networkColumns, ...own], rows };
 }
 
-const companiesTable = async (catalogue: Catalogue): Promise<ReferenceTable> => ({
+const companiesTable = async (catalogue: Lists): Promise<ReferenceTable> => ({
   name: 'companies',
   columns: ['company', 'companyId'],
-  rows: (await orNone(catalogue.companies())).map(({ id, name }) => [name, String(id)]),
+  rows: (await catalogue.companies()).map(({ id, name }) => [name, String(id)]),
 });
 
-/** A network without such a list may decline the lookup (spec gap 5). */
-async function orNone<Item>(lookup: Promise<readonly Item[]>): Promise<readonly Item[]> {
+/** The lookups of one network or tariff, and its companies. */
+type Lists = Omit<Catalogue, 'capabilities'> & {
+  /** undefined: a lookup that shows them was declined. */
+  capabilities(networkNumber: number): Promise<NetworkCapabilities | undefined>;
+};
+
+/** A network without such a list may decline its lookup (spec gap 5): no other list waits for it. */
+const withoutDeclined = (catalogue: Catalogue): Lists => ({
+  ...catalogue,
+  capabilities: (network) => unlessDeclined(catalogue.capabilities(network), undefined),
+  tariffs: (network) => unlessDeclined(catalogue.tariffs(network), []),
+  boltOns: (tariff) => unlessDeclined(catalogue.boltOns(tariff), []),
+  services: (network) => unlessDeclined(catalogue.services(network), []),
+  provisioningOrders: (network) => unlessDeclined(catalogue.provisioningOrders(network), []),
+  publicIpGroups: (network) => unlessDeclined(catalogue.publicIpGroups(network), []),
+  staticIpGroups: (network) => unlessDeclined(catalogue.staticIpGroups(network), []),
+  bundleSizes: (network) => unlessDeclined(catalogue.bundleSizes(network), []),
+  provisioningTemplates: (network) => unlessDeclined(catalogue.provisioningTemplates(network), []),
+  companies: () => unlessDeclined(catalogue.companies(), []),
+});
+
+async function unlessDeclined<Found, None>(lookup: Promise<Found>, none: None): Promise<Found | None> {
   try {
     return await lookup;
   } catch (thrown) {
-    if (isDecline(thrown)) return [];
+    if (isDecline(thrown)) return none;
     throw thrown;
   }
 }

@@ -1,9 +1,9 @@
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
-import { leaveUnread, type PortReading } from '#shared/outcome/port-snapshot.ts';
+import { findAccountProblem } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { type Observation, readPort } from '#shared/pipeline/observe-port.ts';
-import { isMissing, type PortItem, type PortRowState } from '#shared/port/port.ts';
+import { isMissing, leaveUnread, type PortItem, type PortReading, type PortRowState } from '#shared/port/port.ts';
 import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
 import { unpackLines } from '#shared/request/lines.ts';
@@ -17,8 +17,9 @@ import { redactText } from '#shared/row/redact.ts';
 import { isDecline, isPortingFailure, unlessDeclined } from '#shared/service/errors.ts';
 import { isSameRequest, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { noteUnreadable } from './failure-classifier.ts';
 import { runLimits } from './intervals.ts';
-import { isDeadlineNear, makesOf, noteUnreadable, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
+import { isDeadlineNear, makesOf, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
 import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from './unknown-outcomes/find-ports.ts';
 import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
@@ -29,7 +30,7 @@ export async function resolveWaiting(run: SyncRun): Promise<void> {
   const waiting = await resolutions.waiting(clocks.wall(), runLimits.resolutions, failures.noteUnreadable);
   for (const { expiresAt: _, ...resolution } of waiting) {
     if (isDeadlineNear(run)) return;
-    await resolveRequest(resolution, run);
+    await run.deadline.measured(() => resolveRequest(resolution, run));
   }
 }
 
@@ -71,10 +72,13 @@ function declineOf(error: unknown, pipeline: SyncPipeline): ResolutionDeclined {
 
 async function carryOut(resolution: Resolution, pipeline: SyncPipeline): Promise<Settled> {
   const { importId, request, what } = resolution;
-  const { requests, clocks } = pipeline;
+  const { requests, settings, clocks } = pipeline;
   const item = await requests.get(importId, request);
   if (item === undefined)
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
+  const held = findAccountProblem(item, settings.account);
+  if (held !== undefined)
+    throw new ResolutionDeclined(held, 'Resolve the request once simporter works for its account');
   // A run was killed before it recorded its answer. To cancel the other ports of a kept one is safe to repeat.
   const isCarriedOut = resolution.at !== undefined && item.resolution?.at === resolution.at;
   if (isCarriedOut && (what.kind !== 'keep' || openPortsOf(item).length < 2)) {
@@ -265,7 +269,7 @@ async function claimAgain(
   portId: string,
   { numbers, requests, clocks }: SyncPipeline,
 ): Promise<void> {
-  const about = { importId, request, claimedAt: isoTime(clocks.wall()), ...(expiresAt && { expiresAt }) };
+  const about = { importId, request, claimedAt: isoTime(clocks.wall()), expiresAt };
   const lines = new Map(rows.map(({ msisdn, line }) => [msisdn, line]));
   for (const seen of await numbers.getMany([...lines.keys()])) {
     const { number } = seen;

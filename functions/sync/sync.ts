@@ -1,18 +1,18 @@
 // One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next
 // one runs.
-import { describeOutage } from '#shared/request/rate-limit.ts';
+import { describeOutage, silentSince } from '#shared/request/rate-limit.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { isPortingFailure } from '#shared/service/errors.ts';
-import { runLease } from './intervals.ts';
+import { createFailureClassifier } from './failure-classifier.ts';
 import { renotifyReport, resendMessages, sendScheduled } from './lost-messages.ts';
 import { compareServicesAsRequested } from './ports/compare-services.ts';
 import { type PollResult, pollPorts } from './ports/poll-ports.ts';
 import { removeBlockingRows } from './ports/remove-blocking-rows.ts';
 import { releaseRescheduled } from './ports/replace-ports.ts';
 import { resolveWaiting } from './resolve-request.ts';
-import { createFailureClassifier, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
+import { notifyReport, type SyncPipeline, type SyncRun, takeRunLease } from './run.ts';
 import { reconcile } from './unknown-outcomes/reconcile.ts';
 import { searchPortList } from './unknown-outcomes/search-port-list.ts';
 
@@ -179,10 +179,16 @@ export async function sync(pipeline: SyncPipeline): Promise<SyncResult> {
   try {
     const deadline = createDeadline(() => (lease.isLost() ? 0 : pipeline.deadline.remainingMs()));
     const found = { changed: new Set<string>(), secretChecked: false, unknown: [], lost: [] };
+    if (lease.isAfterKilled) await record(pipeline, () => pipeline.syncRuns.addUnfinished(pipeline.clocks.wall()));
     return await runTasks({ ...pipeline, deadline, ...createFailureClassifier(pipeline), ...found });
   } finally {
     await lease.release();
   }
+}
+
+/** For people, who otherwise see only that nothing changes. A run never fails for that. */
+async function record({ log }: SyncPipeline, write: () => Promise<void>): Promise<void> {
+  await write().catch((error: unknown) => log.warn('how runs of sync end was not recorded', { error }));
 }
 
 /** @throws after the last task, if any of them failed */
@@ -190,6 +196,7 @@ async function runTasks(run: Run): Promise<SyncResult> {
   const { failures, log, metrics, changed } = run;
   const done = { ...nothing };
   const failed: Error[] = [];
+  const reasons: string[] = [];
   for (const task of tasks) {
     try {
       const counts = await task.run(run);
@@ -201,10 +208,13 @@ async function runTasks(run: Run): Promise<SyncResult> {
         continue;
       }
       log.error('a task of sync failed', { task: task.name, error });
-      metrics.count('failedTasks', 1, { task: task.name });
+      metrics.count('failedTasks');
+      // Messages of errors can quote what is stored, so people get the name.
+      reasons.push(`${task.name}: ${(error as Error).name}`);
       failed.push(new Error(`${task.name}: ${(error as Error).message}`, { cause: error }));
     }
   }
+  await record(run, () => run.syncRuns.end(run.clocks.wall(), reasons.length > 0 ? reasons.join('; ') : undefined));
   // The invocation fails, so that the alarms of failed runs fire.
   if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join('; '));
   const { secretChecked } = run;
@@ -236,13 +246,17 @@ export async function isSecretAccepted({ rateLimiter, client }: SyncPipeline): P
   return true;
 }
 
+/** Asks the service where the last answers were none, or a limit: perhaps nobody else calls it for hours. */
 export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncPipeline): Promise<void> {
-  if ((await rateLimiter.get())?.outage !== undefined) {
+  const before = await rateLimiter.get();
+  if (before?.outage !== undefined) {
     await rateLimiter.probeNow();
     await client.throwIfDeferred().catch(ignorePortingFailure);
+  } else if (before?.pausedSince !== undefined) {
+    await client.networks().catch(ignorePortingFailure);
   }
   const now = await rateLimiter.get();
-  const since = now?.outage && now.failing?.since;
+  const since = now && silentSince(now);
   metrics.gauge('serviceDown', since === undefined ? 0 : Math.round((clocks.wall() - Date.parse(since)) / 1000));
   if (now?.outage !== undefined)
     log.error('the service is down: calls are deferred, except for one probe at a time', {
@@ -252,38 +266,4 @@ export async function probeService({ rateLimiter, client, clocks, metrics, log }
 
 function ignorePortingFailure(error: unknown): void {
   if (!isPortingFailure(error)) throw error;
-}
-
-const name = 'sync';
-
-/** undefined: another run is in progress (fault 47). Overlapping runs would cost calls, but no number would be lost. */
-export async function takeRunLease(pipeline: SyncPipeline) {
-  const { leases, clocks, runId, wait, log } = pipeline;
-  let until = clocks.wall() + runLease.durationMs;
-  let isOver = false;
-  let renewing: Promise<void> = Promise.resolve();
-  const take = (now: number, end: number) => leases.take({ name, holder: runId, now, until: end });
-  if (!(await take(clocks.wall(), until))) return undefined;
-
-  const renew = async (): Promise<void> => {
-    const now = clocks.wall();
-    if (await take(now, now + runLease.durationMs)) until = now + runLease.durationMs;
-  };
-  const keep = async (): Promise<void> => {
-    for (await wait(runLease.renewalMs); !isOver; await wait(runLease.renewalMs)) {
-      renewing = renew().catch((error: unknown) => log.warn('the lease of the run was not renewed', { error }));
-      await renewing;
-    }
-  };
-  void keep();
-
-  return {
-    isLost: () => clocks.wall() > until - runLease.marginMs,
-    release: async () => {
-      isOver = true;
-      // A renewal that arrives after the release would take the lease again.
-      await renewing;
-      await leases.release(name, runId);
-    },
-  };
 }

@@ -2,30 +2,33 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { type AlarmDefinition, fiveMinutes } from './alarms.ts';
+import type { SimporterFunction } from './function.ts';
 import {
   errorsOf,
   failedInvocationsOf,
   invocationsOf,
   iteratorAgeOf,
   longestInvocationOf,
+  pollsOf,
   recursiveInvocationsOf,
   throttlesOf,
 } from './metrics.ts';
 import type { MonitoringSources } from './monitoring-sources.ts';
-import type { PipelineFunction } from './pipeline-function.ts';
+import type { WorkQueue } from './queues.ts';
 
 export const alarmDefinitions = (sources: MonitoringSources): readonly AlarmDefinition[] => [
   ...deadLetterAlarms(sources),
   ...undeliveredEventAlarms(sources),
   ...outcomeAlarms(sources),
   ...trackingAlarms(sources),
-  ...Object.values(sources.functions).flatMap((one: PipelineFunction) => [errorsAlarm(one), throttlesAlarm(one)]),
-  // Sync ends before its time-out by itself: the alarm SyncStale fires where it has too little time.
+  ...sourceAlarms(sources),
+  ...Object.values(sources.functions).flatMap((one: SimporterFunction) => [errorsAlarm(one), throttlesAlarm(one)]),
+  // A run of sync uses all of its time where much is due, and that is no fault: SyncStale fires if it is not enough.
   ...Object.values(sources.functions)
     .filter((one) => one !== sources.functions.sync)
     .map(nearTimeoutAlarm),
   ...Object.values(sources.functions)
-    .filter(({ mayInvokeItself }: PipelineFunction) => mayInvokeItself)
+    .filter(({ mayInvokeItself }: SimporterFunction) => mayInvokeItself)
     .map(recursiveInvocationsAlarm),
 ];
 
@@ -100,14 +103,14 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
     id: 'UnknownOutcomes',
     meaning: `More than ${unknownOutcomes} calls in five minutes had an unknown outcome. Sync resolves them.`,
     metric: metrics.sum('submit', 'requestsUnknown'),
-    breachingPeriods: 2,
+    breachingPeriods: 1,
     above: unknownOutcomes,
   },
   {
     id: 'UnresolvedRequests',
     meaning:
       'The service does not show whether it executed a request. It is not sent again until a person resolves it.',
-    metric: metrics.sum('sync', 'requestsUnresolved'),
+    metric: metrics.of('requestsUnresolved'),
     breachingPeriods: 1,
   },
   {
@@ -120,32 +123,34 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
   {
     id: 'SkippedRows',
     meaning: `More than ${alarms.rowsNeedingAction} valid rows were skipped. Usually a file was imported twice.`,
-    metric: metrics.sum('submit', 'rowsSkipped'),
+    metric: metrics.of('rowsSkipped'),
     breachingPeriods: 1,
     above: alarms.rowsNeedingAction,
   },
   {
     id: 'ActionRequiredRows',
-    meaning: `Action is required for more than ${alarms.rowsNeedingAction} new rows in five minutes, twice in a row.`,
+    meaning: `Action is required for more than ${alarms.rowsNeedingAction} new rows in five minutes.`,
     metric: metrics.of('actionRequired'),
-    breachingPeriods: 2,
+    breachingPeriods: 1,
     above: alarms.rowsNeedingAction,
   },
   {
     id: 'UnknownStatusNames',
     meaning: 'The service returned an unknown status. simporter shows it unchanged and never treats it as an end.',
-    metric: metrics.sum('sync', 'unknownStatus'),
+    metric: metrics.of('unknownStatus'),
     breachingPeriods: 1,
   },
   {
     id: 'UnreadableItems',
     meaning:
       'An item of the results table cannot be read. simporter does not process it. All other items are processed.',
-    metric: metrics.sum('sync', 'unreadableItems'),
+    metric: metrics.of('unreadableItems'),
     breachingPeriods: 1,
   },
 ];
 
+/** A shorter outage ends by itself, and calls that wait for it are made then. */
+const outageMinutes = 5;
 const announceDelayMinutes = 15;
 
 const trackingAlarms = ({ metrics, functions, configuration }: MonitoringSources): readonly AlarmDefinition[] => {
@@ -153,23 +158,23 @@ const trackingAlarms = ({ metrics, functions, configuration }: MonitoringSources
   return [
     {
       id: 'ServiceOutage',
-      meaning:
-        'The service does not answer, and the circuit breaker is open. Calls wait until it answers. No work is lost.',
+      meaning: `No call has succeeded for more than ${outageMinutes} minutes: the service is down or limits every call.`,
       metric: metrics.of('serviceDown'),
-      breachingPeriods: 2,
+      breachingPeriods: 1,
+      above: outageMinutes * 60,
     },
     {
       id: 'OldestUnfinishedRequest',
       meaning: `A request has been unsent or of unknown outcome for more than ${alarms.unfinishedMinutes} minutes.`,
       metric: metrics.of('oldestUnfinished'),
-      breachingPeriods: 2,
+      breachingPeriods: 1,
       above: alarms.unfinishedMinutes * 60,
     },
     {
       id: 'SyncStale',
       meaning: `The check of a port is overdue by ${alarms.stalenessMinutes} minutes. Statuses are out of date.`,
       metric: metrics.of('syncStaleness'),
-      breachingPeriods: 2,
+      breachingPeriods: 1,
       above: alarms.stalenessMinutes * 60,
     },
     {
@@ -177,20 +182,56 @@ const trackingAlarms = ({ metrics, functions, configuration }: MonitoringSources
       meaning: 'No run of sync started. The schedule is disabled or may not start it. Statuses are not updated.',
       // Three intervals of the schedule: a late run is not an error.
       metric: invocationsOf(functions.sync, Duration.minutes(3 * sync.everyMinutes)),
-      breachingPeriods: 2,
+      breachingPeriods: 1,
       below: 1,
     },
     {
       id: 'AnnounceDelayed',
       meaning: `Events are published more than ${announceDelayMinutes} minutes after their change.`,
       metric: iteratorAgeOf(functions.announce),
-      breachingPeriods: 2,
+      breachingPeriods: 1,
       above: announceDelayMinutes * 60_000,
     },
   ];
 };
 
-const errorsAlarm = (one: PipelineFunction): AlarmDefinition => ({
+/** For how long the retries of a message take: eight deliveries outlast half an hour. */
+const retryMinutes = 30;
+/** How long Lambda may not read the stream: it reads it several times a second. */
+const unreadMinutes = 10;
+
+/**
+ * What waits because nothing reads it: the event source is disabled, or lost its permission. A crash hides a message,
+ * and its retries take their time, so an older message shows more than that. Requests have OldestUnfinishedRequest:
+ * those of a large import wait in their queue.
+ */
+const sourceAlarms = ({ queues, functions }: MonitoringSources): readonly AlarmDefinition[] => {
+  const delayed = (id: string, what: string, { queue, hiddenSeconds }: WorkQueue): AlarmDefinition => {
+    const minutes = hiddenSeconds / 60 + retryMinutes;
+    return {
+      id,
+      section: 'delayed-messages',
+      meaning: `${what} for more than ${minutes} minutes: nothing reads the queue, or more arrives than is processed.`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes, statistic: 'Maximum' }),
+      breachingPeriods: 1,
+      above: minutes * 60,
+    };
+  };
+  return [
+    delayed('IngestDelayed', 'An upload has been waiting', queues.ingest),
+    delayed('CommandDelayed', 'An approval, a change of dates or a cancellation has been waiting', queues.command),
+    delayed('ReportDelayed', 'The totals and results.csv of an import have been out of date', queues.report),
+    {
+      id: 'AnnounceStopped',
+      meaning: 'Nothing reads the stream of the table: the event source is disabled. Events are lost after 24 hours.',
+      metric: pollsOf(functions.announce.sourceId, Duration.minutes(unreadMinutes)),
+      breachingPeriods: 1,
+      below: 1,
+    },
+  ];
+};
+
+const errorsAlarm = (one: SimporterFunction): AlarmDefinition => ({
   id: `${one.node.id}Errors`,
   section: 'function-errors',
   meaning: `The function ${one.name} crashed, or ran out of memory or time. Its work is delivered again.`,
@@ -199,7 +240,7 @@ const errorsAlarm = (one: PipelineFunction): AlarmDefinition => ({
   breachingPeriods: 1,
 });
 
-const throttlesAlarm = (one: PipelineFunction): AlarmDefinition => ({
+const throttlesAlarm = (one: SimporterFunction): AlarmDefinition => ({
   id: `${one.node.id}Throttles`,
   section: 'function-throttles',
   meaning: `Lambda throttled ${one.name}: the concurrency limit of the account or of the function is used up.`,
@@ -207,7 +248,7 @@ const throttlesAlarm = (one: PipelineFunction): AlarmDefinition => ({
   breachingPeriods: 2,
 });
 
-const nearTimeoutAlarm = (one: PipelineFunction): AlarmDefinition => ({
+const nearTimeoutAlarm = (one: SimporterFunction): AlarmDefinition => ({
   id: `${one.node.id}NearTimeout`,
   section: 'near-time-out',
   meaning: `An invocation of ${one.name} used more than 90 % of its ${one.timeoutSeconds} seconds.`,
@@ -216,7 +257,7 @@ const nearTimeoutAlarm = (one: PipelineFunction): AlarmDefinition => ({
   above: 0.9 * one.timeoutSeconds * 1000,
 });
 
-const recursiveInvocationsAlarm = (one: PipelineFunction): AlarmDefinition => ({
+const recursiveInvocationsAlarm = (one: SimporterFunction): AlarmDefinition => ({
   id: `${one.node.id}RecursiveInvocations`,
   section: 'recursive-invocations',
   meaning: `Lambda stopped ${one.name} as a recursive loop: the setting was changed. Requeued work is dead-lettered.`,

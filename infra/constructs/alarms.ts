@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { stackName } from '../derived-settings.ts';
 import type { Configuration } from '../settings.ts';
 
-/** The period of every alarm and graph. */
+/** The period of alarms and graphs, where nothing is published less often. */
 export const fiveMinutes = Duration.minutes(5);
 
 export interface AlarmDefinition {
@@ -25,12 +25,13 @@ export interface AlarmDefinition {
   readonly metric: IMetric;
   /**
    * How many of the last two periods must breach. One for events, because the count of an event is 0 again in the next
-   * period. Two for thresholds, which may recover without a person.
+   * period, and for waits, which are above their limit only after that long. Two for levels, which may recover
+   * without a person.
    */
   readonly breachingPeriods: 1 | 2;
   /** Breaches above this value. @default 0 */
   readonly above?: number;
-  /** Breaches below this value instead, and where there is no data. */
+  /** Breaches below this value instead, and where there is no data; in each of the periods. */
   readonly below?: number;
 }
 
@@ -54,11 +55,12 @@ export class Alarms extends Construct {
       threshold: below ?? above,
       comparisonOperator:
         below === undefined ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
-      evaluationPeriods: 2,
+      evaluationPeriods: below === undefined ? 2 : breachingPeriods,
       datapointsToAlarm: breachingPeriods,
+      // An update does not change what a template leaves out, so this turns on what a person turned off.
+      actionsEnabled: true,
       // Idle queues and functions publish no data.
       treatMissingData: below === undefined ? TreatMissingData.NOT_BREACHING : TreatMissingData.BREACHING,
-      actionsEnabled: this.configuration.alarms.enabled,
     });
     alarm.addAlarmAction(...this.actions);
     alarm.addOkAction(...this.actions);

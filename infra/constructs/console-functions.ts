@@ -4,14 +4,22 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/object-keys.ts';
-import { apiConcurrency } from '../derived-settings.ts';
+import { reservedConcurrency } from '../derived-settings.ts';
 import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
-import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
-import { operatingProps, PipelineFunction } from './pipeline-function.ts';
+import {
+  detectMissingObjects,
+  operatingProps,
+  type Permission,
+  queryIndex,
+  readSecret,
+  SimporterFunction,
+  sendTo,
+  useItems,
+} from './function.ts';
 import type { Queues } from './queues.ts';
+import type { Sync } from './steps.ts';
 import type { Storage } from './storage.ts';
-import type { Sync } from './sync.ts';
 
 /** What the console uses of the pipeline's stack. */
 export interface PipelineParts {
@@ -22,7 +30,7 @@ export interface PipelineParts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface ConsoleFunctionsProps extends PipelineParts {
+interface ConsoleFunctionsProps extends PipelineParts {
   readonly configuration: Configuration;
   readonly code: FunctionCode;
 }
@@ -60,29 +68,29 @@ const commonProps = ({ configuration, code }: ConsoleFunctionsProps) => ({
 });
 
 function apiEnvironment({ configuration, environment, sync }: ConsoleFunctionsProps): Record<string, string> {
-  const { stage, production, simulator, console } = configuration;
+  const { stage, production, console } = configuration;
   return {
     ...environment,
     ENVIRONMENT_NAME: stage,
     ENVIRONMENT_KIND: production ? 'production' : stage === 'local' ? 'local' : 'sandbox',
     ENVIRONMENT_COLOUR: console.colour,
-    SIMULATED: String(simulator),
     SYNC_FUNCTION: sync.target.functionArn,
   };
 }
 
-export function createReadFunction(scope: Construct, props: ConsoleFunctionsProps): PipelineFunction {
+export function createReadFunction(scope: Construct, props: ConsoleFunctionsProps): SimporterFunction {
   const { storage } = props;
   const { table, results, work, key } = storage;
-  const read = new PipelineFunction(scope, 'ApiRead', {
+  const read = new SimporterFunction(scope, 'ApiRead', {
     ...commonProps(props),
     name: 'api-read',
-    reservedConcurrency: apiConcurrency.read,
+    reservedConcurrency: reservedConcurrency(props.configuration, 'api-read'),
     memoryMegabytes: 1024,
     environment: apiEnvironment(props),
   });
   read.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem', 'Query'));
   read.allow('ListItems', queryIndex(table, 'listed'));
+  read.allow('ListPortDays', queryIndex(table, 'days'));
   // Who received a link to a file. The function writes nothing else, so it cannot change who uploaded or approved.
   read.allow('RecordDownloads', itemsNamed(table, 'PutItem', 'download#*'));
   // Downloads are signed with this permission.
@@ -96,13 +104,13 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
   return read;
 }
 
-export function createWriteFunction(scope: Construct, props: ConsoleFunctionsProps): PipelineFunction {
+export function createWriteFunction(scope: Construct, props: ConsoleFunctionsProps): SimporterFunction {
   const { storage, queues, sync } = props;
   const { table, inbox, results, work, key, secretArn } = storage;
-  const write = new PipelineFunction(scope, 'ApiWrite', {
+  const write = new SimporterFunction(scope, 'ApiWrite', {
     ...commonProps(props),
     name: 'api-write',
-    reservedConcurrency: apiConcurrency.write,
+    reservedConcurrency: reservedConcurrency(props.configuration, 'api-write'),
     memoryMegabytes: 512,
     environment: apiEnvironment(props),
   });

@@ -19,12 +19,11 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
-import { acknowledge } from '../acknowledge.ts';
+import { acknowledge, fixLogicalId } from '../cdk-conventions.ts';
 import { contentSecurityPolicy } from '../content-security-policy.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 
-export interface ConsoleSiteProps {
+interface ConsoleSiteProps {
   readonly stage: string;
   readonly console: Configuration['console'];
   /** `https://…` of the API. */

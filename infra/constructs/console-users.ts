@@ -1,5 +1,5 @@
 // The people who use the console: a user pool with one group for each role, and a company's own sign-in (OIDC or SAML).
-import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
+import { Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   type CfnUserPoolClient,
@@ -16,9 +16,10 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { roles } from '#shared/api/agreed-names.ts';
-import { acknowledge } from '../acknowledge.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
+import { acknowledge, fixLogicalId, removalOfProtectedData } from '../cdk-conventions.ts';
+import { isProtected } from '../derived-settings.ts';
 import type { Configuration } from '../settings.ts';
+import { copySecret } from './copy-secret.ts';
 
 const roleTexts: Readonly<Record<(typeof roles)[number], string>> = {
   viewer: 'Sees imports, numbers and reports',
@@ -27,24 +28,25 @@ const roleTexts: Readonly<Record<(typeof roles)[number], string>> = {
   operator: 'Does everything, and resolves requests',
 };
 
-export interface ConsoleUsersProps {
+interface ConsoleUsersProps {
   /** The first part of the sign-in address: unique in the region. */
   readonly domainPrefix: string;
   /** `https://…` of the console. */
   readonly consoleUrl: string;
-  readonly production: boolean;
-  readonly settings: Pick<Configuration['console'], 'signIn' | 'mailFrom'>;
+  readonly configuration: Configuration;
 }
 
-type SignIn = NonNullable<ConsoleUsersProps['settings']['signIn']>;
+type SignIn = NonNullable<Configuration['console']['signIn']>;
 
 export class ConsoleUsers extends Construct {
   readonly pool: UserPool;
   readonly client: UserPoolClient;
+  /** The command that writes a new client secret of the company's sign-in; undefined where it has none. */
+  readonly updateSignIn: string | undefined;
 
-  constructor(scope: Construct, id: string, { domainPrefix, consoleUrl, production, settings }: ConsoleUsersProps) {
+  constructor(scope: Construct, id: string, { domainPrefix, consoleUrl, configuration }: ConsoleUsersProps) {
     super(scope, id);
-    const { signIn, mailFrom } = settings;
+    const { signIn, mailFrom } = configuration.console;
     this.pool = new UserPool(this, 'Pool', {
       featurePlan: FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: false,
@@ -56,7 +58,9 @@ export class ConsoleUsers extends Construct {
       mfa: Mfa.REQUIRED,
       // Cognito cannot reset an authenticator: a person who lost it gets codes by mail, or a new account.
       mfaSecondFactor: { sms: false, otp: true, email: mailFrom !== undefined },
-      ...(mailFrom && { email: UserPoolEmail.withSES({ fromEmail: mailFrom, sesRegion: Stack.of(this).region }) }),
+      email: mailFrom
+        ? UserPoolEmail.withSES({ fromEmail: mailFrom, sesRegion: Stack.of(this).region })
+        : UserPoolEmail.withCognito(),
       passwordPolicy: {
         minLength: 14,
         requireLowercase: true,
@@ -65,8 +69,8 @@ export class ConsoleUsers extends Construct {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      deletionProtection: production,
-      removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      deletionProtection: isProtected(configuration),
+      removalPolicy: removalOfProtectedData(configuration),
     });
     const reason = 'Threat protection needs the Plus plan, which bills every person; a second factor is required here.';
     for (const rule of ['AwsSolutions-COG3', 'AwsSolutions-COG8']) acknowledge(this.pool, rule, reason);
@@ -82,6 +86,7 @@ export class ConsoleUsers extends Construct {
     }
     this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix } });
     this.client = this.createClient(consoleUrl, signIn);
+    this.updateSignIn = signIn?.kind === 'oidc' ? updateCommand(this.pool.userPoolId, signIn) : undefined;
   }
 
   private createClient(consoleUrl: string, signIn: SignIn | undefined): UserPoolClient {
@@ -117,25 +122,51 @@ export class ConsoleUsers extends Construct {
   }
 
   private addProvider(signIn: SignIn): CfnUserPoolIdentityProvider {
-    const { emailClaim, emailVerifiedClaim } = signIn;
     return new CfnUserPoolIdentityProvider(this, 'Provider', {
       userPoolId: this.pool.userPoolId,
       providerName: signIn.name,
       providerType: signIn.kind.toUpperCase(),
       providerDetails: detailsOf(signIn),
-      attributeMapping: { email: emailClaim, ...(emailVerifiedClaim && { email_verified: emailVerifiedClaim }) },
+      attributeMapping: mappingOf(signIn),
     });
   }
 }
+
+const mappingOf = ({ emailClaim, emailVerifiedClaim }: SignIn): Record<string, string> => ({
+  email: emailClaim,
+  ...(emailVerifiedClaim && { email_verified: emailVerifiedClaim }),
+});
+
+type OidcSignIn = Extract<SignIn, { readonly kind: 'oidc' }>;
 
 const detailsOf = (signIn: SignIn): Record<string, string> =>
   signIn.kind === 'saml'
     ? { MetadataURL: signIn.metadataUrl, IDPSignout: 'false' }
     : {
-        oidc_issuer: signIn.issuer,
-        client_id: signIn.clientId,
+        ...oidcDetails(signIn),
         // CloudFormation reads it during the deployment: neither the template nor a log contains it.
         client_secret: SecretValue.secretsManager(signIn.clientSecretName).unsafeUnwrap(),
-        authorize_scopes: 'openid email',
-        attributes_request_method: 'GET',
       };
+
+const oidcDetails = ({ issuer, clientId }: OidcSignIn) => ({
+  oidc_issuer: issuer,
+  client_id: clientId,
+  authorize_scopes: 'openid email',
+  attributes_request_method: 'GET',
+});
+
+/** Cognito replaces all details with those of the command. */
+const updateCommand = (UserPoolId: string, signIn: OidcSignIn): string =>
+  copySecret({
+    secretName: signIn.clientSecretName,
+    holds: 'text',
+    command: 'cognito-idp update-identity-provider',
+    input: {
+      UserPoolId,
+      ProviderName: signIn.name,
+      ProviderDetails: oidcDetails(signIn),
+      AttributeMapping: mappingOf(signIn),
+    },
+    to: '.ProviderDetails.client_secret',
+    from: '.',
+  });

@@ -4,17 +4,19 @@ import { CfnRule, EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
+import { fixLogicalId } from '../cdk-conventions.ts';
 import { eventSource, stackName } from '../derived-settings.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 import { deadLetterQueue } from './queues.ts';
 
-export interface EventRuleProps {
+interface EventRuleProps {
   readonly description: string;
   /** @default - every event of this environment */
   readonly pattern?: Readonly<Record<string, unknown>>;
   readonly target: Omit<CfnRule.TargetProperty, 'deadLetterConfig'>;
+  /** What the rule delivers to or acts with: it must have its policies first, for which a reference does not wait. */
+  readonly after: IConstruct;
 }
 
 export class PipelineEvents extends Construct {
@@ -43,16 +45,18 @@ export class PipelineEvents extends Construct {
   }
 
   /** Adds the L1 resource. Undelivered events go to the dead-letter queue. */
-  addRule(id: string, { description, pattern, target }: EventRuleProps): CfnRule {
+  addRule(id: string, { description, pattern, target, after }: EventRuleProps): void {
     // With a generated name, `Ref` of the rule is `bus|name`, which is not the dimension of its metrics.
     const name = `${stackName(this.configuration.stage)}-${id}`;
     const rule = new CfnRule(this, id, {
       name,
       description,
+      state: 'ENABLED',
       eventBusName: this.bus.eventBusName,
       eventPattern: { source: [eventSource(this.configuration.stage)], ...pattern },
       targets: [{ ...target, deadLetterConfig: { arn: this.deadLetters.queueArn } }],
     });
+    rule.node.addDependency(after);
     this.ruleNames.set(id, name);
     this.deadLetters.addToResourcePolicy(
       new PolicyStatement({
@@ -63,7 +67,6 @@ export class PipelineEvents extends Construct {
         conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
       }),
     );
-    return rule;
   }
 
   /** Without the L2 target, which would add a function that runs during the deployment. */
@@ -71,10 +74,6 @@ export class PipelineEvents extends Construct {
     const { partition, region, account, stackName: stack } = Stack.of(this);
     // logGroupArn ends in `:*`, with which EventBridge delivers nothing.
     const arn = `arn:${partition}:logs:${region}:${account}:log-group:${this.log.logGroupName}`;
-    const rule = this.addRule('LogEvents', {
-      description: 'Writes every event to the log group',
-      target: { id: 'Log', arn },
-    });
     const policy = new ResourcePolicy(this, 'LogPolicy', {
       resourcePolicyName: `${stack}-events`,
       policyStatements: [
@@ -89,6 +88,10 @@ export class PipelineEvents extends Construct {
         }),
       ],
     });
-    rule.node.addDependency(policy);
+    this.addRule('LogEvents', {
+      description: 'Writes every event to the log group',
+      target: { id: 'Log', arn },
+      after: policy,
+    });
   }
 }

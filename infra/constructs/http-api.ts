@@ -4,12 +4,12 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, type HttpApiProps, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { fixLogicalId } from '../fixed-logical-id.ts';
+import { fixLogicalId } from '../cdk-conventions.ts';
 import type { Configuration } from '../settings.ts';
 
-export interface HttpApiSettings extends Pick<HttpApiProps, 'description' | 'defaultIntegration'> {
+interface HttpApiSettings extends Pick<HttpApiProps, 'description' | 'defaultIntegration'> {
   readonly logDays: Configuration['retention']['logDays'];
-  /** Of all clients together. Requests above it are answered 429. */
+  /** The limit of all clients together. Requests above it are answered 429. */
   readonly throttle: { readonly rateLimit: number; readonly burstLimit: number };
   /** What the log has of a request, beside the following. No headers and no bodies: they contain tokens and PACs. */
   readonly logged: Readonly<Record<string, string>>;

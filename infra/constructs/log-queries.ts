@@ -2,7 +2,7 @@
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Configuration } from '../settings.ts';
-import type { PipelineFunction } from './pipeline-function.ts';
+import type { SimporterFunction } from './function.ts';
 
 interface SavedQuery {
   readonly name: string;
@@ -66,7 +66,7 @@ export const apiQueries: readonly SavedQuery[] = [
 export function saveLogQueries(
   scope: Construct,
   { stage }: Configuration,
-  functions: readonly PipelineFunction[],
+  functions: readonly SimporterFunction[],
   queries: readonly SavedQuery[],
 ) {
   const queriesScope = new Construct(scope, 'Queries');

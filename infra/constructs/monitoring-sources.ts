@@ -1,13 +1,9 @@
 // What alarms and the dashboard measure.
 import type { Configuration } from '../settings.ts';
-import type { Announce } from './announce.ts';
 import type { PipelineEvents } from './event-bus.ts';
-import type { Ingest } from './ingest.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Queues } from './queues.ts';
-import type { Report } from './report.ts';
-import type { Submit } from './submit.ts';
-import type { Sync } from './sync.ts';
+import type { Announce, Ingest, Report, Submit, Sync } from './steps.ts';
 
 export interface MonitoringSources {
   readonly configuration: Configuration;

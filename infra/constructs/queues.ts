@@ -1,11 +1,17 @@
 // The queues of the pipeline, each with its dead-letter queue. Messages hold ids and keys, never a number or a PAC
 // (spec gap 44), so SQS's own encryption is sufficient and senders need no permissions for our key.
-import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  type AddToResourcePolicyResult,
+  AnyPrincipal,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
+import { CfnQueuePolicy, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Construct, type IConstruct, Node } from 'constructs';
+import { acknowledge, fixLogicalId } from '../cdk-conventions.ts';
 import { submitTimeoutSeconds, visibilitySeconds } from '../derived-settings.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 
 export class Queues extends Construct {
@@ -32,13 +38,14 @@ export class Queues extends Construct {
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  /** For how long a message that is being processed, or whose function crashed, is hidden. */
+  readonly hiddenSeconds: number;
 
-  /** `hiddenSeconds`: for how long a message that is being processed, or whose function crashed, is hidden. */
   constructor(scope: Construct, id: string, hiddenSeconds: number) {
     super(scope, id);
+    this.hiddenSeconds = hiddenSeconds;
     this.deadLetters = deadLetterQueue(this, `${id}DeadLetters`);
-    const queue = new Queue(this, `${id}Queue`, {
-      ...encrypted,
+    const queue = new TlsQueue(this, `${id}Queue`, {
       visibilityTimeout: Duration.seconds(hiddenSeconds),
       retentionPeriod: Duration.days(4),
       receiveMessageWaitTime: Duration.seconds(20),
@@ -53,9 +60,51 @@ const maxReceiveCount = 8;
 
 /** Keeps messages for 14 days, the maximum of SQS: a message keeps its age when it moves to the dead-letter queue. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
-  const queue = new Queue(scope, id, { ...encrypted, retentionPeriod: Duration.days(14) });
+  const queue = new TlsQueue(scope, id, { retentionPeriod: Duration.days(14) });
   acknowledge(queue, 'AwsSolutions-SQS3', 'This is a dead-letter queue itself.');
   return fixLogicalId(queue);
 }
 
-const encrypted = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+/**
+ * Encrypted, and accepts requests with TLS only. The queues of a stack share a policy for that, until a queue gets a
+ * statement of its own: a queue has one policy, and a second resource would replace it.
+ */
+class TlsQueue extends Queue {
+  private hasOwnPolicy = false;
+
+  constructor(scope: Construct, id: string, props: QueueProps) {
+    super(scope, id, { ...props, encryption: QueueEncryption.SQS_MANAGED });
+    const { sharedPolicy } = this;
+    sharedPolicy.queues = [...sharedPolicy.queues, this.queueUrl];
+  }
+
+  override addToResourcePolicy(statement: PolicyStatement): AddToResourcePolicyResult {
+    if (!this.hasOwnPolicy) {
+      this.hasOwnPolicy = true;
+      const { sharedPolicy } = this;
+      sharedPolicy.queues = sharedPolicy.queues.filter((url) => url !== this.queueUrl);
+      const own = super.addToResourcePolicy(denyPlainText(this.queueArn)).policyDependable;
+      // The shared one leaves a queue that it loses without a policy.
+      if (own) Node.of(own as IConstruct).addDependency(sharedPolicy);
+    }
+    return super.addToResourcePolicy(statement);
+  }
+
+  private get sharedPolicy(): CfnQueuePolicy {
+    const [stack, id] = [Stack.of(this), 'QueuesRequireTls'];
+    const found = stack.node.tryFindChild(id) as CfnQueuePolicy | undefined;
+    // SQS accepts one resource for each statement: * is the queue itself.
+    const policyDocument = new PolicyDocument({ statements: [denyPlainText('*')] });
+    return found ?? new CfnQueuePolicy(stack, id, { queues: [], policyDocument });
+  }
+}
+
+const denyPlainText = (resource: string): PolicyStatement =>
+  new PolicyStatement({
+    sid: 'DenyPlainText',
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['sqs:*'],
+    resources: [resource],
+    conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+  });

@@ -10,8 +10,8 @@ import {
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledge.ts';
-import { stackName } from '../derived-settings.ts';
+import { acknowledgeWildcard } from '../cdk-conventions.ts';
+import { releaseMode, stackName } from '../derived-settings.ts';
 import type { Configuration } from '../settings.ts';
 import type { Alarms } from './alarms.ts';
 import type { MonitoringSources } from './monitoring-sources.ts';
@@ -19,10 +19,11 @@ import type { MonitoringSources } from './monitoring-sources.ts';
 /** A release that ends work wrongly does not crash: it declines requests, or asks people to act. */
 const watched = ['DuplicatePorts', 'DeclinedRequests', 'ActionRequiredRows'] as const;
 
-export interface ReleasesProps {
+interface ReleasesProps {
   readonly functions: MonitoringSources['functions'];
   readonly configuration: Configuration;
-  readonly alarms: Alarms;
+  /** Required for a canary release. */
+  readonly alarms: Alarms | undefined;
 }
 
 export class Releases extends Construct {
@@ -30,7 +31,7 @@ export class Releases extends Construct {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application', { applicationName: stackName(configuration.stage) });
     const role = this.createRole(Object.values(functions).map(({ lambda }) => lambda.functionArn));
-    const isCanary = configuration.releases === 'canary';
+    const isCanary = releaseMode(configuration) === 'canary';
     const { CANARY_10PERCENT_10MINUTES, ALL_AT_ONCE } = LambdaDeploymentConfig;
     const deploymentConfig = isCanary ? CANARY_10PERCENT_10MINUTES : ALL_AT_ONCE;
     const deploymentConfigOfSync = isCanary ? this.halfOfTheRuns() : ALL_AT_ONCE;
@@ -41,7 +42,7 @@ export class Releases extends Construct {
         alias: one.target,
         role,
         deploymentConfig: one === functions.sync ? deploymentConfigOfSync : deploymentConfig,
-        alarms: alarms.named(`${one.node.id}Errors`, ...watched),
+        alarms: alarms?.named(`${one.node.id}Errors`, ...watched) ?? [],
         // A fix must be deployable while an alarm is firing.
         ignoreAlarmConfiguration: !isCanary,
       });

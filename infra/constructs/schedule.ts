@@ -5,11 +5,11 @@ import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { liveAlias, type PipelineFunction } from './pipeline-function.ts';
+import { liveAlias, type SimporterFunction } from './function.ts';
 import { deadLetterQueue } from './queues.ts';
 
-export interface ScheduleProps {
-  readonly target: PipelineFunction;
+interface ScheduleProps {
+  readonly target: SimporterFunction;
   readonly description: string;
   readonly everyMinutes: number;
   /** Name of the dead-letter queue. */
@@ -41,7 +41,9 @@ export class Schedule extends Construct {
       maximumEventAgeInSeconds,
       destinationConfig: { onFailure: { destination: queueArn } },
     });
-    // Lambda checks whether the function may send to the destination.
+    // Lambda checks whether the alias exists, which the qualifier only names, and whether the function may send to the
+    // destination.
+    invocations.node.addDependency(target);
     props.target.requirePermissions(invocations);
     const role = new Role(this, 'Role', {
       description: `Starts ${props.target.name}`,
@@ -55,7 +57,8 @@ export class Schedule extends Construct {
     const schedule = new CfnSchedule(this, 'Resource', {
       description: props.description,
       scheduleExpression: `rate(${props.everyMinutes} ${props.everyMinutes === 1 ? 'minute' : 'minutes'})`,
-      ...(props.state ? { state: props.state } : {}),
+      // Also where it is the default: drift is detected of the properties that a template has.
+      state: props.state ?? 'ENABLED',
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: target.functionArn,

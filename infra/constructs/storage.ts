@@ -1,5 +1,5 @@
 // Everything that keeps data: the encryption key, the buckets, the results table and the service's credentials.
-import { RemovalPolicy } from 'aws-cdk-lib';
+import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -13,11 +13,10 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
+import { acknowledge, fixLogicalId, removalOfData, removalOfProtectedData } from '../cdk-conventions.ts';
+import { isProtected } from '../derived-settings.ts';
 import type { Configuration } from '../settings.ts';
-import { AuditTrail } from './audit-trail.ts';
-import { logsBucket, privateBucket } from './private-bucket.ts';
+import { AuditTrail, logsBucket, privateBucket } from './buckets.ts';
 
 export class Storage extends Construct {
   readonly key: Key;
@@ -32,9 +31,8 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
-    const { retention, production, service, auditTrail } = configuration;
-    // Retained, but not where their creation is rolled back: leftovers would make the next deployment fail.
-    const removalPolicy = production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+    const { retention, service, auditTrail } = configuration;
+    const removalPolicy = removalOfData(configuration);
     this.key = fixLogicalId(
       new Key(this, 'Key', {
         description: 'Encrypts everything in simporter that holds a PAC or a credential',
@@ -43,24 +41,27 @@ export class Storage extends Construct {
       }),
     );
     const { key } = this;
-    const accessLogs = logsBucket(this, 'AccessLogs', { expireDays: retention.logDays, removalPolicy });
+    const accessLogs = auditTrail ? logsBucket(this, 'AccessLogs', { expireDays: retention.logDays }) : undefined;
     const common = { key, accessLogs, removalPolicy };
     // Each version is a separate import: overwriting a file does not change an import in progress (fault 2).
     this.inbox = privateBucket(this, 'Inbox', { ...common, expireDays: retention.inboxDays, versioned: true });
     denyUnreadableUploads(this.inbox, key);
     this.work = privateBucket(this, 'Work', { ...common, expireDays: retention.planDays });
     this.results = privateBucket(this, 'Results', { ...common, expireDays: retention.resultsDays });
-    if (auditTrail) {
+    if (accessLogs) {
       const audited = [this.inbox, this.work, this.results];
-      new AuditTrail(this, 'AuditTrail', { configuration, accessLogs, removalPolicy, audited });
+      new AuditTrail(this, 'AuditTrail', { configuration, accessLogs, audited });
     }
-    this.table = resultsTable(this, 'Table', { deletionProtection: production, removalPolicy });
+    this.table = resultsTable(this, 'Table', {
+      deletionProtection: isProtected(configuration),
+      removalPolicy: removalOfProtectedData(configuration),
+    });
     this.secretArn = serviceCredentials(this, 'Credentials', { key, removalPolicy, name: service.secretName }).ref;
   }
 }
 
 const encryption = 's3:x-amz-server-side-encryption';
-/** Is true where the request has the header. */
+/** The condition that the request has the header. */
 const isPresent = (key: string) => ({ Null: { [key]: 'false' } });
 
 /** The inbox accepts only uploads that the pipeline can read: in the bucket's own encryption, and not archived. */
@@ -120,8 +121,25 @@ interface ResultsTableProps {
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
+/** What a list of ports shows. Without the times at which sync reads, which would cost a write at each reading. */
+const listedOfPorts = [
+  'portId',
+  'importId',
+  'request',
+  'name',
+  'status',
+  'connectionDate',
+  'rowCount',
+  'readyRows',
+  'blockingRows',
+  'actionRequired',
+  'cancelBy',
+  'concern',
+  'changedAt',
+];
+
 /**
- * Keys and indexes as shared/store/tables uses them.
+ * Keys and indexes as shared/store/table.ts and docs/guides/table.md use them.
  * The table holds phone numbers but no PAC (spec gap 44), so DynamoDB's AWS managed key encrypts it: CloudTrail records
  * each use of the key, and neither a function nor a restore needs permissions for our own key. DynamoDB deletes an item
  * after the time in `expiresAt`, in seconds since 1970; items without it do not expire.
@@ -139,6 +157,14 @@ function resultsTable(scope: Construct, id: string, props: ResultsTableProps): T
         partitionKey: text('listed'),
         sortKey: text('listedAt'),
         projectionType: ProjectionType.ALL,
+      },
+      // Only ports have both keys. Written when what it shows changes, not at each reading (docs/guides/table.md).
+      {
+        indexName: 'days',
+        partitionKey: text('account'),
+        sortKey: text('portDay'),
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: listedOfPorts,
       },
     ],
     dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,

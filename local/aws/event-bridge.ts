@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { operationOf, readBody } from '../http/read-body.ts';
+import { operationOf, readBody } from '../http/loopback.ts';
+import { limits } from '../limits.ts';
 
 /** An event as a target of a rule would get it. */
 export const busEvent = z.object({
@@ -16,9 +17,9 @@ export const busEvent = z.object({
   resources: z.array(z.string()),
   detail: z.unknown(),
 });
-export type BusEvent = z.infer<typeof busEvent>;
+type BusEvent = z.infer<typeof busEvent>;
 
-export interface EventBridgeOptions {
+interface EventBridgeOptions {
   readonly region: string;
   readonly accountId: string;
   readonly clock: () => number;
@@ -37,14 +38,18 @@ const putEvents = z.object({
       }),
     )
     .min(1)
-    .max(10),
+    .max(limits.eventBridgeEntries.value),
 });
 type Entry = z.infer<typeof putEvents>['Entries'][number];
 
 /** Only the latest events are kept: an emulator that runs for weeks must not grow. */
 const mostKept = 10_000;
-/** PutEvents takes 1 MB. */
-const largestRequestBytes = 1_048_576;
+/** Twice the largest events: JSON escapes. */
+const largestRequestBytes = 2 * limits.eventBridgeBytes.value;
+
+/** As EventBridge counts them. */
+const bytesOf = ({ Detail, DetailType, Source, Time, Resources }: Entry): number =>
+  [Detail, DetailType, Source, ...Resources].reduce((sum, text) => sum + Buffer.byteLength(text), Time ? 14 : 0);
 
 const objectIn = (text: string): object | undefined => {
   try {
@@ -80,6 +85,10 @@ export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptio
     if (operation !== 'PutEvents') return declined('ValidationException', `${operation} is not available here`);
     const request = putEvents.safeParse(objectIn(body));
     if (!request.success) return declined('ValidationException', z.prettifyError(request.error));
+    const bytes = request.data.Entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+    if (bytes > limits.eventBridgeBytes.value) {
+      return declined('ValidationException', 'Total size of the entries in the request is over the limit.');
+    }
     const Entries = request.data.Entries.map(take);
     const FailedEntryCount = Entries.filter((entry) => 'ErrorCode' in entry).length;
     return { status: 200, content: { FailedEntryCount, Entries } };

@@ -7,12 +7,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { keepRunning } from '../child-process.ts';
 import type { CleanupStack } from '../cleanup-stack.ts';
 import type { Endpoints } from '../data-folder.ts';
 import type { AwsRouter } from '../http/aws-router.ts';
-import { operationOf, readBody } from '../http/read-body.ts';
+import { operationOf, readBody } from '../http/loopback.ts';
 import { type AccessKey, openKey } from '../http/signature.ts';
-import { keepRunning } from '../keep-running.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
@@ -20,7 +20,7 @@ import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
 import { type FindAddress, startDynamoDb } from './dynamodb.ts';
 import { createEventBridge } from './event-bridge.ts';
 
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly router: AwsRouter;
   readonly region: string;
   readonly accountId: string;
@@ -143,7 +143,7 @@ const nameOf = (secretId: string): string => secretId.replace(/^arn:[^:]*:secret
 
 const declined = (__type: string, message: string) => ({ status: 400, content: { __type, message } });
 
-export const createSecrets = (clock: () => number) => {
+const createSecrets = (clock: () => number) => {
   const secrets = new Map<string, { readonly arn: string; readonly text: string; readonly createdAt: number }>();
 
   const answer = (operation: string, body: string): { status: number; content: unknown } => {

@@ -1,17 +1,18 @@
 // One address for all AWS services: passes each request to the service that its headers or its path name.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  isOpenedByForeignPage,
+  isSimplePost,
+  keepBody,
   type LoopbackOptions,
   type LoopbackServer,
   type RequestHandler,
   sendJson,
   serveOnLoopback,
 } from './loopback.ts';
-import { keepBody } from './read-body.ts';
-import { isSimplePost } from './request-guard.ts';
 import { type AccessKey, hasBearer, isSignedWith, readSignature, sha256 } from './signature.ts';
 
-export interface Routes {
+interface Routes {
   readonly sqs: RequestHandler;
   readonly dynamodb: RequestHandler;
   readonly secretsManager: RequestHandler;
@@ -65,7 +66,7 @@ const isSigned = async (request: IncomingMessage, service: keyof Routes, key: Ac
   return isSignedWith(key.secretAccessKey, request, { ...signature, content }, 2);
 };
 
-export interface AwsRouterOptions extends LoopbackOptions {
+interface AwsRouterOptions extends LoopbackOptions {
   /** The only key that requests may be signed with. @default - any, and none */
   readonly accessKey?: AccessKey | undefined;
 }
@@ -77,6 +78,9 @@ export const openAwsRouter = async ({ accessKey, ...options }: AwsRouterOptions)
     if (origin !== undefined) allowPage(origin, request, response);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     if (isSimplePost(request)) return sendJson(response, 403, { message: 'A POST must be signed' });
+    if (isOpenedByForeignPage(request) && readSignature(request) === undefined) {
+      return sendJson(response, 403, { message: 'Pages of other sites have no access' });
+    }
     const service = serviceOf(request);
     if (accessKey !== undefined && !(await isSigned(request, service, accessKey))) {
       const message = 'The request is not signed with the access key of this emulator';

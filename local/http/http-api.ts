@@ -4,17 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Outcome } from '../lambda/environment.ts';
-import type { HttpApiPlan, HttpRoutePlan } from '../template/http-api.ts';
-import { type LoopbackServer, sendJson, serveOnLoopback } from './loopback.ts';
-import { readBody } from './read-body.ts';
+import { limits } from '../limits.ts';
+import type { HttpApiPlan, HttpRoutePlan } from '../template/blueprint.ts';
+import { BodyTooLargeError, type LoopbackServer, readBody, sendJson, serveOnLoopback } from './loopback.ts';
 
 type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
 type Claims = Readonly<Record<string, unknown>>;
 /** What a JWT authorizer finds in a bearer token; undefined for a token that it declines. */
 export type ReadClaims = (token: string) => Claims | undefined;
-
-/** An invocation takes 6 MB; a body in base64 is a third larger than it was. */
-const largestBodyBytes = 4_500_000;
 
 const answerSchema = z.object({
   statusCode: z.int().min(100).max(599),
@@ -119,8 +116,41 @@ const reply = (response: ServerResponse, payload: unknown): void => {
   response.writeHead(statusCode, { ...headers, ...setCookie, ...length }).end(bytes);
 };
 
+/** API Gateway counts the request line and the values of the headers, without their names. */
+const headBytes = ({ method, url = '/', httpVersion, rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce(
+    (sum, text, index) => (index % 2 === 0 ? sum : sum + Buffer.byteLength(text)),
+    Buffer.byteLength(`${method} ${url} HTTP/${httpVersion}`),
+  );
+
+/** undefined: the function has not answered in time. It goes on, and nobody reads its answer. */
+const answerInTime = async (invocation: Promise<Outcome>): Promise<Outcome | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), limits.httpSeconds.value * 1_000);
+  try {
+    return await Promise.race([invocation, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** The answer if the function failed or returned an invalid response. */
 const failed = { message: 'Internal Server Error' };
+const unavailable = { message: 'Service Unavailable' };
+
+/** @throws BodyTooLargeError for an event that is too large for Lambda */
+const answerByFunction = async (
+  invoke: () => Promise<Outcome>,
+  event: object,
+  response: ServerResponse,
+): Promise<void> => {
+  const { value: limit } = limits.lambdaEventBytes;
+  if (Buffer.byteLength(JSON.stringify(event)) > limit) throw new BodyTooLargeError(`The event exceeds ${limit} bytes`);
+  const outcome = await answerInTime(invoke());
+  if (outcome === undefined) return sendJson(response, 503, unavailable);
+  if (!outcome.ok) return sendJson(response, 500, failed);
+  reply(response, outcome.payload);
+};
 
 /**
  * Opens an address for each API. Its own pages may use it, and no others.
@@ -137,19 +167,19 @@ export const openHttpApis = async (
 
   const answer = async (apiId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const plan = connected?.plans.find(({ id }) => id === apiId);
-    if (connected === undefined || plan === undefined) {
-      return sendJson(response, 503, { message: 'Service Unavailable' });
+    if (connected === undefined || plan === undefined) return sendJson(response, 503, unavailable);
+    const { invoke, readClaims } = connected;
+    if (headBytes(request) > limits.httpHeadBytes.value) {
+      return sendJson(response, 431, { message: 'Request Header Fields Too Large' }, { connection: 'close' });
     }
     const route = findRoute(plan, request);
     if (route === undefined) return sendJson(response, 404, { message: 'Not Found' });
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const claims = route.needsToken ? connected.readClaims(token) : undefined;
+    const claims = route.needsToken ? readClaims(token) : undefined;
     if (route.needsToken && claims === undefined) return sendJson(response, 401, { message: 'Unauthorized' });
-    const body = await readBody(request, largestBodyBytes);
+    const body = await readBody(request, limits.lambdaEventBytes.value);
     const event = eventOf({ apiId, routeKey: route.key, claims }, request, body, clock());
-    const outcome = await connected.invoke(route.functionArn, event);
-    if (!outcome.ok) return sendJson(response, 500, failed);
-    reply(response, outcome.payload);
+    await answerByFunction(() => invoke(route.functionArn, event), event, response);
   };
 
   const servers = new Map<string, LoopbackServer>();

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { BodyTooLargeError } from './read-body.ts';
-import { reasonToDecline } from './request-guard.ts';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -119,4 +119,75 @@ export const findFreeTcpPort = async (host: string): Promise<number> => {
   probe.close();
   await once(probe, 'close');
   return port;
+};
+
+// The body of a request, as far as the service behind it takes one.
+
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+const kept = new WeakMap<object, Buffer>();
+
+/** Reads the body before the service does. DynamoDB takes 16 MB; JSON escapes may double that. */
+export const keepBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const body = await readBody(request, 33_554_432);
+  kept.set(request, body);
+  return body;
+};
+
+/** @throws BodyTooLargeError once the whole body has arrived: a client that still sends would not see the answer. */
+export const readBody = async (request: Readable, limitBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size <= limitBytes) chunks.push(chunk);
+  };
+  const body = kept.get(request);
+  // Events take a fraction of the time of an async iterator.
+  if (body === undefined) await finished(request.on('data', take), { writable: false });
+  else take(body);
+  if (size > limitBytes) throw new BodyTooLargeError(`The body has more than ${limitBytes} bytes`);
+  return Buffer.concat(chunks);
+};
+
+/** The operation that a request of AWS's JSON protocols names: `AmazonSQS.SendMessage` is `SendMessage`. */
+export const operationOf = ({ headers }: IncomingMessage): string =>
+  headers['x-amz-target']?.toString().split('.').at(-1) ?? '';
+
+// Keeps web pages out. A browser on this machine reaches every server on loopback, and without an access key the
+// emulator takes unsigned requests. So a request for a foreign host (DNS rebinding) is declined, and one of a page
+// whose origin is not allowed.
+
+/** `bucket.localhost` names a bucket; no other machine can own a name below `localhost`. */
+const ownHost = /^(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?::\d+)?$/i;
+
+/** Images, scripts and forms of method GET carry no origin; a link that a person follows is let through. */
+const isLoadedByForeignPage = ({ headers }: IncomingMessage): boolean =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && headers['sec-fetch-mode'] !== 'navigate';
+
+/** A page that opens an address in its place or in a frame. Only a signed link may be opened from elsewhere. */
+export const isOpenedByForeignPage = ({ headers }: IncomingMessage): boolean =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && headers['sec-fetch-mode'] === 'navigate';
+
+/** Why a request is declined; undefined where it may pass. */
+const reasonToDecline = (request: IncomingMessage, allowedOrigins: readonly string[]): string | undefined => {
+  const { host = '', origin } = request.headers;
+  if (!ownHost.test(host)) return `The host ${JSON.stringify(host)} is not this machine`;
+  if (origin !== undefined && !allowedOrigins.includes(origin)) return `Pages of ${origin} have no access`;
+  if (origin === undefined && isLoadedByForeignPage(request)) return 'Pages of other sites have no access';
+  return undefined;
+};
+
+const simpleTypes = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/**
+ * Whether a page could send this POST without asking first. AWS clients sign their requests, or name an operation, and
+ * no page can do either without being asked for its origin.
+ */
+export const isSimplePost = ({ method, headers }: IncomingMessage): boolean => {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const isMarked = Object.keys(headers).some((name) => name === 'authorization' || name.startsWith('x-amz-'));
+  return method === 'POST' && !isMarked && (type === undefined || simpleTypes.includes(type));
 };

@@ -7,13 +7,14 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** Of an emulator that also takes every other key and unsigned requests: what is in it belongs to a simulation. */
+/** The key of an emulator that takes every other key and unsigned requests, too: its data belongs to a simulation. */
 export const openKey: AccessKey = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** DynamoDB Local takes letters and digits only. */
 export const newAccessKey = (): AccessKey => ({
   accessKeyId: `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`,
-  secretAccessKey: randomBytes(30).toString('hex'),
+  // As long as one of AWS.
+  secretAccessKey: randomBytes(30).toString('base64url'),
 });
 
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
@@ -55,7 +56,7 @@ export function readSignature(request: SignedRequest): Signature | undefined {
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** Also the characters that `encodeURIComponent` leaves. */
+/** Encodes the characters that `encodeURIComponent` leaves, too. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -74,7 +75,7 @@ const signedQuery = (request: SignedRequest): string =>
     .map((parameter) => parameter.join('='))
     .join('&');
 
-export const hasSignedHeaders = (request: SignedRequest, { names }: Signature): boolean =>
+const hasSignedHeaders = (request: SignedRequest, { names }: Signature): boolean =>
   names.every((name) => headerOf(request, name) !== undefined);
 
 /**

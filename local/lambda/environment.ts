@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { limits } from '../limits.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly payload: unknown }
@@ -50,6 +51,14 @@ const failure = (reason: 'error' | 'timeout' | 'exit', error: InvocationError): 
   reason,
   error,
 });
+
+/** Lambda sends no longer answer, and the function does not learn of it. */
+const answered = (payload: unknown): Outcome => {
+  const limit = limits.lambdaAnswerBytes.value;
+  if (Buffer.byteLength(JSON.stringify(payload)) <= limit) return { ok: true, payload };
+  const message = `Response payload size exceeded maximum allowed payload size (${limit} bytes).`;
+  return failure('error', { name: 'Function.ResponseSizeTooLarge', message });
+};
 
 export class Environment {
   /** Resolves when the process has ended. */
@@ -143,7 +152,7 @@ export class Environment {
       return;
     }
     this.#peakRssKb = Math.max(this.#peakRssKb, message.peakRssKb);
-    this.#answer(message.type === 'result' ? { ok: true, payload: message.payload } : failure('error', message.error));
+    this.#answer(message.type === 'result' ? answered(message.payload) : failure('error', message.error));
   }
 }
 
@@ -170,3 +179,34 @@ export type EnvironmentMessage =
   | { readonly type: 'start-failed'; readonly error: InvocationError }
   | { readonly type: 'result'; readonly requestId: string; readonly payload: unknown; readonly peakRssKb: number }
   | { readonly type: 'error'; readonly requestId: string; readonly error: InvocationError; readonly peakRssKb: number };
+
+// Lets a limited number of callers run at a time; the others wait in the order of their calls.
+
+interface Semaphore {
+  /** Waits until the caller may run. The caller must call the function that it gets when it has finished. */
+  acquire(): Promise<() => void>;
+}
+
+export const createSemaphore = (limit: number): Semaphore => {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  const releaseOnce = (): (() => void) => {
+    let released = false;
+    return () => {
+      if (!released) release();
+      released = true;
+    };
+  };
+  return {
+    acquire: async () => {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return releaseOnce();
+    },
+  };
+};

@@ -1,16 +1,23 @@
 // All functions: each has its own execution environments, and together they do not exceed the capacity of the machine.
-import { Environment, type FunctionDefinition, type Outcome } from './environment.ts';
+import { createSemaphore, Environment, type FunctionDefinition, type Outcome } from './environment.ts';
 import { traceOfInvocation } from './recursion-detection.ts';
-import { createSemaphore } from './semaphore.ts';
 
-export interface EnvironmentsOptions {
+interface EnvironmentsOptions {
   readonly functions: readonly FunctionDefinition[];
   /** The most invocations at one time over all functions; as many more of those for which a person waits. */
   readonly capacity: number;
   readonly log: (functionName: string, line: string) => void;
 }
 
+/** What an invocation gets that comes after the stop, such as that of a page that polls. */
+const stoppedOutcome: Outcome = {
+  ok: false,
+  reason: 'exit',
+  error: { name: 'EmulatorStopped', message: 'The emulator was stopped.' },
+};
+
 export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions) => {
+  let isStopped = false;
   const machine = createSemaphore(capacity);
   // They may invoke another function and wait for it.
   const interactive = createSemaphore(capacity);
@@ -34,7 +41,7 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
       const releaseReserved = await pool.reserved.acquire();
       const releaseMachine = await (pool.isInteractive ? interactive : machine).acquire();
       try {
-        return await pool.invoke(event, traceHeaders);
+        return isStopped ? stoppedOutcome : await pool.invoke(event, traceHeaders);
       } finally {
         releaseMachine();
         releaseReserved();
@@ -46,7 +53,9 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
     kill: (signal: NodeJS.Signals): void => {
       for (const pool of pools.values()) pool.kill(signal);
     },
+    /** Kills every environment, and starts none any more: a new one would keep the emulator's process alive. */
     stop: async (): Promise<void> => {
+      isStopped = true;
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };

@@ -3,14 +3,15 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import type { ReceivedMessage as Message } from '../sqs/actions.ts';
 import type { MessageAttribute } from '../sqs/message-store.ts';
 import type { QueueCall } from '../sqs/server.ts';
 import type { Outcome } from './environment.ts';
+import { createSemaphore } from './environment.ts';
 import { isEndless } from './recursion-detection.ts';
-import { createSemaphore } from './semaphore.ts';
 
-export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
+interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
   readonly callQueue: QueueCall;
   readonly region: string;
   readonly queue: {
@@ -41,7 +42,7 @@ export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
   readonly report: (line: string) => void;
 }
 
-export interface EventSource {
+interface EventSource {
   /** Receives no more batches and waits for those that run. */
   stop(): Promise<void>;
 }
@@ -58,7 +59,7 @@ const stopLoops = async (options: EventSourceOptions, messages: readonly Message
   }
   await deleteMessages(callQueue, queue.url, messages);
   const end = queue.deadLetterUrl === undefined ? 'deleted' : 'dead-lettered';
-  const reason = `${target.name} was invoked 16 times in one chain (recursive loop)`;
+  const reason = `${target.name} was invoked ${limits.lambdaChain.value} times in one chain (recursive loop)`;
   options.report(`${counted(messages)} of ${queue.name} ${end}: ${reason}`);
 };
 
@@ -167,7 +168,7 @@ const attribute = ({ StringValue, BinaryValue, DataType }: MessageAttribute) => 
 });
 
 /** The `Records` event of an SQS event source mapping. */
-export const sqsEvent = (messages: readonly Message[], queueArn: string, region: string) => ({
+const sqsEvent = (messages: readonly Message[], queueArn: string, region: string) => ({
   Records: messages.map((message) => ({
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,
@@ -191,7 +192,7 @@ const batchResponse = z.object({
  * The messages that were processed, by Lambda's rules for ReportBatchItemFailures: no answer or an empty list means
  * all, a list means all but those in it, and an answer that cannot be read or names an unknown message means none.
  */
-export const processedMessages = (messages: readonly Message[], payload: unknown): readonly Message[] => {
+const processedMessages = (messages: readonly Message[], payload: unknown): readonly Message[] => {
   if (payload === null || payload === undefined) return messages;
   const response = batchResponse.safeParse(payload);
   if (!response.success) return [];
@@ -208,11 +209,11 @@ interface BatchLimits {
   readonly holdMs: number;
 }
 
-const messagesPerCall = 10;
+const messagesPerCall = limits.sqsReceived.value;
 const parallelReceives = 8;
-const longPollSeconds = 20;
-/** A synchronous invocation takes 6 MB; the event's own fields need the rest. */
-const payloadLimitBytes = 5_500_000;
+const longPollSeconds = limits.sqsWaitSeconds.value;
+/** The rest is for the fields of the event beside the bodies. */
+const payloadLimitBytes = 0.875 * limits.lambdaEventBytes.value;
 
 const payloadBytes = (messages: readonly Message[]): number =>
   messages.reduce((sum, { Body }) => sum + Buffer.byteLength(Body ?? ''), 0);

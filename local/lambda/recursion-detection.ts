@@ -1,9 +1,7 @@
 // Recursive loop detection: each invocation adds one to its function's count in the trace header's lineage. SQS stores
 // the header with the messages that the function sends, and AWS stops a chain in which a function was invoked 16 times.
 import { hash, randomUUID } from 'node:crypto';
-
-/** docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
-const longestChain = 16;
+import { limits } from '../limits.ts';
 
 /** `Lineage=a87bd80c:1|68fd508a:5`: a hash of each function, and how often it was invoked. */
 const lineageOf = (header: string | undefined): Map<string, number> => {
@@ -22,7 +20,7 @@ const invocationsIn = (header: string | undefined, functionArn: string): number 
 
 /** Whether Lambda stops the next invocation of the function in this chain. */
 export const isEndless = (header: string | undefined, functionArn: string): boolean =>
-  invocationsIn(header, functionArn) >= longestChain;
+  invocationsIn(header, functionArn) >= limits.lambdaChain.value;
 
 /** The trace header of an invocation that these headers lead to: that of the longest chain goes on. */
 export const traceOfInvocation = (headers: readonly (string | undefined)[], functionArn: string): string => {

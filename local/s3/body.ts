@@ -7,10 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
-import { readBody } from '../http/read-body.ts';
-import { S3Error } from './errors.ts';
+import { readBody } from '../http/loopback.ts';
+import { S3Error } from './request.ts';
 
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly size: number;
   /** Hex MD5 of the bytes. */
   readonly md5: string;
@@ -70,9 +70,11 @@ export const receiveBody = async (request: IncomingMessage, path: string): Promi
   const checker = checksumName === undefined ? undefined : checkers[checksumName]?.();
   const md5 = createHash('md5');
   let size = 0;
+  // Where the file cannot be written the client is still to be answered.
+  const received: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   try {
     await pipeline(
-      chunked ? unchunk(request, trailers) : request,
+      chunked ? unchunk(received, trailers) : received,
       async function* (source: AsyncIterable<Buffer>) {
         for await (const data of source) {
           md5.update(data);

@@ -1,10 +1,9 @@
 // Both versions of ListObjects, and ListObjectVersions: keys by prefix and folder, page by page.
 
-import { invalidArgument, notImplemented } from './errors.ts';
 import { requireBucket } from './objects.ts';
-import { keyEncoder, pageLimit, type S3Request, sendXml } from './request.ts';
+import type { XmlNode } from './request.ts';
+import { invalidArgument, keyEncoder, notImplemented, pageLimit, type S3Request, sendXml } from './request.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
-import type { XmlNode } from './xml.ts';
 
 const highestCharacter = '\u{10ffff}';
 

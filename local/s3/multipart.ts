@@ -2,20 +2,32 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { limits } from '../limits.ts';
 import { receiveBody, receiveText } from './body.ts';
-import { invalidArgument, noSuchUpload, notImplemented, S3Error } from './errors.ts';
-import { openRange, parseRange } from './object-range.ts';
 import {
   checkWriteConditions,
   copySource,
   type ObjectCreated,
   objectHeaders,
+  openRange,
+  parseRange,
   requireBucket,
   versionHeader,
 } from './objects.ts';
-import { keyEncoder, pageLimit, type S3Request, sendEmpty, sendXml } from './request.ts';
+import {
+  elements,
+  elementText,
+  invalidArgument,
+  keyEncoder,
+  noSuchUpload,
+  notImplemented,
+  pageLimit,
+  S3Error,
+  type S3Request,
+  sendEmpty,
+  sendXml,
+} from './request.ts';
 import { type ObjectStore, type Part, type Upload, uploadBegan } from './store.ts';
-import { elements, elementText } from './xml.ts';
 
 const requireUpload = (store: ObjectStore, call: S3Request): Upload => {
   const upload = store.findUpload(call.query.get('uploadId') ?? '');
@@ -62,8 +74,9 @@ export const listUploads = async (store: ObjectStore, call: S3Request): Promise<
 
 const partNumber = (call: S3Request): number => {
   const number = Number(call.query.get('partNumber'));
-  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
-  throw invalidArgument('Part number must be an integer between 1 and 10000, inclusive');
+  const most = limits.s3Parts.value;
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw invalidArgument(`Part number must be an integer between 1 and ${most}, inclusive`);
 };
 
 export const uploadPart = async (store: ObjectStore, call: S3Request): Promise<void> => {
@@ -120,8 +133,6 @@ export const listParts = async (store: ObjectStore, call: S3Request): Promise<vo
   });
 };
 
-const minimumPartSize = 5 * 1024 * 1024;
-
 /** The parts that the client lists, in order. Each must exist with the ETag that the client was given. */
 const chooseParts = (xml: string, stored: readonly Part[]): Part[] => {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
@@ -140,7 +151,7 @@ const chooseParts = (xml: string, stored: readonly Part[]): Part[] => {
   if (chosen.some((part, index) => index > 0 && part.number <= (chosen[index - 1]?.number ?? 0))) {
     throw new S3Error(400, 'InvalidPartOrder', 'The list of parts was not in ascending order');
   }
-  if (chosen.slice(0, -1).some(({ size }) => size < minimumPartSize)) {
+  if (chosen.slice(0, -1).some(({ size }) => size < limits.s3PartBytes.value)) {
     throw new S3Error(400, 'EntityTooSmall', 'Every part but the last must have at least 5 MiB');
   }
   return chosen;

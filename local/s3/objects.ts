@@ -1,19 +1,40 @@
 // PUT, copy, GET, HEAD and DELETE of objects, with ranges, conditions and versions.
+
+import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { limits } from '../limits.ts';
 import { receiveBody } from './body.ts';
-import { invalidArgument, invalidRequest, noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
-import { openRange, parseRange } from './object-range.ts';
-import { decodePath, type S3Request, sendEmpty, sendXml } from './request.ts';
-import type { ObjectStore, StoredObject } from './store.ts';
+import {
+  decodePath,
+  invalidArgument,
+  invalidRequest,
+  noSuchBucket,
+  noSuchKey,
+  preconditionFailed,
+  S3Error,
+  type S3Request,
+  sendEmpty,
+  sendXml,
+} from './request.ts';
+import type { ObjectStore, Segment, StoredObject } from './store.ts';
 
 /** Called for every new object, before its client is answered. */
 export type ObjectCreated = (object: StoredObject, event: 'Put' | 'Copy' | 'CompleteMultipartUpload') => Promise<void>;
 
 const keptHeaders = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
+const metadataPrefix = 'x-amz-meta-';
+
+const checkMetadata = (headers: Readonly<Record<string, string>>): void => {
+  const metadata = Object.entries(headers).filter(([name]) => name.startsWith(metadataPrefix));
+  const bytes = metadata.map(([name, value]) => Buffer.byteLength(`${name}${value}`) - metadataPrefix.length);
+  if (bytes.reduce((sum, one) => sum + one, 0) <= limits.s3MetadataBytes.value) return;
+  throw new S3Error(400, 'MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size');
+};
 
 /**
  * The headers of a request that are stored with the object: content type, user metadata, content encoding. SDKs put the
  * metadata of a link into its query.
+ * @throws S3Error MetadataTooLarge
  */
 export const objectHeaders = ({ request, query }: S3Request): Record<string, string> => {
   const encoding = request.headers['content-encoding']
@@ -21,13 +42,15 @@ export const objectHeaders = ({ request, query }: S3Request): Record<string, str
     .map((part) => part.trim())
     .filter((part) => part !== 'aws-chunked' && part !== '')
     .join(',');
-  const inQuery = [...query].filter(([name]) => name.startsWith('x-amz-meta-'));
-  const kept = [...inQuery, ...Object.entries(request.headers)].filter(
-    ([name, value]) => typeof value === 'string' && (keptHeaders.includes(name) || name.startsWith('x-amz-meta-')),
+  const inQuery = [...query].filter(([name]) => name.startsWith(metadataPrefix));
+  const stored = [...inQuery, ...Object.entries(request.headers)].filter(
+    ([name, value]) => typeof value === 'string' && (keptHeaders.includes(name) || name.startsWith(metadataPrefix)),
   );
+  const kept = Object.fromEntries(stored) as Record<string, string>;
+  checkMetadata(kept);
   return {
     'content-type': 'application/octet-stream',
-    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...kept,
     ...(encoding ? { 'content-encoding': encoding } : {}),
   };
 };
@@ -54,6 +77,7 @@ export const checkWriteConditions = (store: ObjectStore, call: S3Request): void 
 export const putObject = async (store: ObjectStore, call: S3Request, created: ObjectCreated): Promise<void> => {
   requireBucket(store, call.bucket);
   checkWriteConditions(store, call);
+  const headers = objectHeaders(call);
   const file = store.newFile();
   const { size, md5, checksum } = await receiveBody(call.request, store.path(file));
   // Another client may have written the key while this body arrived.
@@ -63,7 +87,7 @@ export const putObject = async (store: ObjectStore, call: S3Request, created: Ob
     key: call.key,
     size,
     etag: `"${md5}"`,
-    headers: { ...objectHeaders(call), ...checksum },
+    headers: { ...headers, ...checksum },
     segments: [{ file, size }],
   });
   await created(object, 'Put');
@@ -171,6 +195,8 @@ export const getObject = async (store: ObjectStore, call: S3Request): Promise<vo
     'accept-ranges': 'bytes',
     ...requestedHeaders(call),
   };
+  // Not as AWS: a browser saves the object, whatever type it claims to have, and shows none.
+  if (!/^attachment\b/i.test(headers['content-disposition'] ?? '')) headers['content-disposition'] = 'attachment';
   // The checksum is that of the whole object; a client would compare it with the range.
   if (!isWhole || call.header('x-amz-checksum-mode') === undefined) {
     for (const name of Object.keys(headers)) if (name.startsWith('x-amz-checksum-')) delete headers[name];
@@ -196,4 +222,70 @@ export const deleteOne = async (store: ObjectStore, bucket: string, key: string,
 export const deleteObject = async (store: ObjectStore, call: S3Request): Promise<void> => {
   await deleteOne(store, call.bucket, call.key, call.query.get('versionId') ?? undefined);
   sendEmpty(call.response, 204);
+};
+
+// Reads a range of an object from its files.
+
+/** First and last byte, both included, of `bytes=a-b`, `bytes=a-` or `bytes=-n` within `size`. */
+export const parseRange = (header: string, size: number): { start: number; end: number } => {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if ((first === '' && last === '') || start > end) {
+    throw new S3Error(416, 'InvalidRange', 'The requested range is not satisfiable');
+  }
+  return { start, end };
+};
+
+/** Cuts a range of the object into ranges of its files. */
+const segmentRanges = (segments: readonly Segment[], start: number, end: number) => {
+  let offset = 0;
+  return segments.flatMap(({ file, size }) => {
+    const from = Math.max(0, start - offset);
+    const to = Math.min(size - 1, end - offset);
+    offset += size;
+    return from <= to ? [{ file, start: from, end: to }] : [];
+  });
+};
+
+const chunkBytes = 262_144;
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly start: number;
+  readonly end: number;
+}
+
+async function* readFiles(files: readonly OpenFile[]): AsyncGenerator<Buffer> {
+  try {
+    for (const { handle, start, end } of files) {
+      yield* handle.createReadStream({ start, end, autoClose: false, highWaterMark: chunkBytes });
+    }
+  } finally {
+    await Promise.all(files.map(({ handle }) => handle.close()));
+  }
+}
+
+/**
+ * The bytes from `start` to `end`, both included. Every file is open when it returns: one that is replaced meanwhile
+ * stays readable to the end.
+ * @throws S3Error InternalError where a file of the object is missing
+ */
+export const openRange = async (
+  store: ObjectStore,
+  object: StoredObject,
+  start: number,
+  end: number,
+): Promise<AsyncGenerator<Buffer>> => {
+  const files: OpenFile[] = [];
+  try {
+    for (const { file, ...range } of segmentRanges(object.segments, start, end)) {
+      files.push({ ...range, handle: await open(store.path(file)) });
+    }
+  } catch (error) {
+    await Promise.all(files.map(({ handle }) => handle.close()));
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new S3Error(500, 'InternalError', `A file of s3://${object.bucket}/${object.key} is missing on disk`);
+  }
+  return readFiles(files);
 };

@@ -1,15 +1,15 @@
 // The embedded S3: which operation a request means. Every other request gets a clear 501, so that nothing is half done
 // (a tagging call taken for a PUT would overwrite the object).
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { isClientGone } from '../http/loopback.ts';
-import { type AccessKey, hasSignedHeaders, isSignedWith, openKey, readSignature } from '../http/signature.ts';
+import { type AccessKey, isSignedWith, openKey, readSignature } from '../http/signature.ts';
 import * as buckets from './buckets.ts';
-import { invalidRequest, notImplemented, S3Error } from './errors.ts';
+import { type DeliverToQueue, notifyCreated, putNotification } from './buckets.ts';
 import { listObjects, listVersions } from './list-objects.ts';
 import * as multipart from './multipart.ts';
-import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
-import { parseRequest, type S3Request, sendXml } from './request.ts';
+import { invalidRequest, notImplemented, parseRequest, S3Error, type S3Request, sendXml } from './request.ts';
 import { ObjectStore } from './store.ts';
 
 type Operation = (call: S3Request) => Promise<void>;
@@ -102,22 +102,42 @@ const choose = (table: Readonly<Record<string, Operation>>, call: S3Request): Op
   return operation;
 };
 
+/** How long the rest of a body is awaited whose answer is known: a client that still sends would not read it. */
+const lingerMs = 2_000;
+
+/** Of the file system, in the words of a person. */
+const storageProblems: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  EROFS: 'its disk is read-only',
+};
+
+/** 507 is repeated by no client: what is wrong is to be repaired by a person. */
+function toS3Error(error: unknown): S3Error {
+  if (error instanceof S3Error) return error;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return new S3Error(500, 'InternalError', String(error));
+  const message = `The emulator cannot use its folder: ${storageProblems[code] ?? code}`;
+  return new S3Error(507, 'InsufficientStorage', message);
+}
+
 /** Answers as S3 does. @returns whether the error is one of the embedded S3 itself */
-const answerError = (error: unknown, request: IncomingMessage, response: ServerResponse): boolean => {
-  const known = error instanceof S3Error ? error : new S3Error(500, 'InternalError', String(error));
+const answerError = async (error: unknown, request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+  const known = toS3Error(error);
   const isGone = isClientGone(request, response);
   // A partly sent answer is aborted.
   if (response.headersSent || isGone) {
     response.destroy();
-    return known.status === 500 && !isGone;
+    return known.status >= 500 && !isGone;
   }
+  await finished(request.resume(), { signal: AbortSignal.timeout(lingerMs) }).catch(() => undefined);
   // The rest of the body is not read, so the connection cannot serve another request.
   response.setHeader('connection', 'close');
   const Resource = request.url?.split('?')[0];
   const RequestId = String(response.getHeader('x-amz-request-id'));
   const node = { Code: known.code, Message: known.message, Resource, RequestId, HostId: 'local' };
   sendXml(response, 'Error', node, known.status);
-  return known.status === 500;
+  return known.status >= 500;
 };
 
 export interface S3Options {
@@ -139,6 +159,8 @@ export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3
   return {
     handle: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       requests += 1;
+      // Not as AWS: a browser runs nothing of a stored object at this address, which is that of all of them.
+      response.setHeader('content-security-policy', "default-src 'none'; sandbox");
       response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
       try {
         const call = parseRequest(request, response);
@@ -146,7 +168,7 @@ export const openS3 = ({ directory, region, clock, deliver, log, accessKey }: S3
         checkSignature(call, clock(), accessKey);
         await choose(table, call)(call);
       } catch (error) {
-        if (answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);
+        if (await answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);
       }
     },
     /** Objects whose files were missing at the start, as `s3://bucket/key`. */
@@ -171,7 +193,8 @@ const checkSignatureVersion = ({ query, header }: S3Request): void => {
 };
 
 /**
- * @param accessKey the only key that requests may be signed with; undefined: every key is accepted, and none
+ * @param accessKey the only key that requests may be signed with; undefined: every key is accepted, and none, and links
+ *   are signed with `openKey`
  * @throws S3Error AccessDenied: the link has expired, or nothing is signed; SignatureDoesNotMatch
  */
 const checkSignature = ({ request, query }: S3Request, now: number, accessKey: AccessKey | undefined): void => {
@@ -184,11 +207,7 @@ const checkSignature = ({ request, query }: S3Request, now: number, accessKey: A
   const signature = readSignature(request);
   if (signature === undefined) throw new S3Error(403, 'AccessDenied', 'Access Denied');
   const { accessKeyId, secretAccessKey } = accessKey ?? openKey;
-  const isOwn = signature.keyId === accessKeyId;
-  const isValid = isOwn
-    ? isSignedWith(secretAccessKey, request, signature, 1)
-    : accessKey === undefined && hasSignedHeaders(request, signature);
-  if (isValid) return;
+  if (signature.keyId === accessKeyId && isSignedWith(secretAccessKey, request, signature, 1)) return;
   const message = 'The request signature we calculated does not match the signature you provided.';
   throw new S3Error(403, 'SignatureDoesNotMatch', message);
 };

@@ -43,8 +43,8 @@ export interface Bucket {
   readonly notification: string;
 }
 
-/** When the upload of this id began, in epoch milliseconds; 0 for ids of earlier releases. */
-export const uploadBegan = (id: string): number => Number(/^\d{13}(?=\.)/.exec(id)?.[0] ?? 0);
+/** When the upload of this id began, in epoch milliseconds. */
+export const uploadBegan = (id: string): number => Number(id.slice(0, 13));
 
 const schema = `
   CREATE TABLE IF NOT EXISTS buckets (

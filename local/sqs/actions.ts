@@ -1,6 +1,7 @@
 // The actions of SQS. Input that AWS would decline is declined with the same code.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import { type MessageStore, messageAttribute, type Queue, type StoredMessage } from './message-store.ts';
 
 export class SqsError extends Error {
@@ -13,16 +14,16 @@ export class SqsError extends Error {
 }
 
 const names = z.array(z.string()).default([]);
-const seconds = (limit: number) => z.int().min(0).max(limit).optional();
+const seconds = ({ value }: { readonly value: number }) => z.int().min(0).max(value).optional();
 const entry = z.object({
   Id: z.string().optional(),
   MessageBody: z.string().default(''),
-  DelaySeconds: seconds(900),
-  MessageGroupId: z.string().optional(),
+  DelaySeconds: seconds(limits.sqsDelaySeconds),
+  MessageGroupId: z.string().max(limits.sqsGroupId.value).optional(),
   MessageAttributes: z.record(z.string(), messageAttribute).default({}),
   MessageSystemAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
   ReceiptHandle: z.string().default(''),
-  VisibilityTimeout: seconds(43_200),
+  VisibilityTimeout: seconds(limits.sqsVisibilitySeconds),
 });
 type Entry = z.output<typeof entry>;
 /** The input of all actions; each uses its part of it. */
@@ -35,9 +36,9 @@ const input = entry.extend({
   Attributes: z.record(z.string(), z.string()).default({}),
   AttributeNames: names,
   MessageSystemAttributeNames: names,
-  MaxNumberOfMessages: z.int().min(1).max(10).default(1),
-  WaitTimeSeconds: seconds(20),
-  Entries: z.array(entry).min(1).max(10).optional(),
+  MaxNumberOfMessages: z.int().min(1).max(limits.sqsReceived.value).default(1),
+  WaitTimeSeconds: seconds(limits.sqsWaitSeconds),
+  Entries: z.array(entry).default([]),
 });
 export type ActionInput = z.input<typeof input>;
 
@@ -78,7 +79,7 @@ type EntryAction = (call: Call, queue: Queue, entry: Entry) => object;
 const defaults = {
   VisibilityTimeout: '30',
   DelaySeconds: '0',
-  MaximumMessageSize: '1048576',
+  MaximumMessageSize: String(limits.sqsMessageBytes.value),
   MessageRetentionPeriod: '345600',
   ReceiveMessageWaitTimeSeconds: '0',
 } as const;
@@ -96,7 +97,9 @@ const requireQueue = ({ store }: SqsContext, urlOrArn: string): Queue => {
 };
 
 const createQueue: Action = ({ context, QueueName, Attributes }) => {
-  if (!/^[\w-]{1,80}$/.test(QueueName)) throw new SqsError('InvalidParameterValue', 'The queue name is not valid');
+  if (!/^[\w-]+$/.test(QueueName) || QueueName.length > limits.sqsQueueName.value) {
+    throw new SqsError('InvalidParameterValue', 'The queue name is not valid');
+  }
   if (context.store.findQueue(QueueName) === undefined) {
     context.store.saveQueue({ name: QueueName, attributes: Attributes });
   }
@@ -119,13 +122,34 @@ const getQueueAttributes: Action = ({ context, QueueUrl, AttributeNames }) => {
   return { Attributes: Object.fromEntries(Object.entries(known).filter(isWanted)) };
 };
 
+/** The attributes count, the system attributes and the group do not. A binary value is in base64. */
+const bytesOf = ({ MessageBody, MessageAttributes }: Entry): number =>
+  Object.entries(MessageAttributes)
+    .flatMap(([name, { DataType = '', StringValue = '', BinaryValue = '' }]) => [
+      Buffer.byteLength(name + DataType + StringValue),
+      Buffer.byteLength(BinaryValue, 'base64'),
+    ])
+    .reduce((sum, bytes) => sum + bytes, Buffer.byteLength(MessageBody));
+
+const checkMessage = (queue: Queue, message: Entry): void => {
+  const limit = numberAttribute(queue, 'MaximumMessageSize');
+  const [attributes, most] = [Object.keys(message.MessageAttributes).length, limits.sqsAttributes.value];
+  if (message.MessageBody === '') {
+    throw new SqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
+  }
+  if (attributes > most) {
+    const detail = `Number of message attributes [${attributes}] exceeds the allowed maximum [${most}].`;
+    throw new SqsError('InvalidParameterValue', detail);
+  }
+  if (bytesOf(message) > limit) {
+    const detail = `One or more parameters are invalid. Reason: Message must be shorter than ${limit} bytes.`;
+    throw new SqsError('InvalidParameterValue', detail);
+  }
+};
+
 const send: EntryAction = ({ context, caller }, queue, message) => {
   const { MessageBody: body, DelaySeconds, MessageGroupId, MessageSystemAttributes } = message;
-  const limit = numberAttribute(queue, 'MaximumMessageSize');
-  if (body === '') throw new SqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
-  if (Buffer.byteLength(body) > limit) {
-    throw new SqsError('InvalidParameterValue', `Message must be shorter than ${limit} bytes.`);
-  }
+  checkMessage(queue, message);
   const AWSTraceHeader = MessageSystemAttributes.AWSTraceHeader?.StringValue ?? caller.traceHeader;
   const MessageId = context.store.send(queue.name, {
     body,
@@ -212,12 +236,33 @@ const single =
   (call) =>
     run(call, requireQueue(call.context, call.QueueUrl), call);
 
+/** What makes SQS decline a whole batch. */
+const checkBatch = (entries: readonly Entry[]): void => {
+  const ids = entries.map(({ Id = '' }) => Id);
+  const { sqsBatch, sqsBatchId, sqsMessageBytes } = limits;
+  if (ids.length === 0) throw new SqsError('EmptyBatchRequest', 'There should be at least one entry in the request.');
+  if (ids.length > sqsBatch.value) {
+    const message = `Maximum number of entries per request are ${sqsBatch.value}. You have sent ${ids.length}.`;
+    throw new SqsError('TooManyEntriesInBatchRequest', message);
+  }
+  if (ids.some((id) => !/^[\w-]+$/.test(id) || id.length > sqsBatchId.value)) {
+    const allowed = `alphanumeric characters, hyphens and underscores. It can be at most ${sqsBatchId.value} letters long.`;
+    throw new SqsError('InvalidBatchEntryId', `A batch entry id can only contain ${allowed}`);
+  }
+  if (new Set(ids).size < ids.length) throw new SqsError('BatchEntryIdsNotDistinct', 'Two entries have the same id.');
+  const bytes = entries.reduce((sum, one) => sum + bytesOf(one), 0);
+  if (bytes > sqsMessageBytes.value) {
+    const message = `Batch requests cannot be longer than ${sqsMessageBytes.value} bytes. You have sent ${bytes} bytes.`;
+    throw new SqsError('BatchRequestTooLong', message);
+  }
+};
+
 /** A failed entry does not affect the others. */
 const batch =
   (run: EntryAction): Action =>
   (call) => {
     const { context, QueueUrl, Entries } = call;
-    if (Entries === undefined) throw new SqsError('EmptyBatchRequest', 'There should be at least one entry.');
+    checkBatch(Entries);
     const queue = requireQueue(context, QueueUrl);
     const Successful: unknown[] = [];
     const Failed: unknown[] = [];

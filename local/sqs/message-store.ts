@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { Database, type Row } from '../database.ts';
+import { FairQueue } from './fair-queues.ts';
 
 /** A binary value is in base64. */
 export const messageAttribute = z.looseObject({
@@ -12,7 +13,7 @@ export const messageAttribute = z.looseObject({
 });
 export type MessageAttribute = z.output<typeof messageAttribute>;
 
-export interface NewMessage {
+interface NewMessage {
   readonly body: string;
   readonly delayMs: number;
   /** The MessageAttributes and the system attributes (AWSTraceHeader, MessageGroupId) of the call. */
@@ -37,14 +38,14 @@ export interface Queue {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   readonly limit: number;
   readonly visibilityMs: number;
   /** A message that was received more often moves to the queue `deadLetterQueue`. */
   readonly redrive: { readonly deadLetterQueue: string; readonly maxReceiveCount: number } | undefined;
 }
 
-export interface Depth {
+interface Depth {
   readonly ready: number;
   readonly delayed: number;
   readonly inFlight: number;
@@ -54,11 +55,13 @@ const schema = `
   CREATE TABLE IF NOT EXISTS queues (name TEXT PRIMARY KEY, attributes TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS messages (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
-    attributes TEXT NOT NULL, systemAttributes TEXT NOT NULL, turn INTEGER NOT NULL, sentAt REAL NOT NULL,
-    visibleAt REAL NOT NULL, receipt TEXT, receiveCount INTEGER NOT NULL DEFAULT 0, firstReceivedAt REAL,
-    deadLetteredFrom TEXT);
-  CREATE INDEX IF NOT EXISTS inTurn ON messages (queue, turn, sequence);
+    attributes TEXT NOT NULL, systemAttributes TEXT NOT NULL, sentAt REAL NOT NULL, visibleAt REAL NOT NULL,
+    receipt TEXT, receiveCount INTEGER NOT NULL DEFAULT 0, firstReceivedAt REAL, receivedAt REAL, deadLetteredFrom TEXT,
+    messageGroup TEXT AS (systemAttributes ->> '$.MessageGroupId'));
+  CREATE INDEX IF NOT EXISTS inOrder ON messages (queue, sequence);
+  CREATE INDEX IF NOT EXISTS byGroup ON messages (queue, messageGroup, sequence);
   CREATE INDEX IF NOT EXISTS byVisibility ON messages (queue, visibleAt);
+  CREATE INDEX IF NOT EXISTS inFlight ON messages (queue, visibleAt, messageGroup) WHERE receipt IS NOT NULL;
   CREATE INDEX IF NOT EXISTS byReceipt ON messages (receipt);`;
 
 const toMessage = (row: Row): StoredMessage =>
@@ -69,12 +72,19 @@ const toMessage = (row: Row): StoredMessage =>
   }) as unknown as StoredMessage;
 const toQueue = (row: Row): Queue => ({ ...row, attributes: JSON.parse(String(row.attributes)) }) as unknown as Queue;
 
+const groupOf = ({ messageGroup }: Row): string | undefined =>
+  typeof messageGroup === 'string' ? messageGroup : undefined;
+
+/** The groups with messages in a queue, each found by one look into the index. The last row is null. */
+const groupsOfQueue = `WITH RECURSIVE found(messageGroup) AS (
+  SELECT MIN(messageGroup) FROM messages WHERE queue = ? UNION ALL
+  SELECT (SELECT MIN(messageGroup) FROM messages WHERE queue = ? AND messageGroup > found.messageGroup) FROM found
+  WHERE found.messageGroup IS NOT NULL) SELECT messageGroup FROM found`;
+
 export class MessageStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  /** The turn of the last message of each group of a queue, and the turn of the last received message of each queue. */
-  readonly #groupTurns = new Map<string, number>();
-  readonly #currentTurns = new Map<string, number>();
+  readonly #fairQueues = new Map<string, FairQueue>();
 
   /** @param file where everything is kept; in memory where undefined. */
   constructor(file: string | undefined, clock: Clock) {
@@ -107,15 +117,14 @@ export class MessageStore {
   send(queue: string, { body, delayMs, attributes, systemAttributes }: NewMessage): string {
     const id = randomUUID();
     const now = this.#clock();
-    const columns = 'queue, id, body, attributes, systemAttributes, turn, sentAt, visibleAt';
+    const columns = 'queue, id, body, attributes, systemAttributes, sentAt, visibleAt';
     this.#database.run(
-      `INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       queue,
       id,
       body,
       JSON.stringify(attributes),
       JSON.stringify(systemAttributes),
-      this.#nextTurn(queue, systemAttributes.MessageGroupId),
       now,
       now + delayMs,
     );
@@ -125,23 +134,24 @@ export class MessageStore {
   /** Hides the messages that it returns. A message that was received too often is dead-lettered instead. */
   receive(queue: string, { limit, visibilityMs, redrive }: ReceiveOptions): StoredMessage[] {
     const now = this.#clock();
-    const visible = 'SELECT * FROM messages WHERE queue = ? AND visibleAt <= ? ORDER BY turn, sequence LIMIT ?';
     return this.#database.transaction(() =>
-      this.#database.all(visible, queue, now, limit).flatMap((row) => {
+      this.#deliverable(queue, limit).flatMap((row) => {
+        if (row.receipt !== null) this.#endFlight(row);
         const receiveCount = Number(row.receiveCount) + 1;
         if (redrive !== undefined && receiveCount > redrive.maxReceiveCount) {
           this.#moveToDeadLetters(row, redrive.deadLetterQueue);
           return [];
         }
-        this.#currentTurns.set(queue, Math.max(this.#currentTurns.get(queue) ?? 0, Number(row.turn)));
         const receipt = randomUUID();
         const firstReceivedAt = row.firstReceivedAt ?? now;
         this.#database.run(
-          'UPDATE messages SET visibleAt = ?, receipt = ?, receiveCount = ?, firstReceivedAt = ? WHERE sequence = ?',
+          `UPDATE messages SET visibleAt = ?, receipt = ?, receiveCount = ?, firstReceivedAt = ?, receivedAt = ?
+           WHERE sequence = ?`,
           now + visibilityMs,
           receipt,
           receiveCount,
           firstReceivedAt,
+          now,
           row.sequence ?? null,
         );
         return [toMessage({ ...row, receipt, receiveCount, firstReceivedAt })];
@@ -151,7 +161,8 @@ export class MessageStore {
 
   /** Deletes nothing where no message of the queue has this receipt any more. */
   delete(queue: string, receipt: string): void {
-    this.#database.run('DELETE FROM messages WHERE receipt = ? AND queue = ?', receipt, queue);
+    const sql = 'DELETE FROM messages WHERE receipt = ? AND queue = ? RETURNING *';
+    for (const row of this.#database.all(sql, receipt, queue)) this.#endFlight(row);
   }
 
   /** False where no message of the queue has this receipt any more. */
@@ -190,7 +201,7 @@ export class MessageStore {
   }
 
   messages(queue: string): StoredMessage[] {
-    return this.#database.all('SELECT * FROM messages WHERE queue = ? ORDER BY turn, sequence', queue).map(toMessage);
+    return this.#database.all('SELECT * FROM messages WHERE queue = ? ORDER BY sequence', queue).map(toMessage);
   }
 
   #moveToDeadLetters({ sequence = null }: Row, deadLetterQueue: string): void {
@@ -202,17 +213,60 @@ export class MessageStore {
     );
   }
 
-  /**
-   * Fair queues: a group's next message comes one turn after its last, so a group with few messages overtakes one with
-   * many. A message without a group takes the current turn. Stored messages keep their order over a restart.
-   */
-  #nextTurn(queue: string, group: string | undefined): number {
-    const stored = () => this.#database.one('SELECT MIN(turn) AS turn FROM messages WHERE queue = ?', queue);
-    const current = this.#currentTurns.get(queue) ?? Number(stored()?.turn ?? 0);
-    this.#currentTurns.set(queue, current);
-    if (group === undefined) return current;
-    const turn = Math.max(current, (this.#groupTurns.get(`${queue} ${group}`) ?? -1) + 1);
-    this.#groupTurns.set(`${queue} ${group}`, turn);
-    return turn;
+  #fairQueue(queue: string): FairQueue {
+    const found = this.#fairQueues.get(queue) ?? new FairQueue(this.#clock);
+    this.#fairQueues.set(queue, found);
+    return found;
+  }
+
+  #endFlight(row: Row): void {
+    const end = Math.min(this.#clock(), Number(row.visibleAt));
+    this.#fairQueue(String(row.queue)).ended(groupOf(row), Math.max(0, end - Number(row.receivedAt)));
+  }
+
+  /** The next visible messages: the oldest ones, those of noisy groups last. */
+  #deliverable(queue: string, limit: number): Row[] {
+    const now = this.#clock();
+    // SQLite would sort every visible message.
+    const oldest = (index: 'inOrder' | 'byGroup', and = '', ...values: (string | null)[]): Row[] => {
+      const from = `SELECT * FROM messages INDEXED BY ${index} WHERE queue = ? ${and}`;
+      return this.#database.all(`${from} AND visibleAt <= ? ORDER BY sequence LIMIT ?`, queue, ...values, now, limit);
+    };
+    const inFlight = this.#inFlight(queue);
+    const hasMessages = (group: string): boolean =>
+      this.#database.one('SELECT 1 FROM messages WHERE queue = ? AND messageGroup = ? LIMIT 1', queue, group) !==
+      undefined;
+    const noisy = this.#fairQueue(queue).noisyGroups(inFlight, hasMessages);
+    if (noisy.size === 0) return oldest('inOrder');
+    const ofGroup = (group: string | undefined): Row[] => oldest('byGroup', 'AND messageGroup IS ?', group ?? null);
+    const quiet = this.#database
+      .all(groupsOfQueue, queue, queue)
+      .map(groupOf)
+      .filter((group) => !noisy.has(group ?? ''));
+    const found = quiet.flatMap(ofGroup).sort((one, other) => Number(one.sequence) - Number(other.sequence));
+    return [...found.slice(0, limit), ...takeInTurn([...noisy], ofGroup, inFlight)].slice(0, limit);
+  }
+
+  #inFlight(queue: string): Map<string | undefined, number> {
+    const sql = `SELECT messageGroup, COUNT(*) AS messages FROM messages
+      WHERE queue = ? AND visibleAt > ? AND receipt IS NOT NULL GROUP BY messageGroup`;
+    const rows = this.#database.all(sql, queue, this.#clock());
+    return new Map(rows.map((row) => [groupOf(row), Number(row.messages)]));
+  }
+}
+
+/** Takes each next message from the noisy group with the fewest in flight. */
+function* takeInTurn(
+  groups: readonly string[],
+  messagesOf: (group: string) => Row[],
+  inFlight: ReadonlyMap<string | undefined, number>,
+): Generator<Row> {
+  const left = groups.map((group) => ({ messages: messagesOf(group), taken: inFlight.get(group) ?? 0 }));
+  for (;;) {
+    const [next] = left.filter(({ messages }) => messages.length > 0).sort((one, other) => one.taken - other.taken);
+    const message = next?.messages.shift();
+    if (next === undefined || message === undefined) return;
+    next.taken += 1;
+    yield message;
   }
 }

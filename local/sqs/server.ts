@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { steadyClock } from '../clock.ts';
-import { operationOf, readBody } from '../http/read-body.ts';
+import { operationOf, readBody } from '../http/loopback.ts';
+import { limits } from '../limits.ts';
 import {
   type ActionInput,
   type ReceivedMessage,
@@ -13,7 +14,7 @@ import {
 } from './actions.ts';
 import { MessageStore } from './message-store.ts';
 
-export interface SqsOptions {
+interface SqsOptions {
   readonly accountId: string;
   readonly region: string;
   /** The address that queue URLs begin with. */
@@ -30,11 +31,18 @@ export interface QueueCall {
   (operation: QueueWrite, input: ActionInput, caller?: SqsCaller): Promise<unknown>;
 }
 
-/** A batch of ten messages of 1 MiB is declined by AWS; ten of the largest JSON escapes of one MiB are not. */
-const largestRequestBytes = 8_388_608;
+/** Eight times the largest batch: JSON escapes. */
+const largestRequestBytes = 8 * limits.sqsMessageBytes.value;
 
 /** What boto3 and the AWS CLI match on, beside the name in the body. */
-const queryErrors: Readonly<Record<string, string>> = { QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue' };
+const queryErrors: Readonly<Record<string, string>> = {
+  QueueDoesNotExist: 'NonExistentQueue',
+  EmptyBatchRequest: 'EmptyBatchRequest',
+  TooManyEntriesInBatchRequest: 'TooManyEntriesInBatchRequest',
+  InvalidBatchEntryId: 'InvalidBatchEntryId',
+  BatchEntryIdsNotDistinct: 'BatchEntryIdsNotDistinct',
+  BatchRequestTooLong: 'BatchRequestTooLong',
+};
 
 /** Lets receives wait for a queue, until a message is sent or a hidden one becomes visible. */
 const createWaiters = (nextVisibleAt: (queue: string) => number | undefined, now: () => number) => {
@@ -88,7 +96,8 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions) 
         reply(response, 200, await run(request));
       } catch (error) {
         if (!(error instanceof SqsError)) throw error;
-        const queryError = `${queryErrors[error.code] ?? error.code};Sender`;
+        const named = queryErrors[error.code];
+        const queryError = `${named ? `AWS.SimpleQueueService.${named}` : error.code};Sender`;
         const content = { __type: `com.amazonaws.sqs#${error.code}`, message: error.message };
         reply(response, 400, content, { 'x-amzn-query-error': queryError });
       }

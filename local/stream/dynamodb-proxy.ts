@@ -11,9 +11,10 @@ import {
 } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { BatchGetItemCommandInput, BatchGetItemCommandOutput } from '@aws-sdk/client-dynamodb';
-import { operationOf, readBody } from '../http/read-body.ts';
+import { operationOf, readBody } from '../http/loopback.ts';
 import type { TablePlan } from '../template/blueprint.ts';
 import { type Filter, notKnown } from './filter.ts';
+import { type JoinedBatch, joinBatch } from './joined-batch.ts';
 import {
   type Attributes,
   type ItemWrite,
@@ -41,7 +42,7 @@ export interface DynamoDbProxyOptions {
   readonly changed: (change: ItemChange) => void;
 }
 
-export interface DynamoDbProxy {
+interface DynamoDbProxy {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): void;
 }
@@ -71,10 +72,31 @@ const createCall =
     return { status: answer.statusCode ?? 502, headers: answer.headers, content };
   };
 
+/** Sends a batch as one transaction. undefined: it is none, or the transaction failed and nothing was written. */
+const forwardJoined = async (
+  joined: JoinedBatch | undefined,
+  request: IncomingMessage,
+  call: Call,
+): Promise<Answer | undefined> => {
+  if (joined === undefined) return undefined;
+  const { operation, input, answer } = joined;
+  const [api] = String(request.headers['x-amz-target']).split('.');
+  const target = `${api}.${operation}`;
+  const { status, headers } = await forward(request, JSON.stringify(input), call, { 'x-amz-target': target });
+  if (status !== 200) return undefined;
+  const { 'x-amz-crc32': checksum, ...kept } = headers;
+  return { status, headers: kept, content: Buffer.from(JSON.stringify(answer)) };
+};
+
 /** Sends a request on. The answer is read to its end even if the caller disconnected: the next writer waits for it. */
-const forward = (request: IncomingMessage, body: Buffer | string, call: Call): Promise<Answer> => {
+const forward = (
+  request: IncomingMessage,
+  body: Buffer | string,
+  call: Call,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
   const { host, connection, origin, 'content-length': length, ...headers } = request.headers;
-  return call({ method: request.method, path: request.url, headers }, body);
+  return call({ method: request.method, path: request.url, headers: { ...headers, ...changed } }, body);
 };
 
 const sendBack = ({ status, headers, content }: Answer, response: ServerResponse): void => {
@@ -175,7 +197,9 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
       const passed: PassedCall = {
         operation,
         input,
-        send: (changes) => forward(request, changes ? JSON.stringify({ ...input, ...changes }) : body, call),
+        send: async (changes) =>
+          (await forwardJoined(joinBatch(operation, input), request, call)) ??
+          forward(request, changes ? JSON.stringify({ ...input, ...changes }) : body, call),
         answer: (answer) => sendBack(answer, response),
       };
       const [before, after] = await observeWrites(wanted, passed, (items) => readImages(call, items, keyNames));
@@ -250,12 +274,12 @@ async function* readBatch(call: Call, items: readonly Keyed[]): AsyncIterable<[s
 const keyOf = (item: Attributes, names: readonly string[]): Attributes =>
   Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
 
-export interface ItemLocks {
+interface ItemLocks {
   /** Runs `work` when every earlier holder of one of these items has finished. */
   hold<Result>(items: readonly string[], work: () => Promise<Result>): Promise<Result>;
 }
 
-export const createItemLocks = (): ItemLocks => {
+const createItemLocks = (): ItemLocks => {
   const last = new Map<string, Promise<void>>();
   return {
     hold: async (items, work) => {

@@ -1,10 +1,12 @@
-// Reads a template into a plain list of what the emulator starts: buckets, queues, tables, functions, event source
-// mappings, schedules, secrets, HTTP APIs. Properties that matter only on AWS are ignored.
+// Reads a template into plain lists of what the emulator starts: buckets, queues, tables, functions, event source
+// mappings, schedules, secrets, HTTP APIs, each in the order of their creation. Properties that matter only on AWS are
+// ignored.
 import * as z from 'zod';
-import { type HttpApiPlan, httpApiPlans } from './http-api.ts';
-import { isIgnored, isKnown, type StackContext } from './identities.ts';
+import { limits } from '../limits.ts';
+import { creationOrder, refusalsOf } from './creation.ts';
+import { generatedName, isIgnored, isKnown, type StackContext } from './identities.ts';
 import { Resolver } from './resolve.ts';
-import { type Resource, type Template, TemplateError, template } from './template.ts';
+import { type ParsedTemplate, type Resource, type Template, TemplateError, template } from './template.ts';
 
 const count = z.coerce.number().int().nonnegative();
 
@@ -51,33 +53,53 @@ const table = z.object({
   GlobalSecondaryIndexes: z.array(index).default([]),
 });
 
+const { lambdaVariablesBytes } = limits;
 const lambda = z.object({
-  Timeout: count.default(3),
-  MemorySize: count.default(128),
+  Timeout: count.min(1).max(limits.lambdaSeconds.value).default(3),
+  MemorySize: count.min(limits.lambdaMinMemoryMb.value).max(limits.lambdaMaxMemoryMb.value).default(128),
   Handler: z.string().default('index.handler'),
   ReservedConcurrentExecutions: count.optional(),
   RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
-  Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).default({ Variables: {} }),
+  Environment: z
+    .object({ Variables: z.record(z.string(), z.coerce.string()) })
+    .refine(({ Variables }) => Buffer.byteLength(JSON.stringify(Variables)) <= lambdaVariablesBytes.value, {
+      path: ['Variables'],
+      message: `a function takes ${lambdaVariablesBytes.value} bytes of variables`,
+    })
+    .default({ Variables: {} }),
 });
 
+const concurrency = count.min(limits.mappingMinConcurrency.value).max(limits.mappingMaxConcurrency.value);
+const isOfQueue = ({ EventSourceArn }: { readonly EventSourceArn: string }): boolean =>
+  EventSourceArn.includes(':sqs:');
 const mapping = z
   .object({
     EventSourceArn: z.string(),
     FunctionName: z.string(),
     Enabled: z.boolean().default(true),
-    BatchSize: count.min(1).max(10_000).default(10),
-    MaximumBatchingWindowInSeconds: count.max(300).default(0),
+    BatchSize: count.min(1).max(limits.mappingBatch.value).default(10),
+    MaximumBatchingWindowInSeconds: count.max(limits.mappingWindowSeconds.value).default(0),
     FunctionResponseTypes: z.array(z.string()).default([]),
-    ScalingConfig: z.object({ MaximumConcurrency: count.min(2) }).optional(),
+    ScalingConfig: z.object({ MaximumConcurrency: concurrency }).optional(),
     FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
     BisectBatchOnFunctionError: z.boolean().default(false),
     MaximumRetryAttempts: count.optional(),
     DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }) }).optional(),
   })
-  .refine(({ EventSourceArn, FilterCriteria }) => FilterCriteria === undefined || !EventSourceArn.includes(':sqs:'), {
+  .refine((one) => one.FilterCriteria === undefined || !isOfQueue(one), {
     path: ['FilterCriteria'],
     message: 'the emulator does not filter messages of queues',
-  });
+  })
+  .refine(
+    (one) =>
+      !isOfQueue(one) ||
+      one.BatchSize <= limits.mappingBatchWithoutWindow.value ||
+      one.MaximumBatchingWindowInSeconds > 0,
+    {
+      path: ['MaximumBatchingWindowInSeconds'],
+      message: `more than ${limits.mappingBatchWithoutWindow.value} messages in a batch need a window`,
+    },
+  );
 
 const schedule = z.object({
   ScheduleExpression: z.string(),
@@ -127,7 +149,7 @@ export interface Blueprint {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-export interface BlueprintContext extends Omit<StackContext, 'stackName' | 'outputOf'> {
+interface BlueprintContext extends Omit<StackContext, 'stackName' | 'outputOf'> {
   /** The template metadata of a function that names its source file. */
   readonly entryMetadata: string;
 }
@@ -135,8 +157,8 @@ export interface BlueprintContext extends Omit<StackContext, 'stackName' | 'outp
 /**
  * Reads several stacks as one. A stack may refer to outputs of another one. Of outputs with the same name, the later
  * stack's counts.
- * @throws TemplateError for a type or an intrinsic function that the emulator does not know, or a property that it
- * cannot follow; the message names the stack, the logical id and the property
+ * @throws TemplateError for a type or an intrinsic function that the emulator does not know, a property that it cannot
+ * follow, or a resource that AWS would not create; the message names the stack, the logical id and the property
  */
 export const readBlueprint = (templates: readonly Template[], context: BlueprintContext): Blueprint => {
   const resolvers = new Map<string, Resolver>();
@@ -148,7 +170,7 @@ export const readBlueprint = (templates: readonly Template[], context: Blueprint
 };
 
 const readStack = (stackName: string, resolver: Resolver, context: BlueprintContext): Blueprint => {
-  const resources = Object.entries(resolver.template.Resources);
+  const resources = inCreationOrder(stackName, resolver.template);
   const unknown = resources.filter(([, { Type }]) => !isKnown(Type) && !isIgnored(Type));
   if (unknown.length > 0) {
     const named = unknown.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
@@ -205,6 +227,15 @@ const readStack = (stackName: string, resolver: Resolver, context: BlueprintCont
   };
 };
 
+/** The resources in the order of their creation. @throws TemplateError with all that AWS refuses on the way */
+const inCreationOrder = (stackName: string, { Resources }: ParsedTemplate) => {
+  const refusals = refusalsOf(Resources).map(
+    ({ rule, resource, message }) => `${resource} (${Resources[resource]?.Type}) ${message} [${rule}]`,
+  );
+  if (refusals.length > 0) throw new TemplateError(`${stackName}: AWS would not create it: ${refusals.join('; ')}`);
+  return creationOrder(Resources).map((logicalId) => [logicalId, Resources[logicalId] as Resource] as const);
+};
+
 /** The source files of a stack's functions, as far as they are named. */
 export const entriesOf = ({ body }: Template, entryMetadata: string): string[] =>
   Object.values(template.parse(body).Resources)
@@ -222,3 +253,78 @@ const mergeBlueprints = (blueprints: readonly Blueprint[]): Blueprint => ({
   httpApis: blueprints.flatMap(({ httpApis }) => httpApis),
   outputs: Object.assign({}, ...blueprints.map(({ outputs }) => outputs)),
 });
+
+// HTTP APIs in a template, as far as the emulator serves them: routes by method and path, or `$default`, to functions,
+// and JWT authorizers of bearer tokens. For other authorizers and payload formats it throws a TemplateError.
+
+const apiType = 'AWS::ApiGatewayV2::Api';
+
+const api = z.object({ ProtocolType: z.literal('HTTP') });
+const integration = z.object({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+});
+const route = z.object({
+  ApiId: z.string(),
+  RouteKey: z.string().regex(/^(\$default|(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*)$/),
+  AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+  Target: z.string(),
+});
+const authorizer = z.object({
+  AuthorizerType: z.literal('JWT'),
+  IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
+});
+const stage = z.object({ ApiId: z.string(), StageName: z.literal('$default') });
+
+/** Reads the template's resources of one type. */
+type Read = <Schema extends z.ZodType>(
+  type: string,
+  schema: Schema,
+) => readonly { readonly logicalId: string; readonly ref: string; readonly properties: z.output<Schema> }[];
+
+export interface HttpRoutePlan {
+  /** `$default`, or a method and a path, such as `GET /files/{name}`. */
+  readonly key: string;
+  readonly needsToken: boolean;
+  readonly functionArn: string;
+}
+
+export interface HttpApiPlan {
+  readonly logicalId: string;
+  /** What `Ref` of the API is. */
+  readonly id: string;
+  readonly routes: readonly HttpRoutePlan[];
+}
+
+/** The ids of the template's HTTP APIs. They are needed first: other resources contain the APIs' addresses. */
+export const httpApiIds = ({ stackName, body }: Template): string[] =>
+  Object.entries(template.parse(body).Resources)
+    .filter(([, { Type }]) => Type === apiType)
+    .map(([logicalId]) => generatedName(stackName, logicalId, 255));
+
+/** Follows each API's routes to their functions. @throws TemplateError for an API or a route that leads nowhere */
+const httpApiPlans = (stackName: string, read: Read): HttpApiPlan[] => {
+  const integrations = read('AWS::ApiGatewayV2::Integration', integration);
+  const routes = read('AWS::ApiGatewayV2::Route', route);
+  const stages = read('AWS::ApiGatewayV2::Stage', stage);
+  read('AWS::ApiGatewayV2::Authorizer', authorizer);
+  return read(apiType, api).map(({ logicalId, ref }) => {
+    const plans = routes
+      .filter(({ properties }) => properties.ApiId === ref)
+      .map(({ properties: { RouteKey: key, AuthorizationType, Target } }) => ({
+        key,
+        needsToken: AuthorizationType === 'JWT',
+        functionArn: integrations.find((one) => `integrations/${one.ref}` === Target)?.properties.IntegrationUri,
+      }));
+    const isComplete = (plan: (typeof plans)[number]): plan is HttpRoutePlan => plan.functionArn !== undefined;
+    const isStaged = stages.some(({ properties }) => properties.ApiId === ref);
+    if (plans.length === 0 || !plans.every(isComplete) || !isStaged) {
+      throw new TemplateError(
+        `${stackName}: ${logicalId}: an HTTP API needs a stage $default, and routes with an integration`,
+      );
+    }
+    return { logicalId, id: ref, routes: plans };
+  });
+};

@@ -3,8 +3,9 @@ import * as z from 'zod';
 
 const resource = z.looseObject({
   Type: z.string(),
-  Properties: z.record(z.string(), z.unknown()).default({}),
+  Properties: z.record(z.string(), z.any()).default({}),
   Metadata: z.record(z.string(), z.unknown()).default({}),
+  DependsOn: z.union([z.string(), z.array(z.string())]).optional(),
   /** No template of the product has conditions: a resource with one would be created in any case. */
   Condition: z.undefined('the emulator knows no conditions').optional(),
 });

@@ -1,10 +1,11 @@
 // The console as a construct.
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { setFeatureFlags } from '#infra/cdk-conventions.ts';
 import { readConfiguration } from '#infra/config.ts';
 import { addConsole } from '#infra/console.ts';
-import { setFeatureFlags } from '#infra/feature-flags.ts';
-import { requireOwnStack } from './own-stack.ts';
+import { noteConcurrency } from '#infra/pipeline.ts';
+import { requireOwnEnvironment, requireOwnStack, requireSamePlace } from './own-stack.ts';
 import type { Pipeline } from './pipeline.ts';
 import { resourcesOfPipeline } from './pipeline-resources.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -70,18 +71,17 @@ export class Console extends Construct {
     setFeatureFlags(this);
     const { pipeline, ...console } = props;
     const { environment, settings, resources } = resourcesOfPipeline(pipeline);
-    if (settings.production !== false && settings.approval === undefined) {
-      throw new Error(
-        'Set `approval` of the Pipeline: with a console, people can require a second person (`two`) or not (`one`).',
-      );
-    }
-    const all = { ...settings, console: withoutUndefined(console) };
+    requireSamePlace(this, pipeline);
+    const all = { ...settings, console: { enabled: true, ...withoutUndefined(console) } };
+    const configuration = readConfiguration(environment, { environments: { [environment]: all } });
+    requireOwnEnvironment(this, 'console', environment);
     const { url, userPool } = addConsole(this, {
-      configuration: readConfiguration(environment, { environments: { [environment]: all } }),
+      configuration,
       pipeline: resources.parts,
       alarmActions: resources.alarmActions,
       builtFiles: 'node_modules/simporter/dist/console',
     });
+    noteConcurrency(this, configuration);
     this.url = url;
     this.userPool = userPool;
   }

@@ -7,6 +7,8 @@ export interface ServiceProps {
   readonly authUrl?: string;
   /** Your account there. */
   readonly accountId: number;
+  /** Where the service has moved: its first `baseUrl`, so that earlier imports go on. @default - `baseUrl` */
+  readonly knownAs?: string;
   /** The name of the secret that is created for the credentials. @default - CloudFormation generates a name */
   readonly secretName?: string;
 }
@@ -99,29 +101,52 @@ export interface AnnounceProps {
   readonly retryAttempts?: number;
 }
 
+/** What CloudWatch Logs accepts. */
+export type LogDays =
+  | 1
+  | 3
+  | 5
+  | 7
+  | 14
+  | 30
+  | 60
+  | 90
+  | 120
+  | 150
+  | 180
+  | 365
+  | 400
+  | 545
+  | 731
+  | 1096
+  | 1827
+  | 2192
+  | 2557
+  | 2922
+  | 3288
+  | 3653;
+
 /** Days after which data is deleted. */
 export interface RetentionProps {
-  /** Uploads. @default 90 */
+  /** Uploads, at least 37. @default 90 */
   readonly inboxDays?: number;
-  /** Plans. @default 45 */
+  /** Plans, at least 37. @default 45 */
   readonly planDays?: number;
   /** Results, from the last write. @default 180 */
   readonly resultsDays?: number;
   /** Items of the table, from the upload. @default 730 */
   readonly recordDays?: number;
   /** Logs; one of the values of CloudWatch Logs. @default 90 */
-  readonly logDays?: 1 | 3 | 5 | 7 | 14 | 30 | 60 | 90 | 120 | 150 | 180 | 365 | 400 | 545 | 731 | 1096 | 1827 | 3653;
+  readonly logDays?: LogDays;
   /** Records of CloudTrail. @default 365 */
   readonly auditDays?: number;
 }
 
 export interface AlarmsProps {
-  /** The recipient of alarms. In production either this or `topicArn` is required. */
+  /** The recipient of alarms. In production either this or `topicArn` is required. @default - no alarms */
   readonly email?: string;
   /** An existing SNS topic for alarms, such as that of a pager. */
   readonly topicArn?: string;
-  /** Whether alarms notify anyone. @default true */
-  readonly enabled?: boolean;
   /** An alarm fires when more rows than this require action. @default 50 */
   readonly rowsNeedingAction?: number;
   /** An alarm fires when a request is unfinished for longer. @default 60 */
@@ -131,7 +156,7 @@ export interface AlarmsProps {
 }
 
 export interface WebhookProps {
-  /** Of a secret `{"url": "https://...", "key": "..."}`: events are sent to `url`, with `key`. @default - nowhere */
+  /** A secret `{"url": "https://...", "key": "..."}`: events are sent to `url`, with `key`. @default - nowhere */
   readonly secretName?: string;
   /** `json`: every event as it is. `slack`, `teams`: what the digest shows, as a message of a chat. @default json */
   readonly form?: 'json' | 'slack' | 'teams';
@@ -143,6 +168,11 @@ export interface PipelineProps {
   readonly environment?: string;
   /** Whether the environment holds data of real customers: its resources are protected from deletion. @default true */
   readonly production?: boolean;
+  /**
+   * Whether the results table, and the people of a `Console`, refuse to be deleted in production. A first deployment
+   * that fails leaves them behind, empty. @default true
+   */
+  readonly deletionProtection?: boolean;
   /**
    * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
    * approver. `two`: every file waits, and the person who uploaded it cannot approve it. Required in production with a
@@ -163,11 +193,11 @@ export interface PipelineProps {
   readonly report?: ReportProps;
   readonly announce?: AnnounceProps;
   readonly retention?: RetentionProps;
-  /** How a deployment replaces the code of the functions. @default canary */
+  /** How a deployment replaces the code of the functions. @default - canary in production, else direct */
   readonly releases?: 'direct' | 'canary' | 'all-at-once';
   /** Whether X-Ray traces uploads. @default false */
   readonly tracing?: boolean;
-  /** Whether CloudTrail records who reads and writes uploads, plans and results. @default true */
+  /** Whether CloudTrail and access logs record who reads and writes uploads, plans and results. @default true */
   readonly auditTrail?: boolean;
   /** Whether finished imports can be queried with Athena (`simporter query`). @default true */
   readonly analytics?: boolean;

@@ -7,12 +7,12 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { setFeatureFlags } from '#infra/cdk-conventions.ts';
 import { readConfiguration } from '#infra/config.ts';
 import { PipelineMetrics } from '#infra/constructs/metrics.ts';
-import { setFeatureFlags } from '#infra/feature-flags.ts';
 import { addPipeline } from '#infra/pipeline.ts';
-import type { MetricName } from '#shared/runtime/metrics.ts';
-import { requireOwnStack } from './own-stack.ts';
+import type { PlainMetric } from '#shared/runtime/metrics.ts';
+import { requireOwnEnvironment, requireOwnStack } from './own-stack.ts';
 import type { PipelineProps } from './pipeline-props.ts';
 import { rememberPipeline } from './pipeline-resources.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -29,17 +29,17 @@ export interface PipelineQueue {
  * them.
  */
 export class Pipeline extends Construct {
-  /** Upload files here, below the name of an operation: `create-port/july.csv`. */
+  /** Upload files here: `july.csv` to port numbers, other operations below their names: `send-sms/july.csv`. */
   readonly inbox: IBucket;
   /** `imports/<import>/results.csv`, correction files and reference data. */
   readonly results: IBucket;
-  /** The results table: docs/contributing/data.md describes its items. */
+  /** The results table: docs/guides/table.md has its items, and a query for each question. */
   readonly table: ITableV2;
   /** Where the events are published that docs/reference/events.md describes. */
   readonly eventBus: IEventBus;
   /** Holds `{"clientId", "clientSecret"}`: set it after the first deployment. */
   readonly secretArn: string;
-  /** Each has a section in docs/guides/runbook.md. */
+  /** Each has a section in docs/guides/runbook.md. Without a recipient there are none. */
   readonly alarms: readonly IAlarm[];
   readonly queues: Readonly<Record<'ingest' | 'command' | 'submit' | 'report', PipelineQueue>>;
   private readonly metrics: PipelineMetrics;
@@ -51,6 +51,7 @@ export class Pipeline extends Construct {
     setFeatureFlags(this);
     const { environment = 'prod', ...settings } = withServiceDefaults(props);
     const configuration = readConfiguration(environment, { environments: { [environment]: settings } });
+    requireOwnEnvironment(this, 'pipeline', environment);
     const resources = addPipeline(this, configuration);
     rememberPipeline(this, { environment, settings, resources });
     Stack.of(this).tags.setTag('product', 'simporter');
@@ -81,8 +82,8 @@ export class Pipeline extends Construct {
     return this.table.grantReadData(grantee);
   }
 
-  /** A count of the last five minutes, or the longest of a time in seconds. */
-  metric(name: MetricName): IMetric {
+  /** A count of the last five minutes, or of a time in seconds the longest since the last run of sync. */
+  metric(name: PlainMetric): IMetric {
     return this.metrics.of(name);
   }
 }

@@ -1,6 +1,6 @@
 // The porting simulator as a construct.
 import { Construct } from 'constructs';
-import { setFeatureFlags } from '#infra/feature-flags.ts';
+import { setFeatureFlags } from '#infra/cdk-conventions.ts';
 import { addSimulator } from '#infra/simulator.ts';
 import { requireOwnStack } from './own-stack.ts';
 
@@ -22,8 +22,8 @@ export class Simulator extends Construct {
     super(scope, id);
     requireOwnStack(this);
     setFeatureFlags(this);
-    const { apiEndpoint, accountId } = addSimulator(this, { logDays, advanceMinutes });
-    this.url = apiEndpoint;
+    const { baseUrl, accountId } = addSimulator(this, { logDays, advanceMinutes });
+    this.url = baseUrl;
     this.accountId = accountId;
   }
 }

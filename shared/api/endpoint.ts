@@ -116,7 +116,7 @@ export const showWholeNumbers =
     jsonSchema.minimum = 0;
   };
 
-/** Of a schema of zod and of zod/mini. */
+/** The fields of a schema, of zod or of zod/mini. */
 export const fieldsOf = (schema: Schema | undefined): [string, Schema][] =>
   Object.entries((schema?._zod.def as { shape?: Readonly<Record<string, Schema>> } | undefined)?.shape ?? {});
 

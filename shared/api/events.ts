@@ -4,7 +4,7 @@
 // of the service, which may contain either (spec gap 44).
 import * as z from 'zod';
 import { issueCodes } from '#shared/row/issue.ts';
-import { operationNames, shortIdPattern } from '#shared/text/identity.ts';
+import { operationNames, partKinds, shortIdPattern } from '#shared/text/identity.ts';
 
 const count = z.int().nonnegative();
 const byName = z.record(z.string(), count);
@@ -29,6 +29,11 @@ const file = {
     .describe(
       'Key of the file in the inbox, at most 200 characters, without numbers, codes and characters such as quotation marks. Name the import by its id.',
     ),
+  part: z
+    .enum(partKinds)
+    .optional()
+    .describe('What the import does with the file of another one; absent where it is the import of a file.'),
+  firstImportId: z.string().optional().describe('Only of a part: the import of that file.'),
   rows: count.describe('Rows of the file, as far as it was read.'),
   accepted: count.describe('Valid rows.'),
   rejected: count.describe('Invalid rows; they are in rejected.csv.'),
@@ -56,7 +61,7 @@ const importFinished = z.object({
   ports: byName.describe('Ports by status, as the service writes it.'),
   actionRequired: count.describe('Rows that require action.'),
   skipped: count.describe('Rows that were skipped: they were left out of their request before it was submitted.'),
-  declined: count.optional().describe('Rows that the service declined, also with their whole request; absent in 0.1.'),
+  declined: count.describe('Rows that the service declined, also with their whole request.'),
 });
 
 const request = z.int().positive().describe('Number of the request in the import, from 1.');
@@ -76,7 +81,10 @@ const actionRequiredEvent = z.object({
   request,
   scope: z
     .enum(['row', 'port', 'request'])
-    .describe('row: one row. port: all rows of a port. request: all rows of a request whose outcome is unknown.'),
+    .describe(
+      'row: one row. port: all rows of a port. request: all rows of a request whose outcome is unknown, or those whose ' +
+        'SIMs have other services than requested.',
+    ),
   rows: count.describe('How many rows require this action.'),
   line: z.int().positive().optional().describe('Line number of the row in the file; only when the scope is row.'),
   portId: portId.optional(),

@@ -24,6 +24,7 @@ export const problems = {
   'unsupported-content': { status: 415, title: 'The body must be application/json' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
   'file-too-large': { status: 422, title: 'The file is too large' },
+  'answer-too-large': { status: 422, title: 'The answer is too large' },
   'unknown-column': { status: 422, title: 'The operation has no such column' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'simporter failed' },

@@ -1,13 +1,16 @@
 // The columns that simporter adds to the rows of a file. They name the import and the row to which a row belongs, so
 // that a corrected file replaces the rows of the first one.
 
+import { unguardFormula } from './csv/csv-row.ts';
+import type { ReadColumns } from './secret-columns.ts';
+
 /** Behind the file's own columns, in rejected.csv and correct-create-port.csv. */
 export const correctionColumns = ['importId', 'line', 'errors'] as const;
 
 /** Columns of rejected.csv and of correct-update-port.csv that are ignored when such a file is imported. */
 const ignoredColumns = [...correctionColumns, 'reason'];
 
-/** Of results.csv, behind the columns of the file. */
+/** What results.csv has behind the columns of the file. */
 export const outcomeColumns = [
   ...(['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const),
   ...(['bookedDate', 'submittedAt', 'completedAt'] as const),
@@ -38,6 +41,16 @@ export function findCorrectionMark(header: readonly string[]): CorrectionMark | 
   const names = trimmed(header);
   const [importIndex, lineIndex] = [indexOfAdded(names, 'importId'), indexOfAdded(names, 'line')];
   return importIndex < 0 || lineIndex < 0 ? undefined : { importIndex, lineIndex };
+}
+
+/** Columns whose texts an apostrophe may be part of. A test compares them with those of the operations. */
+export const textColumns = ['message', 'reference'] as const;
+
+/** Removes guards against formulas from the cells of a row; those of texts only in a file that simporter wrote. */
+export function createUnguard({ header, columnIndexes }: ReadColumns): (cells: readonly string[]) => string[] {
+  const isOurs = findCorrectionMark(header) !== undefined;
+  const kept = new Set(isOurs ? [] : textColumns.map((name) => columnIndexes[name]));
+  return (cells) => cells.map((cell, index) => (kept.has(index) ? cell : unguardFormula(cell)));
 }
 
 /** The indexes of the cells that are the file's own. */

@@ -1,9 +1,9 @@
-// What the cells of a column look like; the first records of a file.
+// Reads the first records of a file, and what the cells of its columns look like.
 
 import { withFirst } from '#shared/text/first-bytes.ts';
 import { truncate } from '#shared/text/wording.ts';
 import { unguardFormula, writtenText } from './csv/csv-row.ts';
-import { decodeCells, flagBits, type RecordBatch } from './csv/record-batch.ts';
+import type { RecordBatch } from './csv/record-batch.ts';
 
 /** A column that is asked about once a cell of it has such a value, in whatever row. */
 export interface WatchedColumn {
@@ -47,11 +47,11 @@ export function describeValues(samples: readonly (readonly string[])[], index: n
 
 /** Whether most values of a column are of the kind that a column of the operation has. */
 export function hasValuesOf(
-  { canonicalFormat, isDate }: { readonly canonicalFormat?: ValueKind; readonly isDate?: boolean },
+  { valueKind, isDate }: { readonly valueKind?: ValueKind; readonly isDate?: boolean },
   samples: readonly (readonly string[])[],
   index: number,
 ): boolean {
-  const kind = canonicalFormat ?? (isDate ? 'date' : undefined);
+  const kind = valueKind ?? (isDate ? 'date' : undefined);
   const values = valuesOf(samples, index);
   if (kind === undefined || values.length === 0) return false;
   return values.filter((value) => valueKinds[kind].test(value)).length >= enough * values.length;
@@ -102,22 +102,16 @@ export async function peekBatch(batches: AsyncIterable<RecordBatch>) {
 
 /** The first record that asks about one of these columns. Their cells are read alone: most have nothing to ask. */
 export function findRecordThatAsks(
-  batch: RecordBatch,
+  { lines, rejected, cellAt, cellsOf }: RecordBatch,
   watched: readonly WatchedColumn[],
 ): readonly string[] | undefined {
   if (watched.length === 0) return undefined;
-  const { bytes, bounds, starts } = batch.spans;
-  const cellAt = (record: number, index: number): string => {
-    const start = starts[record] as number;
-    if (start < 0) return batch.cellsOf(record)[index] ?? '';
-    const bound = start + 2 * index;
-    if (bounds[bound] === (bounds[bound + 1] as number) >> flagBits) return '';
-    return decodeCells(bytes, bounds, bound, 1)[0] ?? '';
-  };
-  const found = starts.findIndex(
-    (_, record) =>
-      !batch.rejected.has(record) &&
-      watched.some(({ index, asks }) => valuesOf([[writtenText(cellAt(record, index))]], 0).some(asks)),
-  );
-  return found < 0 ? undefined : batch.cellsOf(found).map(writtenText);
+  const asksIn = (record: number) =>
+    watched.some(({ index, asks }) => {
+      const cell = cellAt(record, index);
+      const value = cell === '' ? '' : writtenText(cell);
+      return value !== '' && !isPlaceholder(value) && asks(value);
+    });
+  const found = lines.findIndex((_, record) => !rejected.has(record) && asksIn(record));
+  return found < 0 ? undefined : cellsOf(found).map(writtenText);
 }

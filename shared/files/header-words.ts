@@ -1,4 +1,6 @@
-// The words of a column name, however it is written, and how a mapping names a column.
+// Splits the name of a column into words, however it is written, recognises a header by them, and names columns in a
+// mapping.
+import { isValue } from './column-values.ts';
 import { columnLetters, columnOf } from './csv/csv-row.ts';
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
@@ -63,3 +65,76 @@ export function distinctNamesForMap(cells: readonly string[], places?: readonly 
     return place === 1 ? cell.trim() : `${place}:${cell.trim()}`;
   });
 }
+
+interface NamedColumn {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly required?: boolean;
+  readonly valueKind?: string;
+}
+
+export function canonicalNames(columns: readonly NamedColumn[]): ReadonlyMap<string, string> {
+  return new Map(
+    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalizeName(alias), name])),
+  );
+}
+
+/** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
+export function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
+  const bare = withoutHint(cell);
+  const [first, ...others] = bare.split(/\/|\bor\b/i).map((part) => canonical.get(normalizeName(part)));
+  return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
+}
+
+/**
+ * Recognises a header: it names two columns, or the only required one. Title rows and rows with data name none.
+ */
+export function createHeaderTest(
+  columns: readonly NamedColumn[],
+  mapping: Readonly<Record<string, string>> = {},
+): (cells: readonly string[]) => boolean {
+  const canonical = canonicalNames(columns);
+  const mapped = new Map(
+    Object.entries(mapping).map(([name, column]) => [
+      normalizeName(name.replace(byPlace, '$2')),
+      normalizeName(column),
+    ]),
+  );
+  const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
+  return (cells) => {
+    const known = cells.flatMap((cell) => {
+      const target = mapped.get(normalizeName(cell));
+      return (target === undefined ? nameOf(cell, canonical) : canonical.get(target)) ?? [];
+    });
+    return new Set(known).size >= enough;
+  };
+}
+
+/** `same`: the header of the file again. `other`: one with other columns, or with its columns in another order. */
+export type FindHeader = (cells: readonly string[]) => 'same' | 'other' | undefined;
+
+/**
+ * Recognises a further header among the invalid rows of a file: a row without a number, SIM, PAC or id of a port that
+ * has names of columns. One name is enough if it is that of numbers, SIMs, PACs or ports and no cell has a digit.
+ */
+export function createSecondHeaderTest(
+  header: readonly string[],
+  columns: readonly NamedColumn[],
+  mapping: Readonly<Record<string, string>> = {},
+): FindHeader {
+  const canonical = canonicalNames(columns);
+  const isOwn = new Set([...header, ...Object.keys(mapping)].map(normalizeName).filter((name) => name !== ''));
+  const subjects = new Set(columns.flatMap(({ name, valueKind }) => (valueKind === undefined ? [] : name)));
+  const names = joinedNames(header);
+  return (cells) => {
+    const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    if (texts.length === 0 || texts.some(isValue)) return undefined;
+    if (joinedNames(cells) === names) return 'same';
+    const known = texts.filter((text) => isOwn.has(normalizeName(text)) || nameOf(text, canonical) !== undefined);
+    const isSubject = known.some((text) => subjects.has(nameOf(text, canonical) ?? ''));
+    const areNames = isSubject && texts.length > 1 && !texts.some((text) => /\d/.test(text));
+    return areNames || (known.length > 1 && 2 * known.length >= texts.length) ? 'other' : undefined;
+  };
+}
+
+const joinedNames = (cells: readonly string[]): string => cells.map(normalizeName).join('\n').trimEnd();

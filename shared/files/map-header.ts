@@ -3,7 +3,15 @@
 import { didYouMean, editDistance } from '#shared/row/did-you-mean.ts';
 import { error, type Issue, type IssueCode } from '#shared/row/issue.ts';
 import { describeValues, hasValuesOf, isValue, type ValueKind, valuesOf, type WatchedColumn } from './column-values.ts';
-import { byPlace, createFindCells, distinctNamesForMap, normalizeName, withoutHint, wordsOf } from './header-words.ts';
+import {
+  canonicalNames,
+  createFindCells,
+  distinctNamesForMap,
+  nameOf,
+  normalizeName,
+  withoutHint,
+  wordsOf,
+} from './header-words.ts';
 
 /** The members of an operation's column that this file uses. */
 export interface ColumnNames {
@@ -12,15 +20,16 @@ export interface ColumnNames {
   readonly aliases?: readonly string[];
   readonly required?: boolean;
   /** What its values are, for suggestions. */
-  readonly canonicalFormat?: ValueKind;
+  readonly valueKind?: ValueKind;
   readonly isDate?: boolean;
   readonly isVerbatim?: boolean;
-  readonly asksForSimilar?: boolean;
+  readonly isLabel?: boolean;
   readonly mayBeNamed?: readonly string[];
   /** What else `mapping` takes for such a column. */
   readonly alsoMappedTo?: readonly string[];
   readonly looksLike?: RegExp;
   readonly isSecret?: boolean;
+  readonly namesItems?: boolean;
 }
 
 export interface ExtraColumn {
@@ -31,6 +40,9 @@ export interface ExtraColumn {
   readonly isChosen?: true;
 }
 
+/** What people said that texts mean, by column: `{ targetNetwork: { 'EE Biz': 'UK Mobile A' } }` (decision 73). */
+export type ValueMeanings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export interface HeaderMap {
   /** Canonical name to the index of its cell; a column that the file does not have is absent. */
   readonly indexes: ReadonlyMap<string, number>;
@@ -38,6 +50,8 @@ export interface HeaderMap {
   readonly extras: readonly ExtraColumn[];
   /** Values for whole columns, by canonical name; a column of the file takes precedence. */
   readonly defaults: ReadonlyMap<string, string>;
+  /** What texts of a column mean, by canonical name. */
+  readonly meanings: ValueMeanings;
   /** In file order. An error rejects the file. */
   readonly issues: readonly Issue[];
   /** Columns about which a later row may ask. */
@@ -54,6 +68,8 @@ export interface HeaderOptions {
    * name, `2:Port date` is the second; `column K` has no name.
    */
   readonly mapping?: Readonly<Record<string, string>>;
+  /** By canonical name or alias. */
+  readonly meanings?: ValueMeanings | undefined;
   /** Some records of the file, for examples in messages. */
   readonly samples?: readonly (readonly string[])[];
   /** Indexes of simporter's own columns, which are no columns of the file. */
@@ -66,8 +82,9 @@ export interface HeaderOptions {
 export function mapHeader(
   cells: readonly string[],
   columns: readonly ColumnNames[],
-  { line = 1, defaults: given = {}, mapping = {}, samples = [], skipped = [], hasSheets = false }: HeaderOptions = {},
+  options: HeaderOptions = {},
 ): HeaderMap {
+  const { line = 1, defaults: given = {}, mapping = {}, samples = [], skipped = [], hasSheets = false } = options;
   const canonical = canonicalNames(columns);
   const described = (index: number) => `"${cells[index]?.trim()}"${describeValues(samples, index)}`;
   const explicit = readMapping(mapping, cells, { canonical, columns, line });
@@ -79,9 +96,16 @@ export function mapHeader(
   const isSkipped = new Set(skipped);
   const extras = mapped.extras.filter(({ index }) => !isSkipped.has(index));
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
+  const { meanings, problems } = mapMeanings(options.meanings ?? {}, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const open = extras.filter(({ isChosen }) => !isChosen);
-  const doubts = open.flatMap((extra) => findSimilar(extra, missing, { line, described, samples }) ?? []);
+  const present = columns.filter(({ name }) => indexes.has(name));
+  const doubts = open.flatMap(
+    (extra) =>
+      findSimilar(extra, missing, { line, described, samples }) ??
+      findRival(extra, present, { line, described, samples }) ??
+      [],
+  );
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
   const alike = (column: ColumnNames) =>
     extras.filter(({ index }) => hasValuesOf(column, samples, index)).map(({ index }) => index);
@@ -91,32 +115,9 @@ export function mapHeader(
     ...doubts.filter((doubt) => 'code' in doubt),
     ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
     ...unknown,
+    ...problems,
   ];
-  return { indexes, extras, defaults, issues, watched: doubts.filter((doubt) => 'asks' in doubt) };
-}
-
-/**
- * Recognises a header: it names two columns, or the only required one. Title rows and rows with data name none.
- */
-export function createHeaderTest(
-  columns: readonly ColumnNames[],
-  mapping: Readonly<Record<string, string>> = {},
-): (cells: readonly string[]) => boolean {
-  const canonical = canonicalNames(columns);
-  const mapped = new Map(
-    Object.entries(mapping).map(([name, column]) => [
-      normalizeName(name.replace(byPlace, '$2')),
-      normalizeName(column),
-    ]),
-  );
-  const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
-  return (cells) => {
-    const known = cells.flatMap((cell) => {
-      const target = mapped.get(normalizeName(cell));
-      return (target === undefined ? nameOf(cell, canonical) : canonical.get(target)) ?? [];
-    });
-    return new Set(known).size >= enough;
-  };
+  return { indexes, extras, defaults, meanings, issues, watched: doubts.filter((doubt) => 'asks' in doubt) };
 }
 
 interface Names {
@@ -222,6 +223,9 @@ function mapDefaults(
     const column = canonical.get(normalizeName(name));
     if (findSecretDefault({ [name]: value }, columns) !== undefined) {
       unknown.push(issueAt(0, column ?? null, 'HEADER_UNKNOWN_DEFAULT', secretDefault(name)));
+    } else if (column !== undefined && (defaults.get(column) ?? value) !== value) {
+      const message = `"${name}" and another name set ${column} to different values. Set it once`;
+      unknown.push(issueAt(0, column, 'HEADER_UNKNOWN_DEFAULT', message));
     } else if (column !== undefined) {
       defaults.set(column, value);
     } else {
@@ -230,6 +234,23 @@ function mapDefaults(
     }
   }
   return { defaults, unknown };
+}
+
+/** Only a column that names items takes meanings: a code or a free text is always sent as it is written. */
+function mapMeanings(given: ValueMeanings, canonical: ReadonlyMap<string, string>, columns: readonly ColumnNames[]) {
+  const meanings: Record<string, Readonly<Record<string, string>>> = {};
+  const problems: Issue[] = [];
+  const takers = columns.filter(({ namesItems }) => namesItems);
+  for (const [name, values] of Object.entries(given)) {
+    const column = takers.find((one) => one.name === canonical.get(normalizeName(name)))?.name;
+    if (column !== undefined) meanings[column] = { ...meanings[column], ...values };
+    else {
+      const use = takers.length === 0 ? 'no column does' : `use one of ${takers.map((one) => one.name).join(', ')}`;
+      const message = `"${name}" takes no other words for its values: ${use}`;
+      problems.push(issueAt(0, null, 'HEADER_UNKNOWN_MAPPING', message));
+    }
+  }
+  return { meanings, problems };
 }
 
 /**
@@ -260,6 +281,40 @@ function findSimilar(
   return issueAt(line, name, 'HEADER_NEAR_MISS', `${described(index)}: did you mean ${meant.name}? ${fix}`);
 }
 
+/** Words that make `New tariff` of the name of a column. */
+const newOnes = new Set([
+  'new',
+  'next',
+  'future',
+  'requested',
+  'desired',
+  'wanted',
+  'neu',
+  'neuer',
+  'nouveau',
+  'nouvelle',
+]);
+
+/** Asks about a column that may be meant instead of the one that was recognised: `New tariff` beside `Tariff`. */
+function findRival(
+  { name, index }: ExtraColumn,
+  present: readonly ColumnNames[],
+  { line, described, samples }: Described & { readonly samples: HeaderOptions['samples'] & object },
+): Issue | WatchedColumn | undefined {
+  const words = wordsOf(withoutHint(name)).split(' ');
+  const rest = words.filter((word) => !newOnes.has(word)).join(' ');
+  if (rest === '' || rest === words.join(' ')) return undefined;
+  const rival = present.find(
+    (one) => !one.isVerbatim && [one.name, ...(one.aliases ?? [])].some((each) => wordsOf(each) === rest),
+  );
+  if (rival === undefined) return undefined;
+  if (samples.length > 0 && valuesOf(samples, index).length === 0) return { index, asks: () => true };
+  const message =
+    `${described(index)} may be meant, and another column is read as ${rival.name}. To use it: ` +
+    `--map "${name}=${rival.name}". To keep it as your own column: --map "${name}="`;
+  return issueAt(line, name, 'HEADER_NEAR_MISS', message);
+}
+
 interface Missing extends Described {
   /** Columns of the user with values like those of the missing column. */
   readonly alike: readonly number[];
@@ -280,13 +335,6 @@ function adviseMissing(name: string, { line, alike, cells, described }: Missing)
   return `${alike.map(described).join(' and ')} may be it: --map "${cells[first]?.trim()}=${name}"`;
 }
 
-/** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
-function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
-  const bare = withoutHint(cell);
-  const [first, ...others] = bare.split(/\/|\bor\b/i).map((part) => canonical.get(normalizeName(part)));
-  return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
-}
-
 /** A name with a hint does not compete with the name itself. */
 function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string>): (string | undefined)[] {
   const exact = cells.map((cell) => canonical.get(normalizeName(cell)));
@@ -303,16 +351,11 @@ function containedColumns(written: string, columns: readonly ColumnNames[]): Col
   const words = ` ${[written, written.toLowerCase(), written.replace(/\bcode\b/i, '')].map(wordsOf).join(' ')} `;
   const bare = wordsOf(withoutHint(written));
   const contains = (one: string) => words.includes(` ${wordsOf(one)} `);
-  return columns.filter(
-    ({ name, aliases = [], asksForSimilar, mayBeNamed = [] }) =>
-      asksForSimilar === true && ([name, ...aliases].some(contains) || mayBeNamed.some((one) => wordsOf(one) === bare)),
+  const isNamed = ({ mayBeNamed = [] }: ColumnNames) => mayBeNamed.some((one) => wordsOf(one) === bare);
+  const others = columns.filter(
+    (column) => !column.isLabel && !isNamed(column) && [column.name, ...(column.aliases ?? [])].some(contains),
   );
-}
-
-function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
-  return new Map(
-    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalizeName(alias), name])),
-  );
+  return [...columns.filter(isNamed), ...others];
 }
 
 /** The columns of which `written` may be a typo, the likeliest first. */

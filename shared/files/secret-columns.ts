@@ -1,9 +1,9 @@
-// Which columns of a file are secret. Its bytes decide it, and every earlier reading of them: never what the caller
-// claims now (docs/decisions/0044).
+// Decides which columns of a file are secret: from its bytes and from every earlier reading of them, never from what
+// the caller claims now (docs/decisions/0044).
 
 import { codeFamily, isCertainlyPac } from '#shared/row/pac.ts';
 import type { CsvContents, Delimiter } from './csv/record-batch.ts';
-import { createHeaderTest } from './map-header.ts';
+import { createHeaderTest } from './header-words.ts';
 
 /** Names of a column of PACs. */
 export const pacAliases = [
@@ -20,7 +20,7 @@ export const pacAliases = [
   'rio',
   'rio code',
   'code rio',
-  // Of update-port.
+  // The columns of update-port.
   'new pac',
   'new rio',
 ];
@@ -35,14 +35,14 @@ export const isNamedForCodes = (title: string): boolean => namesCode.test(title)
 export interface SecretReading {
   readonly columns: number[];
   readonly delimiter: Delimiter;
-  /** Of a workbook. */
+  /** The sheet, in a workbook. */
   readonly sheet?: string | undefined;
 }
 
 type Place = Pick<CsvContents, 'delimiter' | 'sheet'>;
 
 export interface ReadColumns {
-  /** Of the file's own columns. */
+  /** The names of the file's own columns. */
   readonly header: readonly string[];
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;

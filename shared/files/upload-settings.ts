@@ -5,6 +5,7 @@ import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
 import { count, truncate } from '#shared/text/wording.ts';
 import { encodingNames } from './csv/decode-text.ts';
 import type { Delimiter, FileLayout, OtherSheet } from './csv/record-batch.ts';
+import type { ValueMeanings } from './map-header.ts';
 import { addReading, type SecretReading } from './secret-columns.ts';
 
 /** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
@@ -20,6 +21,8 @@ export interface UploadSettings {
   readonly defaults: Readonly<Record<string, string>>;
   /** Names in the header to column names; '' keeps a column as the user's own. */
   readonly mapping: Readonly<Record<string, string>>;
+  /** What texts in a column mean. @default - nothing but what the service calls so */
+  readonly meanings?: ValueMeanings | undefined;
   readonly layout: FileLayout;
   /** The order of day, month and year in every date. @default - detected for each column */
   readonly dateOrder?: DateOrder | undefined;
@@ -90,6 +93,7 @@ const readers = {
   },
   'separate-expiring-pacs': yesOrNo,
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
+  means: { expected: 'COLUMN:TEXT=VALUE, URI-encoded and joined by &', read: readMeanings },
   'header-row': {
     expected: 'the number of a row',
     read: (text: string) => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined),
@@ -166,6 +170,7 @@ function readMetadata(metadata: Readonly<Record<string, string>>) {
     separateExpiringPacs: read('separate-expiring-pacs'),
     secretReadings: read('secret-columns'),
     mapping: read('map') ?? {},
+    meanings: read('means'),
     layout: {
       headerLine: read('header-row'),
       sheet: read('sheet'),
@@ -181,10 +186,6 @@ function readMetadata(metadata: Readonly<Record<string, string>>) {
       ),
     ),
   };
-  // A setting of version 0.1: without it, the whole file would be sent.
-  const sendFirst = entries.find(([name]) => withoutHyphens(name) === 'sendfirst')?.[1];
-  if (sendFirst !== undefined)
-    problems.push(`send-first "${truncate(sendFirst, 40)}": it no longer exists, import a file with these rows only`);
   return { settings, problems };
 }
 
@@ -202,6 +203,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     'per-day': settings.perDay?.toString(),
     'separate-expiring-pacs': settings.separateExpiringPacs?.toString(),
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
+    means: writeMeanings(settings.meanings ?? {}),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),
     'other-sheets': otherSheets.map((other) => encodeURIComponent(other.sheet)).join('/') || undefined,
@@ -221,6 +223,25 @@ function readMapping(text: string): Record<string, string> | undefined {
   const mapping = Object.fromEntries(new URLSearchParams(text));
   return Object.keys(mapping).length > 0 && text.includes('=') ? mapping : undefined;
 }
+
+/** No name of a column contains a colon. */
+function readMeanings(text: string): ValueMeanings | undefined {
+  const meanings: Record<string, Record<string, string>> = {};
+  for (const [written, value] of new URLSearchParams(text)) {
+    const [column = '', ...rest] = written.split(':');
+    const of = rest.join(':').trim();
+    if (column.trim() === '' || of === '' || value.trim() === '') return undefined;
+    meanings[column.trim()] = { ...meanings[column.trim()], [of]: value.trim() };
+  }
+  return Object.keys(meanings).length === 0 ? undefined : meanings;
+}
+
+const writeMeanings = (meanings: ValueMeanings): string | undefined =>
+  new URLSearchParams(
+    Object.entries(meanings).flatMap(([column, values]) =>
+      Object.entries(values).map(([text, value]): [string, string] => [`${column}:${text}`, value]),
+    ),
+  ).toString() || undefined;
 
 /** No name of a sheet contains a slash. */
 function readOtherSheets(text: string): OtherSheet[] | undefined {
@@ -268,6 +289,7 @@ function decode(value: string): string {
 export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
   defaults: settings.columnValues ?? {},
   mapping: settings.mapping ?? {},
+  meanings: settings.meanings,
   layout: {
     headerLine: settings.headerRow,
     sheet: settings.sheet,
@@ -309,12 +331,18 @@ export const mergeSettings = (earlier: UploadSettings, given: UploadSettings): U
   ...withoutUndefined(given),
   mapping: { ...earlier.mapping, ...given.mapping },
   defaults: { ...earlier.defaults, ...given.defaults },
+  ...((earlier.meanings ?? given.meanings) && { meanings: mergeMeanings(earlier.meanings, given.meanings) }),
   layout: {
     ...earlier.layout,
     // Sheets are named together.
     ...(given.layout.sheet !== undefined && { otherSheets: undefined }),
     ...withoutUndefined(given.layout),
   },
+});
+
+const mergeMeanings = (earlier: ValueMeanings = {}, given: ValueMeanings = {}): ValueMeanings => ({
+  ...earlier,
+  ...Object.fromEntries(Object.entries(given).map(([column, values]) => [column, { ...earlier[column], ...values }])),
 });
 
 const withoutUndefined = <Values extends object>(values: Values): Values =>

@@ -1,10 +1,29 @@
-// What an import allows now: may be sent, stopped, put away; its attempts and waits; when report is notified again.
-// No schema: the console loads it.
+// What an import allows now: whether it may be sent, stopped or put away, how often it may be planned, and when report
+// is notified again. There is no schema here, because the console loads this file.
 
 import { longestScheduledDays } from '#shared/row/booking-window.ts';
-import { isoTime } from '#shared/text/wording.ts';
+import type { PartKind } from '#shared/text/identity.ts';
+import { counted, describeAccount, isoTime } from '#shared/text/wording.ts';
 import type { ImportItem, ImportState, PutAway, RequestedBy, StopKind } from './import.ts';
 import type { FileSettings } from './saved-settings.ts';
+
+// Whether an import is of the account that the environment works for.
+
+/**
+ * Why nothing of the import is sent, read or changed at the service; undefined for an import of this account. Sync
+ * reads the queues of its account only, and every other step asks here.
+ */
+export const findAccountProblem = (item: Pick<ImportItem, 'account'>, account: string): string | undefined =>
+  item.account === account
+    ? undefined
+    : `This import is of ${describeAccount(item.account)}, and simporter works for ${describeAccount(account)}`;
+
+/** What people read of an import of another account whose work is not over; otherwise undefined. */
+export function describeHold(item: ImportItem, account: string): string | undefined {
+  const isOver = item.state === 'rejected' || item.state === 'finished' || isArchived(item) || isOnlyValidated(item);
+  const problem = isOver ? undefined : findAccountProblem(item, account);
+  return problem && `${problem}. It is held until simporter works for that account again`;
+}
 
 // Whether an import may be sent, is being sent, or was only validated.
 
@@ -36,18 +55,75 @@ export function activeStop({
   return stop === undefined || stop.kind === 'none' ? undefined : { ...stop, kind: stop.kind };
 }
 
+/**
+ * When a command is given, by the clock of its sender: later than the command that the sender saw, which the clock of
+ * another computer dated. Commands that wait in the queue keep their order by these times.
+ */
+export const timeOfCommand = (now: number, seen: { readonly at: string } | undefined): string =>
+  isoTime(seen === undefined ? now : Math.max(now, Date.parse(seen.at) + 1));
+
 export const stopOf = (item: Stoppable): ActiveStop | undefined => activeStop(item)?.kind;
 
-/** Why a person cannot stop or resume the import; undefined where they can. */
-export function findStopProblem(item: ImportItem, kind: StopKind): string | undefined {
+/**
+ * Why a person cannot stop or resume the import with its parts; undefined where they can. A stop is one command for all
+ * of them, so it is possible while one of them takes it.
+ * @param account of the environment
+ */
+export function findStopProblem(
+  first: ImportItem,
+  parts: readonly ImportItem[],
+  kind: StopKind,
+  account: string,
+): string | undefined {
+  const held = kind === 'none' ? findAccountProblem(first, account) : undefined;
+  if (held !== undefined) return held;
+  const problem = problemOfOne(first, kind);
+  const isEnded = first.stop?.kind === 'for-good' && kind !== 'for-good';
+  if (problem === undefined || isEnded) return problem;
+  return parts.some((part) => takesStop(part, kind) && problemOfOne(part, kind) === undefined) ? undefined : problem;
+}
+
+/**
+ * A stop of the first import is one of this part, too. A cancellation is sent all the same, and what was ended for good
+ * stays so.
+ */
+export const takesStop = ({ partOf, stop, state }: ImportItem, kind: StopKind): boolean =>
+  partOf !== undefined &&
+  partOf.kind !== 'cancel' &&
+  state !== 'finished' &&
+  state !== 'rejected' &&
+  (stop?.kind !== 'for-good' || kind === 'for-good');
+
+function problemOfOne(item: ImportItem, kind: StopKind): string | undefined {
   const { state, planOnly, approvedAt, stop } = item;
   if (state === 'rejected') return 'Nothing of this import is sent: it was rejected';
   if (state === 'finished') return 'Every request of this import has ended';
-  if (state === 'planned' && planOnly && approvedAt === undefined)
-    return 'Nothing of this import is sent before its approval';
   if (stop?.kind === 'for-good') return 'What this import had not sent was ended for good: import the rows again';
+  const isDraft = state === 'planned' && planOnly && approvedAt === undefined;
+  // It may have been stopped while it was read, and would stay so after its approval.
+  if (isDraft && (kind !== 'none' || stopOf(item) === undefined))
+    return 'Nothing of this import is sent before its approval';
   if (kind !== 'none') return stop?.kind === kind ? 'This import is stopped already' : undefined;
   return stopOf(item) === undefined && state !== 'stopped' ? 'This import is not stopped' : undefined;
+}
+
+// The parts that wait, in words.
+
+/** The kinds of parts of an import, as in `1 correction`. */
+export const partWords: Readonly<Record<PartKind, string>> = {
+  correction: 'correction',
+  move: 'move',
+  pacs: 'PAC change',
+  cancel: 'cancellation',
+};
+
+/** `1 correction waits for approval`; empty where no part waits. */
+export function describeWaitingParts(waiting: { readonly [Kind in PartKind]?: number | undefined }): string {
+  const kinds = Object.keys(waiting) as PartKind[];
+  const parts = kinds.map((kind) => counted(waiting[kind] ?? 0, partWords[kind]));
+  if (parts.length === 0) return '';
+  const isOne = parts.length === 1 && waiting[kinds[0] as PartKind] === 1;
+  return `${parts.join(', ')} ${isOne ? 'waits' : 'wait'} for approval`;
 }
 
 // The marks that people set on an import: lists leave it out, or some of its rows are dismissed.
@@ -62,6 +138,8 @@ const attributes = {
   rejected: 'dismissedRejected',
 } as const satisfies Record<Archivable, keyof ImportItem>;
 
+export const markOf = (item: ImportItem, what: Archivable): PutAway | undefined => item[attributes[what]];
+
 const isNow = (mark: PutAway | undefined): mark is PutAway => mark !== undefined && mark.isUndone !== true;
 
 export const isArchived = ({ archived }: ImportItem): boolean => isNow(archived);
@@ -73,13 +151,13 @@ export function rowsSoFar({ outcomes, merged, rejected }: ImportItem, kind: 'dec
 
 /** Rows that were declined after the dismissal require an action. */
 export function isDismissed(item: ImportItem, kind: 'declined' | 'rejected'): boolean {
-  const mark = item[attributes[kind]];
+  const mark = markOf(item, kind);
   return isArchived(item) || (isNow(mark) && rowsSoFar(item, kind) <= (mark.rows ?? 0));
 }
 
 /** The item with the mark; undefined where a later command was handled before this one. */
 export function putAway(item: ImportItem, what: Archivable, mark: PutAway): Partial<ImportItem> | undefined {
-  const known = item[attributes[what]];
+  const known = markOf(item, what);
   return known !== undefined && known.at > mark.at ? undefined : { [attributes[what]]: mark };
 }
 
@@ -183,8 +261,8 @@ export const longestDelayMs = 15 * 60_000;
 const longestLifeDays = 45 + longestScheduledDays + 90;
 
 /**
- * Of an import that begins now, or of what a person does with it: the time that items are kept follows the day on which
- * the import has ended at the latest, so that nothing in progress is deleted.
+ * When the items of an import that begins now expire, or of what a person does with it. The time follows the day on
+ * which the import has ended at the latest, so that nothing in progress is deleted.
  * @param now in milliseconds since 1970
  * @param recordDays for how long items are kept
  */

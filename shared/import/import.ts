@@ -1,9 +1,9 @@
 // The item of an import. Attribute names are for people who read the table in the AWS console.
-// No item of the table contains a PAC (decision 44).
+// No item of the table contains a PAC (decision 2).
 import * as z from 'zod/mini';
 import { dateOrders } from '#shared/row/date-order.ts';
 import { issueCodes } from '#shared/row/issue.ts';
-import { operationNames } from '#shared/text/identity.ts';
+import { operationNames, partKinds } from '#shared/text/identity.ts';
 import {
   count,
   encoding,
@@ -79,6 +79,10 @@ const requestedBy = z.object({
   principal: optionalText,
 });
 
+/** Who did something: a person by the token of the console's provider, or a principal of AWS. '': nobody knows who. */
+export const identity = z.object({ provider: z.enum(['console', 'aws']), id: text });
+export type Identity = z.infer<typeof identity>;
+
 /** Who set a mark, and when; `rows`: how many rows it was then. */
 const putAway = z.object({ ...requestedBy.shape, at: instant, isUndone: flag, rows: optionalCount });
 export type PutAway = z.infer<typeof putAway>;
@@ -90,7 +94,8 @@ const importStop = z.object({ ...requestedBy.shape, at: instant, kind: z.enum(st
 
 export const importItem = z.object({
   importId: text,
-  account: z.int(),
+  /** At the porting service (shared/text/identity.ts), since the import began. */
+  account: text,
   operation: z.nullable(z.enum(operationNames)),
   state: z.enum(importStates),
   bucket: text,
@@ -100,7 +105,7 @@ export const importItem = z.object({
   bytes: count,
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
-  /** Of `validate`: nobody asked to send it. */
+  /** The import was made by `validate`: nobody asked to send it. */
   validation: z.optional(z.boolean()),
   expiresAt,
   /** Who uploaded the file and from where, by the event of S3; of the API where it uploaded the file for a person. */
@@ -109,9 +114,11 @@ export const importItem = z.object({
   declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
   /** Attempts to plan the file that were begun, without those that ended with an error. */
   planningStarts: optionalCount,
-  /** Of the plan, once it is complete: an approval names it (shared/store/plans.ts). */
+  /** How often sync announced the upload again because no message worked on the import, and when it last did. */
+  rescues: z.optional(z.object({ times: count, at: instant })),
+  /** The hash of the plan, once it is complete. An approval names it (shared/store/plans.ts). */
   planHash: optionalText,
-  /** Of the rows that the plan sends; other imports with the same rows have the same. */
+  /** The hash of the rows that the plan sends. Imports with the same rows have the same. */
   contentHash: optionalText,
   approvedAt: optionalInstant,
   /** Who approved or rescheduled it. */
@@ -135,12 +142,17 @@ export const importItem = z.object({
   adoptedPort: optionalText,
   /** As its upload set it. @default - the setting of the environment */
   onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
-  /** The file of this import was written for this import, whose rows it corrects. */
+  /**
+   * With a limit of numbers a day: after how many working days the days of the file and of its corrections repeat where
+   * they have passed (shared/row/booking-window.ts).
+   */
+  dayCycle: z.optional(ordinal),
+  /** The import that wrote the file of this one. */
   correctionOf: optionalText,
-  /** The first import of the chain of corrections: its rows are answered by this one. */
-  rootImportId: optionalText,
-  /** Other imports correct rows of this one. */
-  hasCorrections: flag,
+  /** The first import, of which this one is a part (shared/import/part.ts). */
+  partOf: z.optional(z.object({ importId: text, kind: z.enum(partKinds) })),
+  /** There are parts of this import. Set before the first one is recorded. */
+  hasParts: flag,
   receivedAt: instant,
   changedAt: instant,
   /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
@@ -149,6 +161,8 @@ export const importItem = z.object({
   columnIndexesForPeople: z.optional(z.record(z.string(), count)),
   /** Columns that are entries of `services` or `boltOns`, by their place in files for people. */
   optionColumns: z.optional(z.array(optionColumnItem)),
+  /** The last time that the draft was read again, from 2 on, and what was changed (shared/results/changed-file.ts). */
+  reading: z.optional(z.object({ count: ordinal, key: text, versionId: optionalText, etag: text })),
   /** How the file was read, so that its results are read in the same way. */
   layout: z.optional(fileLayoutItem),
   /**
@@ -158,19 +172,26 @@ export const importItem = z.object({
   secretReadings: z.optional(z.array(z.object({ columns: z.array(count), delimiter: separator, sheet: optionalText }))),
   /** The saved settings of its header, as they were when it was read. The settings of the upload take precedence. */
   readWith: z.optional(z.omit(savedSettings, { operation: true })),
-  /** Ids of the persons who wrote these settings, also of the import that this one corrects: they are authors of it. */
-  settingsBy: z.optional(z.array(text)),
+  /**
+   * The authors of the first file, whose cells this part has, where a second person approves. `authorsOf`
+   * (shared/import/approval.ts) has everybody whose input is in the plan.
+   */
+  authors: z.optional(z.array(identity)),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
   dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
   /** A workbook counts the days of its dates from 1904 on. */
   startsIn1904: flag,
   /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */
   columnValues: z.optional(z.record(z.string(), z.string())),
+  /** What texts of a column mean, by canonical name. Those that may contain a PAC are left out. */
+  meanings: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
   rows: count,
   accepted: count,
   rejected: count,
   /** Those of the rejected rows that only repeat an earlier row. */
   duplicates: optionalCount,
+  /** Rows that people left out before the file was sent. */
+  leftOut: optionalCount,
   warnings: count,
   requestCount: count,
   /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */
@@ -186,6 +207,8 @@ export const importItem = z.object({
   unconfirmedRows: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
+  /** Requests of which the service declined all ten parts for one reason: `<request> <reason>` (decision 37). */
+  undivided: z.optional(z.array(text)),
   /** Rows by outcome as of the last roll-up, without corrections. `split`: as in shared/results/answers.ts. */
   progress: z.optional(
     z.object({
@@ -197,14 +220,16 @@ export const importItem = z.object({
   /** Rows by outcome with corrections, each row of the file once. */
   outcomes: z.optional(tally),
   /**
-   * Of the corrections in results.csv: rows that are not shown, because another import answers them, and the latest
-   * date of their ports as in `progress`.
+   * What results.csv has of the parts: the rows that are not shown, because another part answers them, and the latest
+   * date of their ports, as in `progress`.
    */
-  merged: z.optional(z.object({ corrections: count, hidden: tally, expectedDate: optionalText })),
+  merged: z.optional(z.object({ parts: count, hidden: tally, expectedDate: optionalText })),
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
   ledgerRevision: optionalCount,
+  /** The same of the requests that have rows which large imports show at once (shared/outcome/rows-of-requests.ts). */
+  finalRevision: optionalCount,
   /**
    * What results.csv contains since it was last written: the state and the revisions of the readings. When the item has
    * others, the file is written again.
@@ -227,5 +252,5 @@ export const importPk = (importId: string): string => `import#${importId}`;
 
 export const importKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'import' });
 
-export const importsListed = (account: number): string => `imports#${account}`;
-export const actionsListed = (account: number): string => `action-required#${account}`;
+/** Of every account: an import is listed also where the environment works for another account by now. */
+export const importsListed = 'imports';

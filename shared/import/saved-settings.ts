@@ -1,5 +1,5 @@
 // How files with a certain header are read, as a person saved it for everybody who uses the account.
-// No item of the table contains a PAC (decision 44).
+// No item of the table contains a PAC (decision 2).
 import * as z from 'zod/mini';
 import { dateOrders } from '#shared/row/date-order.ts';
 import { operationNames } from '#shared/text/identity.ts';
@@ -14,13 +14,15 @@ export const fileSettings = z.object({
   columnValues: z.optional(z.record(name, written(500))),
   /** Names in the header to column names; an empty text keeps a column as the user's own. */
   mapping: z.optional(z.record(written(200, 1), written(100))),
+  /** What texts in a column mean, by column name: the name or number of an item of the service. */
+  meanings: z.optional(z.record(name, z.record(written(200, 1), written(200, 1)))),
   /** The row of the header, counted from 1. */
   headerRow: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
-  /** Of a workbook: the name of the sheet. */
+  /** The name of the sheet, in a workbook. */
   sheet: z.optional(name),
   /** Sheets with the same header, read behind `sheet` as one file. */
   otherSheets: z.optional(z.array(name).check(z.maxLength(100))),
-  /** Of a workbook: leaves out rows that are hidden or filtered out. */
+  /** Leaves out the rows of a workbook that are hidden or filtered out. */
   visibleRowsOnly: flag,
   encoding: z.optional(encoding),
   separator: z.optional(separator),
@@ -29,7 +31,7 @@ export const fileSettings = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettings>;
 
-/** Of one saved settings: together they fit into an answer of Lambda. */
+/** The limits of saved settings. All of an account fit into one answer of Lambda. */
 export const savedLimits = { entries: 200, bytes: 16 * 1_024, settings: 500, allBytes: 4 * 1_024 * 1_024 };
 
 export const savedSettings = z.object({
@@ -39,7 +41,7 @@ export const savedSettings = z.object({
   name: text,
   by: text,
   /** Ids of everyone who saved them: a renaming keeps the values of others. */
-  authors: z.optional(z.array(text)),
+  authors: z.array(text),
   savedAt: instant,
   settings: fileSettings,
 });
@@ -47,8 +49,8 @@ export type SavedSettings = z.infer<typeof savedSettings>;
 
 /** How files with a certain header are read. */
 export const savedSettingsPrefix = 'header#';
-export const savedSettingsPk = (account: number): string => `saved#${account}`;
-export const savedSettingsKey = (account: number, savedId: string): ItemKey => ({
+export const savedSettingsPk = (account: string): string => `saved#${account}`;
+export const savedSettingsKey = (account: string, savedId: string): ItemKey => ({
   pk: savedSettingsPk(account),
   sk: `${savedSettingsPrefix}${savedId}`,
 });

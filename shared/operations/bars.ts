@@ -1,9 +1,10 @@
-// Bar, unbar and bar-service-config.
+// The operations bar, unbar and bar-service-config.
 import * as z from 'zod/mini';
 import { warning } from '#shared/row/issue.ts';
 import { type BarFlag, barFlags, serviceSetting } from '#shared/service/contract.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { type CellReader, checkCandidates } from './columns/cell-reader.ts';
+import { type CellReader, yesNo } from './columns/cell-reader.ts';
+import { checkCandidates } from './columns/named-items.ts';
 import {
   checkOptions,
   chooseLookupNetworks,
@@ -26,11 +27,13 @@ type BarServiceConfigHead = z.infer<typeof barServiceConfigHead>;
 
 export const barServiceConfig: Operation = {
   name: 'bar-service-config',
+  purpose: 'set services and bars of SIMs',
   columns: [
     serialNumberColumn,
     networkColumn,
     repeatingColumn('tariffNumber', {
       aliases: ['tariff', 'tariff id', 'tariff name'],
+      namesItems: true,
       help: 'The tariff of the SIM, if the services depend on it: its number or its exact name.',
       example: '2001',
     }),
@@ -94,15 +97,33 @@ const flagMeanings: Readonly<Record<BarFlag, string>> = {
   voiceRoaming: 'calls abroad',
 };
 
+/** Other names that people give to a column of a flag. */
+const flagNames: Readonly<Record<BarFlag, readonly string[]>> = {
+  admin: ['all', 'everything', 'administrative'],
+  gprs: ['data', 'mobile data', 'internet'],
+  gprsRoaming: ['data roaming', 'roaming data', 'data abroad', 'roaming'],
+  international: ['calls abroad'],
+  outgoing: ['call', 'voice', 'voice call'],
+  mms: ['picture message'],
+  premium: ['premium rate'],
+  smsIncoming: ['incoming sms', 'incoming text', 'incoming text message'],
+  smsOutgoing: ['outgoing sms', 'outgoing text', 'outgoing text message', 'sms', 'text'],
+  smsPremium: ['premium sms', 'premium text', 'premium rate text'],
+  voiceRoaming: ['roaming call', 'call roaming', 'voice abroad', 'roaming'],
+};
+
 /** The operation sets `type` on both levels of the body; no column can set it (spec gap 39). */
 const barOperation = (name: OperationName & ('bar' | 'unbar'), verb: string): Operation => ({
   name,
+  purpose: `${name === 'bar' ? 'set' : 'remove'} legacy bars of SIMs`,
   columns: [
     serialNumberColumn,
     ...barFlags.map((flag) =>
       repeatingColumn(flag, {
+        ...yesNo,
+        mayBeNamed: flagNames[flag],
         onlyServiceChecks: true,
-        help: `Whether to ${name} ${flagMeanings[flag]}. Empty means no.`,
+        help: `Whether to ${name} ${flagMeanings[flag]}. Empty and no mean the same: it is not in the call.`,
         example: 'true',
       }),
     ),
@@ -125,8 +146,8 @@ export const bar = barOperation('bar', 'Bar');
 export const unbar = barOperation('unbar', 'Unbar');
 
 function chooseFlags(verb: string, cells: CellReader): Options<FlagsHead> | undefined {
-  const given = barFlags.map((flag) => [flag, cells.boolean(flag)] as const);
-  const chosen = given.flatMap(([flag, value]) => (value === true ? flag : []));
+  // The call has only what it is to do (spec gap 41): what the service makes of `false` is not described.
+  const chosen = barFlags.map((flag) => cells.boolean(flag) === true && flag).filter((flag) => flag !== false);
   // A flag that cannot be read is reported already.
   if (chosen.length === 0) {
     if (cells.hasErrors) return undefined;
@@ -136,7 +157,7 @@ function chooseFlags(verb: string, cells: CellReader): Options<FlagsHead> | unde
   const message = `${verb} is a legacy call that the service will remove. Use bar-service-config instead`;
   cells.report(null, warning('OPERATION_LEGACY', message));
   return {
-    head: Object.fromEntries(given.filter(([, value]) => value !== undefined)) as FlagsHead,
+    head: Object.fromEntries(chosen.map((flag) => [flag, true])) as FlagsHead,
     label: `${verb} ${chosen.join(', ')}`,
   };
 }

@@ -1,17 +1,11 @@
-// Create-bundle and configure-bundle-control.
+// The operations create-bundle and configure-bundle-control.
 
 import * as z from 'zod/mini';
 import { dateInZone, oneMonthBefore, parseCalendarDate, toWireDate } from '#shared/row/calendar-date.ts';
 import { type ConfigureBundleControlBody, configureBundleControlBody } from '#shared/service/contract.ts';
 import type { Catalogue } from './catalogue.ts';
-import {
-  type CellReader,
-  checkCandidates,
-  chooseOption,
-  findOption,
-  reportUnknown,
-  semicolonHint,
-} from './columns/cell-reader.ts';
+import type { CellReader } from './columns/cell-reader.ts';
+import { checkCandidates, chooseOption, semicolonHint } from './columns/named-items.ts';
 import {
   checkOptions,
   checkSerialNumber,
@@ -38,8 +32,11 @@ import {
 
 const longestText = 255;
 
-const submissionNameColumn = repeatingColumn('name', {
-  aliases: ['submission name'],
+/** A column that is only called `name` may have the names of people. */
+const submissionNameColumn = repeatingColumn('submissionName', {
+  aliases: ['name of submission'],
+  mayBeNamed: ['name', 'bundle name'],
+  isLabel: true,
   help: 'The name of the submission at the service. If empty, the name of the request.',
   example: 'July bundles',
 });
@@ -48,6 +45,7 @@ const sizeColumn = (name: 'bundleSizeMb' | 'sizeMb') =>
   repeatingColumn(name, {
     aliases: ['bundle size', 'size'],
     required: true,
+    namesItems: true,
     help: 'The size of the bundle: its megabytes or its name, as the network lists it.',
     example: '1024',
   });
@@ -73,7 +71,7 @@ const requiredText = (column: string, cells: CellReader): string | undefined =>
 
 /** The user's name of the submission, if the row has one. */
 const readSubmissionName = (cells: CellReader): string | undefined =>
-  cells.text('name') === '' ? undefined : cells.freeText('name', longestText);
+  cells.text('submissionName') === '' ? undefined : cells.freeText('submissionName', longestText);
 
 // Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; spec gaps 13 and
 // 40).
@@ -88,21 +86,20 @@ type BundleControlHead = z.infer<typeof bundleControlHead>;
 
 const { bundleControlPeriod: period, bundleControlEndAction: endAction } = configureBundleControlBody.shape;
 
-const { canonicalFormat: _, ...anySerialNumber } = serialNumberColumn;
-/** Rows depend on each other by their SIM and zone, so each is validated by itself. */
 const serialPerZoneColumn = {
-  ...anySerialNumber,
+  ...serialNumberColumn,
   help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. One row for each SIM in a zone.',
 };
 
 const column = 'roamingBucketVolumes';
 /** As of the other names of the spec. */
-const longestName = 255;
+const longestBundleName = 255;
 
 const dateAndTime = /^(.{10})[T ](([01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(\.0+)?Z?$/;
 
 export const configureBundleControl: Operation = {
   name: 'configure-bundle-control',
+  purpose: 'create or change data bundles on the French networks',
   columns: [
     serialPerZoneColumn,
     { ...networkColumn, help: 'The network of the SIM: French LMVNO or French M2M, or its number.', example: '401' },
@@ -132,6 +129,18 @@ export const configureBundleControl: Operation = {
       isDate: true,
       hasTime: true,
       aliases: ['end'],
+      mayBeNamed: [
+        'valid until',
+        'valid to',
+        'until',
+        'expiry',
+        'expiry date',
+        'expires',
+        'stop',
+        'stop date',
+        'last day',
+      ],
+      looksLike: /\d/,
       help: 'When a oneOff bundle stops, or when other bundles stop renewing. Same format as startDate.',
       example: '2026-12-31',
     }),
@@ -143,6 +152,7 @@ export const configureBundleControl: Operation = {
     }),
     repeatingColumn('roamingBucketVolumes', {
       aliases: ['zone allowances', 'allowances'],
+      looksLike: /=/,
       onlyServiceChecks: true,
       help: 'Allowances per zone in MB, separated by semicolons. Only on networks that have them.',
       example: 'EU=500;WORLD=100',
@@ -210,7 +220,7 @@ export function readAllowances(cells: CellReader): ConfigureBundleControlBody[ty
     const equals = part.lastIndexOf('=');
     const name = part.slice(0, Math.max(0, equals)).trim();
     const megabytes = part.slice(equals + 1).trim();
-    if (name === '' || name.includes(',') || name.length > longestName || !/^\d{1,9}$/.test(megabytes)) {
+    if (name === '' || name.includes(',') || name.length > longestBundleName || !/^\d{1,9}$/.test(megabytes)) {
       const message = `"${part}" is not in the format Name=megabytes, for example EU=500;WORLD=100`;
       cells.error(column, 'ALLOWANCE_SHAPE', message + semicolonHint(part, 'allowances'));
     } else if (volumes.has(name)) {
@@ -263,6 +273,7 @@ type CreateBundleHead = z.infer<typeof createBundleHead>;
 
 export const createBundle: Operation = {
   name: 'create-bundle',
+  purpose: 'create data bundles for eSIMs',
   columns: [
     serialNumberColumn,
     { ...networkColumn, example: '218' },
@@ -284,6 +295,7 @@ export const createBundle: Operation = {
     repeatingColumn('provisioningTemplateId', {
       aliases: ['provisioning template', 'template'],
       required: true,
+      namesItems: true,
       help: 'The provisioning template: its id or one of its names.',
       example: '11',
     }),
@@ -336,14 +348,16 @@ async function chooseTemplate(
   const text = cells.required(column);
   if (text === undefined) return undefined;
   const templates = await catalogue.provisioningTemplates(network.networkNumber);
-  const byTemplateName = templates.map(({ id, templateName }) => ({ number: id, name: templateName }));
-  const byFriendlyName = templates.map(({ id, friendlyName }) => ({ number: id, name: friendlyName }));
+  const options = templates.map(({ id, templateName, friendlyName }) => ({
+    number: id,
+    name: friendlyName,
+    also: templateName,
+  }));
   const kind = {
     column,
     code: 'TEMPLATE_UNKNOWN',
     what: 'provisioning template',
     among: `on ${network.name}`,
   } as const;
-  const chosen = findOption(text, byFriendlyName) ?? findOption(text, byTemplateName);
-  return chosen?.number ?? reportUnknown(text, byFriendlyName, kind, cells);
+  return chooseOption(text, options, kind, cells)?.number;
 }

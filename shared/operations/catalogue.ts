@@ -1,5 +1,6 @@
 // What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
 // minutes by an instance that makes one call after another (`keepLists`).
+import type { ScheduledNumber } from '#shared/request/waiting-request.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type {
@@ -16,7 +17,7 @@ import type {
   Tariff,
 } from '#shared/service/contract.ts';
 import { unlessNotFound } from '#shared/service/errors.ts';
-import type { RequestNumber } from '#shared/text/identity.ts';
+import { describeRequest, type RequestNumber } from '#shared/text/identity.ts';
 
 /** `fresh`: looked up again, then cached. */
 export type Freshness = 'cached' | 'fresh';
@@ -41,18 +42,29 @@ export interface Catalogue {
   /** undefined: the service does not know the port. */
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
   /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
-  knownPort(portId: string): Promise<KnownPort | undefined>;
+  knownPort(portId: string): Promise<ChangeablePort | undefined>;
   readonly isFirstUseOf: IsFirstUse;
   /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
   findPortByNumber(msisdn: string): Promise<string | undefined>;
+  /** The request of this product that waits for the day of a number (E.164 digits), so that there is no port yet. */
+  findScheduled(msisdn: string): Promise<ScheduledNumber | undefined>;
 }
 
+/** Why the port of a number is not found, and what to do. */
+export function describeWithoutPort(number: string, waiting: ScheduledNumber | undefined): string {
+  if (waiting === undefined) return `${number} was not ported with simporter in this account. Enter its portId`;
+  const sends = `${describeRequest(waiting)} sends it on ${waiting.sendOn}`;
+  return `${number} has no port yet: ${sends}. To keep it from being sent, abandon that request`;
+}
+
+/** What this product knows of a number that it sends or has sent. */
+export type NumberLookups = Pick<Catalogue, 'findPortByNumber' | 'findScheduled'>;
+
 /** What decides whether a port takes a change. A reading of the table has no PACs. */
-export interface KnownPort extends Pick<PortDetail, 'id' | 'name' | 'statusName'> {
+export interface ChangeablePort extends Pick<PortDetail, 'id' | 'name' | 'statusName'> {
   readonly rows: readonly Pick<PortRow, 'msisdn' | 'statusName' | 'pac'>[];
 }
 
-export type FindPortByNumber = Catalogue['findPortByNumber'];
 /**
  * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
  * missing in a kept list then does not exist.
@@ -113,15 +125,17 @@ export const keepLists = (client: LookupClient, clock: Clock, day: () => string)
   keepFor(keptMs, clock, () => createLists(client), day);
 
 export interface CatalogueOptions {
-  readonly findPortByNumber?: FindPortByNumber;
+  readonly numbers?: NumberLookups;
   readonly isFirstUseOf?: IsFirstUse;
   /** @default separate lists */
   readonly lists?: Lists;
 }
 
+const neverSent: NumberLookups = { findPortByNumber: async () => undefined, findScheduled: async () => undefined };
+
 /** Looks up lazily, and shares parallel lookups. Create one for each import, or for each batch of requests. */
 export function createCatalogue(client: LookupClient, options: CatalogueOptions = {}): Catalogue {
-  const { findPortByNumber = async () => undefined, isFirstUseOf = neverFirst } = options;
+  const { numbers = neverSent, isFirstUseOf = neverFirst } = options;
   const lists = options.lists ?? createLists(client);
   const { networks, tariffs, orders, ...others } = lists;
   const port = lookUpOnce((portId: string) => unlessNotFound(client.port(portId)), cachedPorts);
@@ -147,7 +161,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
     port: (portId, freshness) => (freshness === 'fresh' ? port.fresh(portId) : port(portId)),
     knownPort: port,
     isFirstUseOf,
-    findPortByNumber,
+    ...numbers,
   };
 }
 

@@ -1,4 +1,4 @@
-// Update-port and cancel-port.
+// The operations update-port and cancel-port.
 
 import * as z from 'zod/mini';
 import { valueKinds } from '#shared/files/column-values.ts';
@@ -15,14 +15,15 @@ import {
 } from '#shared/port/port-change.ts';
 import type { ExcludedRow, PlannedRequest } from '#shared/request/request.ts';
 import { closest } from '#shared/row/did-you-mean.ts';
-import { error, warning } from '#shared/row/issue.ts';
+import { error, type Finding, warning } from '#shared/row/issue.ts';
 import { msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/row/pac.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import { type UpdatePortBody, updatePortRow } from '#shared/service/contract.ts';
-import { oneLine, truncate } from '#shared/text/wording.ts';
-import type { Catalogue, KnownPort } from './catalogue.ts';
-import { CellReader } from './columns/cell-reader.ts';
+import { guid } from '#shared/text/identity.ts';
+import { counted, oneLine, truncate } from '#shared/text/wording.ts';
+import { type Catalogue, type ChangeablePort, describeWithoutPort } from './catalogue.ts';
+import { CellReader, yesNo } from './columns/cell-reader.ts';
 import { accept, likelyCountry, readMsisdn, uniqueMsisdn } from './columns/sim-row.ts';
 import {
   type Cells,
@@ -40,9 +41,6 @@ import {
   type ValidatedShape,
   type ValidationContext,
 } from './operation.ts';
-
-const verbs: Readonly<Record<ChangeHead['action'], string>> = { amend: 'Amend', cancel: 'Cancel' };
-const longestName = 80;
 
 /** What all rows of one request share, as stored in the plan. */
 export const changeHead = z.object({
@@ -63,18 +61,18 @@ const calls: Readonly<Record<PlannedChange['call'], { readonly make: Call; reado
   amend: { make: updateRows, note: 'The new PAC is set' },
   'cancel-rows': { make: updateRows, note: 'Cancelled. The other rows of the port continue' },
   'cancel-port': { make: (client, portId) => client.cancelPort(portId), note: 'Cancelled with the whole port' },
-  nothing: { make: async () => {}, note: 'The service had this change already, so nothing was sent' },
+  nothing: { make: async () => {}, note: 'An earlier call has made this change, so nothing was sent again' },
 };
 
-const commandOf = ({ action, whole }: ChangeHead, { rows }: PlannedRequest): ChangeCommand => ({
-  action,
-  whole,
-  pacs: new Map(whole ? [] : rows.map(({ subject, wire }) => [subject, changeRow.parse(wire).pac] as const)),
+const commandOf = (head: ChangeHead, { rows }: PlannedRequest, mayBeMade: boolean): ChangeCommand => ({
+  ...head,
+  mayBeMade,
+  pacs: new Map(head.whole ? [] : rows.map(({ subject, wire }) => [subject, changeRow.parse(wire).pac] as const)),
 });
 
-const excludedRowsOf = ({ rows }: PlannedRequest, { rejected }: PlannedChange): ExcludedRow[] =>
+const excludedRowsOf = ({ rows }: PlannedRequest, { rejected, madeBefore }: PlannedChange): ExcludedRow[] =>
   rows.flatMap(({ line, subject }) => {
-    const message = rejected.get(subject);
+    const message = rejected.get(subject) ?? madeBefore;
     return message === undefined ? [] : { line, subject, code: 'LINE_NOT_CHANGEABLE', message };
   });
 
@@ -91,17 +89,18 @@ const changeSubmission: Submission = {
 /** Both columns need a port lookup, so they are validated with the repeating columns. */
 const msisdnColumn = repeatingColumn('msisdn', {
   aliases: msisdnAliases,
+  valueKind: 'msisdn',
   help: 'The number whose row in the port is meant.',
   example: '07700 900123',
 });
 
 const portIdColumn = repeatingColumn('portId', {
+  looksLike: guid,
   aliases: ['port', 'request id'],
   help: 'The id of the port. If empty, the port is found by its number, if it was ported with simporter.',
   example: '0f8fad5b-d9cb-469f-a165-70867728950e',
 });
 
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The service takes no other text as the id of a port. */
 export const isPortId = (text: string): boolean => guid.test(text);
 
@@ -109,15 +108,21 @@ export const isPortId = (text: string): boolean => guid.test(text);
 
 export const cancelPort: Operation = {
   name: 'cancel-port',
+  purpose: 'cancel ports, or numbers of ports',
   columns: [
     {
       ...msisdnColumn,
-      emptyTo: 'cancel the whole port',
-      asksForSimilar: true,
       looksLike: valueKinds.msisdn,
-      help: 'A number to cancel. Empty to cancel a whole port by its id. Naming every row also cancels the whole port.',
+      help: 'A number to cancel. Naming every number of a port also cancels the port.',
     },
     portIdColumn,
+    repeatingColumn('wholePort', {
+      ...yesNo,
+      aliases: ['all numbers'],
+      mayBeNamed: ['whole', 'entire port', 'all', 'cancel all'],
+      help: 'yes cancels all numbers of the port in portId, for a row without msisdn. Such a file waits for approval.',
+      example: 'yes',
+    }),
     referenceColumn,
   ],
   checkShape: checkCancelShape,
@@ -127,15 +132,15 @@ export const cancelPort: Operation = {
 
 async function checkCancelShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
   const reader = new CellReader(cells);
-  const whole = cells('msisdn') === '';
-  if (whole && cells('portId') === '') {
-    reader.error('portId', 'CELL_REQUIRED', 'Enter a portId to cancel a whole port, or an msisdn to cancel a row');
-  }
+  // An empty cell, or a column that was not recognised, never reaches more than the row names.
+  const whole = reader.boolean('wholePort') ?? false;
+  checkIsNamed(reader, whole);
   const target = await findTarget(reader, context);
   // The row check must not keep the port itself: thousands of shapes stay in memory.
-  const wholePort = target && { subject: target.port.id, wire: { pac: null } };
+  const wholePort = target && rowOf(target.port.id, null);
   const shape = target && changeShape({ action: 'cancel', whole }, target, reader);
   const check = checkTargetRow(target);
+  if (whole && target !== undefined) reader.report('wholePort', cancelsAll(target.port));
   return {
     ...(reader.hasErrors || shape === undefined ? {} : { shape }),
     findings: reader.findings,
@@ -143,12 +148,26 @@ async function checkCancelShape(cells: Cells, context: ImportContext): Promise<V
   };
 }
 
+function checkIsNamed(reader: CellReader, whole: boolean): void {
+  const isNumber = reader.text('msisdn') !== '';
+  if (whole && isNumber) reader.error('wholePort', 'CELL_NOT_ALLOWED', 'Empty one of the two: msisdn, or wholePort');
+  if (whole && reader.text('portId') === '') reader.error('portId', 'CELL_REQUIRED', 'Enter the portId of the port');
+  if (whole || isNumber) return;
+  const message = 'Enter the number to cancel. To cancel all numbers of a port, enter its portId and wholePort yes';
+  reader.error('msisdn', 'CELL_REQUIRED', message);
+}
+
+const cancelsAll = (port: ChangeablePort): Finding =>
+  warning('PORT_CANCELLED_WHOLE', `Cancels ${counted(port.rows.length, 'number')}: all of ${nameOf(port)}`);
+const nameOf = ({ name }: ChangeablePort): string => truncate(oneLine(name), 80);
+
 // The number of a file row, and the PAC that its port row gets.
 
-/** `pac` is null where the row is to be cancelled. */
-export interface ChangeRowWire {
-  readonly pac: string | null;
-}
+/** @param pac null where the row is to be cancelled */
+const rowOf = (subject: string, pac: Pac | null): ValidatedRow => ({
+  subject,
+  wire: { pac } satisfies z.infer<typeof changeRow>,
+});
 
 /**
  * A row to be cancelled (spec gaps 20 and 22). `check` is whether its port row can be cancelled while others stay: if
@@ -164,8 +183,8 @@ function checkCancelRow(
     const message = `${check.impossible}. The row is skipped unless this file cancels every row of the port`;
     report('msisdn', warning('LINE_NOT_CHANGEABLE', message));
   }
-  const subject = uniqueMsisdn(cells('msisdn'), report, context);
-  return subject === undefined ? undefined : { subject, wire: { pac: null } satisfies ChangeRowWire };
+  const subject = cells('msisdn') && uniqueMsisdn(cells('msisdn'), report, context);
+  return subject ? rowOf(subject, null) : undefined;
 }
 
 /** A row that gets a new PAC (spec gap 19). `portRow` is undefined where it was not found, which was reported. */
@@ -177,7 +196,7 @@ function checkAmendRow(
 ): ValidatedRow | undefined {
   const { number, isUnique } = readMsisdn(cells('msisdn'), report, context);
   const rowWith = (pac: Pac | null): ValidatedRow | undefined =>
-    number !== undefined && isUnique ? { subject: number, wire: { pac } satisfies ChangeRowWire } : undefined;
+    number !== undefined && isUnique ? rowOf(number, pac) : undefined;
   if (context.isWithheld?.('pac')) return rowWith(null);
   const text = cells('pac');
   if (text === '') {
@@ -208,7 +227,7 @@ function changeShape(
     return cells.error(whole ? 'portId' : 'msisdn', 'PORT_NOT_CHANGEABLE', check.impossible);
   }
   const head: ChangeHead = { portId: port.id, action, whole };
-  const label = `${verbs[action]} ${whole ? '' : 'rows of '}${truncate(oneLine(port.name), longestName)}`;
+  const label = `${action === 'amend' ? 'Amend' : 'Cancel'} ${whole ? '' : 'rows of '}${nameOf(port)}`;
   // Whether the whole port is cancelled depends on all rows of it in the file.
   return { label, head: JSON.stringify(head), ...(action === 'cancel' && { isTogether: true }) };
 }
@@ -222,7 +241,7 @@ type Rows = UpdatePortBody['Rows'];
 type Call = (client: PortingClient, portId: string, rows: Rows) => Promise<void>;
 
 async function madeAlready(request: PlannedRequest, context: ValidationContext): Promise<string | undefined> {
-  const now = await revalidate(request, context);
+  const now = await revalidate(request, { ...context, mayBeMade: true });
   if ('rejection' in now || (now.excludedRows ?? []).length > 0) return undefined;
   const { portId, call: left } = callHead.parse(now.send.head);
   return left === 'nothing' ? portId : undefined;
@@ -235,17 +254,17 @@ async function call(client: PortingClient, request: PlannedRequest): Promise<str
   return portId;
 }
 
-async function revalidate(request: PlannedRequest, { catalogue, settings }: ValidationContext): Promise<Revalidation> {
+async function revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation> {
+  const { catalogue, settings, mayBeMade = false } = context;
   const head = changeHead.parse(request.head);
   const port = await catalogue.port(head.portId, 'fresh');
-  if (port === undefined) {
-    return { rejection: error('PORT_UNKNOWN', `The service does not know port ${head.portId}`) };
-  }
+  if (port === undefined) return { rejection: error('PORT_UNKNOWN', `The service does not know port ${head.portId}`) };
   const portRows = new Map(port.rows.map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]));
-  const change = planChange(commandOf(head, request), { statusName: port.statusName, rows: portRows });
+  const change = planChange(commandOf(head, request, mayBeMade), { statusName: port.statusName, rows: portRows });
   if (change.rejection !== undefined) return { rejection: error('PORT_NOT_CHANGEABLE', change.rejection) };
+  const excludedRows = excludedRowsOf(request, change);
   const rows = request.rows
-    .filter(({ subject }) => !change.rejected.has(subject))
+    .filter(({ line }) => !excludedRows.some((row) => row.line === line))
     .map((row) => {
       const written = portRows.get(row.subject)?.msisdn ?? row.subject;
       return { ...row, wire: change.numbers.has(row.subject) ? bodyRow(written, row) : null };
@@ -253,7 +272,7 @@ async function revalidate(request: PlannedRequest, { catalogue, settings }: Vali
   return {
     send: { ...request, head: { portId: head.portId, call: change.call }, rows },
     note: calls[change.call].note,
-    excludedRows: excludedRowsOf(request, change),
+    excludedRows,
   };
 }
 
@@ -269,9 +288,9 @@ function bodyRow(Msisdn: string, { wire }: PlannedRequest['rows'][number]): Rows
 // simporter.
 
 interface ChangeTarget {
-  readonly port: KnownPort;
+  readonly port: ChangeablePort;
   /** Absent where the file row has no number: the whole port is meant. */
-  readonly row?: KnownPort['rows'][number];
+  readonly row?: ChangeablePort['rows'][number];
 }
 
 /** undefined: it was reported. A number that is invalid or not in the port is reported, and the row is absent. */
@@ -297,10 +316,8 @@ async function findTarget(
 }
 
 /** Spreadsheets and people write ids in upper case, the service compares them as it wrote them. */
-async function findPort(portId: string, catalogue: Catalogue): Promise<KnownPort | undefined> {
-  const lower = portId.toLowerCase();
-  return (await catalogue.knownPort(portId)) ?? (lower === portId ? undefined : await catalogue.knownPort(lower));
-}
+const findPort = async (portId: string, { knownPort }: Catalogue): Promise<ChangeablePort | undefined> =>
+  (await knownPort(portId)) ?? (portId === portId.toLowerCase() ? undefined : knownPort(portId.toLowerCase()));
 
 /** Whether the row of the target can be cancelled while other rows stay; a row that was not found is not checked. */
 function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
@@ -311,7 +328,7 @@ function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
 }
 
 /** Whether a reading of the port lets rows be cancelled. That a row can only leave with all others is a warning. */
-const allowsCancel = ({ statusName }: KnownPort): boolean => checkPortCancel(statusName) === 'due';
+const allowsCancel = ({ statusName }: ChangeablePort): boolean => checkPortCancel(statusName) === 'due';
 
 async function choosePortId(
   number: string | undefined,
@@ -326,7 +343,8 @@ async function choosePortId(
   }
   if (number === undefined) return undefined;
   const found = await catalogue.findPortByNumber(number);
-  return found ?? cells.error('msisdn', 'PORT_UNKNOWN', `${number} was not ported with simporter. Enter its portId`);
+  if (found !== undefined) return found;
+  return cells.error('msisdn', 'PORT_UNKNOWN', describeWithoutPort(number, await catalogue.findScheduled(number)));
 }
 
 // Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
@@ -335,6 +353,7 @@ const actions = ['amend', 'cancel'] as const;
 
 export const updatePort: Operation = {
   name: 'update-port',
+  purpose: 'give numbers of a port new PACs, or cancel them',
   columns: [
     { ...msisdnColumn, required: true },
     column('pac', {
@@ -344,6 +363,8 @@ export const updatePort: Operation = {
       example: 'ABC123456',
     }),
     repeatingColumn('action', {
+      mayBeNamed: ['change', 'what to do', 'cancel'],
+      looksLike: /^(?:amend|cancel)/i,
       help: 'amend sets the new PAC, cancel takes the row out of the port. Empty means amend.',
       example: 'amend',
     }),

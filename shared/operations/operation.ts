@@ -1,5 +1,6 @@
 // An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
 // rest of the pipeline treats all operations alike.
+import type { ValueKind } from '#shared/files/column-values.ts';
 import type { PortRowReading } from '#shared/port/port-change.ts';
 import type { NumberPrediction } from '#shared/request/number-claim.ts';
 import type { ExcludedRow, PlannedRequest, PlannedRow } from '#shared/request/request.ts';
@@ -9,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/service/contract.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import type { Catalogue, KnownPort } from './catalogue.ts';
+import type { Catalogue, ChangeablePort } from './catalogue.ts';
 
 /** One CSV column. Columns that repeat are validated once for each distinct combination of their texts. */
 export interface Column {
@@ -19,18 +20,16 @@ export interface Column {
   /** Which rows need it where it is not `required`, such as `portType Port`. */
   readonly neededFor?: string;
   readonly repeats: boolean;
-  /**
-   * All cells of this format are treated alike, whatever the rest of the row contains: only their values differ in
-   * the call. Rows with such cells need no separate validation (functions/ingest/fast-path). At most one column of an
-   * operation is a `date`, and if a row is valid, it is also valid with a later one.
-   */
-  readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac' | 'date';
+  /** What its cells are. */
+  readonly valueKind?: ValueKind;
   /** Its values are days, which are read in other notations, too. */
   readonly isDate?: boolean;
+  /** Its cells are yes or no. */
+  readonly isYesNo?: boolean;
   /** Its days may have a time of day. */
   readonly hasTime?: boolean;
-  /** A column of the file whose name contains one of its names is asked about: leaving it out changes what is sent. */
-  readonly asksForSimilar?: boolean;
+  /** A name for people: a column of the file that only contains it is not asked about. */
+  readonly isLabel?: boolean;
   /** Other words by which it is asked about, because they may mean something else. */
   readonly mayBeNamed?: readonly string[];
   /** What else the mapping of a file takes for such a column. */
@@ -39,8 +38,10 @@ export interface Column {
   readonly looksLike?: RegExp;
   /** Its text is used exactly as written. */
   readonly isVerbatim?: boolean;
-  /** What an empty cell does. A person who wrote `-` may not have meant that. */
-  readonly emptyTo?: string;
+  /** An apostrophe may be part of its text: only a guard that simporter wrote is removed. */
+  readonly isText?: boolean;
+  /** Its cells name items of a list of the service, so a person may say what another text means. */
+  readonly namesItems?: boolean;
   /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */
   readonly onlyServiceChecks?: boolean;
   /** Its values can be written and never read, and each row has its own. */
@@ -66,7 +67,17 @@ export interface ValidationContext {
   readonly settings: AccountSettings;
   /** Calendar time. */
   readonly calendar: Clock;
+  /** @default - no import has a limit of numbers a day */
+  readonly readDayCycle?: ReadDayCycle | undefined;
+  /** An earlier call of the request may have made its change; else it was made by somebody else. @default false */
+  readonly mayBeMade?: boolean;
 }
+
+/**
+ * After how many working days the days of an import repeat where a date has passed; undefined: it has no limit of
+ * numbers a day.
+ */
+export type ReadDayCycle = (importId: string) => Promise<number | undefined>;
 
 /** What one import remembers from row to row, in limited memory. */
 export interface UniquenessChecks {
@@ -87,9 +98,13 @@ export interface ImportContext extends ValidationContext {
   readonly predictNumber?: ((number: string) => NumberPrediction | undefined) | undefined;
   /** The caller does not have the text of a cell of this column, and whoever has it validates it. */
   readonly isWithheld?: ((column: string) => boolean) | undefined;
+  /** What people said that texts of a column mean, by column and `nameKey` (decision 73). @default - nothing */
+  readonly meanings?: Meanings | undefined;
   /** Absent where any number of rows may be ported on one day. */
   readonly dailyCapacity?: DailyCapacity | undefined;
 }
+
+export type Meanings = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** How many rows of the file are ported on each day. */
 export interface DailyCapacity {
@@ -121,6 +136,8 @@ export interface Shape {
   readonly label: string;
   /** The reason for a value that the row left open: the port date. */
   readonly why?: string;
+  /** On which its numbers are ported. Absent where nothing is ported. */
+  readonly day?: CalendarDate;
   /** What all rows of the request share, as canonical JSON; stored in the plan and read by `Submission`. */
   readonly head: string;
   /** Its rows are in separate requests, apart from other rows with this head. */
@@ -129,10 +146,13 @@ export interface Shape {
   readonly isTogether?: true;
 }
 
+/** What the plan stores of a row for its call, as JSON. */
+export type RowWire = Readonly<Record<string, string | boolean | null | undefined>>;
+
 /** A valid row: its subject (a number or a SIM), and its part of the request body. */
 export interface ValidatedRow {
   readonly subject: string;
-  readonly wire: unknown;
+  readonly wire: RowWire | null;
   /** It may block the other rows of its port: its PAC expires soon after the connection date. */
   readonly isAtRisk?: boolean;
   /** Where it is not that of its combination: its date was chosen for this row. */
@@ -163,8 +183,8 @@ export type Revalidation =
     }
   | { readonly rejection: Finding; readonly sendOn?: CalendarDate };
 
-/** The part of the catalogue that decides when a port can be booked. */
-export type NetworksOffered = Pick<Catalogue, 'networks'>;
+/** What decides when a port can be booked. */
+export interface BookingContext extends Pick<Catalogue, 'networks'>, Pick<ValidationContext, 'readDayCycle'> {}
 
 export interface Submission {
   /**
@@ -179,8 +199,8 @@ export interface Submission {
   /** Whether the service declines the same ticket a second time, because the first has put the SIMs on hire. */
   readonly conflictsWithItself?: boolean;
   /**
-   * Whether a declined request may be sent again in halves: a decline must prove that nothing was done, and the rows
-   * must not depend on each other (docs/decisions/0037).
+   * Whether the rows of a declined request may be sent again in parts: a decline must prove that nothing was done, and
+   * the rows must not depend on each other (docs/decisions/0037).
    */
   readonly splitsWhenDeclined: boolean;
   /** Validates the request again with a fresh catalogue, just before it is sent. */
@@ -189,7 +209,7 @@ export interface Submission {
    * Why `revalidate` would reject the request on this day; undefined where it would not. Called before a port is
    * cancelled to be replaced by the request; absent where requests never replace a port.
    */
-  precheck?(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered): Promise<Finding | undefined>;
+  precheck?(request: PlannedRequest, today: CalendarDate, booking: BookingContext): Promise<Finding | undefined>;
   /**
    * The one API call. Returns the id of the port that was created or changed, or the ticket. `name` is the
    * deterministic port name.
@@ -197,8 +217,9 @@ export interface Submission {
    */
   call(client: PortingClient, request: PlannedRequest, name: string): Promise<string>;
   /**
-   * The id of the port that has the whole change already; undefined where something is left to change. Called after a
-   * decline; absent where nothing is changed.
+   * The id of the port that has the whole change already; undefined where something is left to change. Called only
+   * where a call of the request may have made it: after a decline, and before an attempt of unknown outcome is stopped.
+   * Absent where nothing is changed.
    * @throws the classified errors of `shared/service/errors.ts`
    */
   madeAlready?(request: PlannedRequest, context: ValidationContext): Promise<string | undefined>;
@@ -216,7 +237,7 @@ export interface Submission {
 }
 
 /** What decides whether and how a port is moved. A reading of the table has no PACs. */
-export interface MovablePort extends Pick<PortDetail, 'statusName' | 'connectionDate'>, Pick<KnownPort, 'rows'> {}
+export interface MovablePort extends Pick<PortDetail, 'statusName' | 'connectionDate'>, Pick<ChangeablePort, 'rows'> {}
 
 export type Rescheduled =
   | { readonly move: Pick<PlannedRequest, 'label' | 'head' | 'rows'>; readonly why?: string | undefined }
@@ -232,6 +253,8 @@ export interface RequestedServices {
 
 export interface Operation {
   readonly name: OperationName;
+  /** What a file in its folder does, as an instruction to the reader. */
+  readonly purpose: string;
   readonly columns: readonly Column[];
   /** Validates all repeating columns with the live catalogue, even if some of them are invalid. */
   checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape>;
@@ -240,7 +263,7 @@ export interface Operation {
    * is validated. `row` is absent where the port does not have the number, or none is named. Absent where rows name no
    * port.
    */
-  readonly allowsChange?: (cells: Cells, port: KnownPort, row: PortRowReading | undefined) => boolean;
+  readonly allowsChange?: (cells: Cells, port: ChangeablePort, row: PortRowReading | undefined) => boolean;
   readonly submission: Submission;
 }
 
@@ -309,4 +332,5 @@ export const referenceColumn: Column = column('reference', {
   help: 'Your own reference. It is copied into the results.',
   example: 'Order 4711',
   isVerbatim: true,
+  isText: true,
 });

@@ -1,17 +1,13 @@
-// Provision and change-provision.
+// The operations provision and change-provision.
 import * as z from 'zod/mini';
+import { valueKinds } from '#shared/files/column-values.ts';
 import type { PlannedRequest } from '#shared/request/request.ts';
+import { warning } from '#shared/row/issue.ts';
 import { formatMsisdn } from '#shared/row/msisdn.ts';
-import type { BoltOn, IpGroup, ProvisionBody, SubmissionPath, Tariff } from '#shared/service/contract.ts';
+import type { BoltOn, ProvisionBody, SubmissionPath, Tariff } from '#shared/service/contract.ts';
 import type { Catalogue, NetworkCapabilities } from './catalogue.ts';
-import {
-  type CellReader,
-  checkCandidates,
-  findOption,
-  listOptions,
-  noWords,
-  reportUnknown,
-} from './columns/cell-reader.ts';
+import { type CellReader, noWords, yesNo } from './columns/cell-reader.ts';
+import { checkCandidates } from './columns/named-items.ts';
 import {
   checkOptions,
   checkSerialNumber,
@@ -27,8 +23,10 @@ import {
   boltOnsColumn,
   chooseBoltOns,
   chooseExistingOrder,
+  chooseIpGroups,
   chooseTariffs,
   findOrderNumber,
+  ipGroupColumns,
 } from './columns/tariff-and-services.ts';
 import {
   type Cells,
@@ -85,95 +83,21 @@ async function revalidate(request: PlannedRequest, { catalogue }: ValidationCont
   return { send: number === undefined ? request : { ...request, head: { ...head, provisioningOrderNumber: number } } };
 }
 
-// Public and static IP groups, which some bolt-ons need (spec, Provision). The service does not mark these bolt-ons,
-// so they are recognised by their names.
-
-interface IpGroupKind {
-  readonly column: 'publicIpGroupId' | 'staticIpGroupId';
-  readonly name: string;
-  readonly example: string;
-  /** Matches the bolt-ons that need a group of this kind. */
-  readonly boltOn: RegExp;
-  readonly groups: (catalogue: Catalogue, networkNumber: number) => Promise<readonly IpGroup[]>;
-}
-
-const kinds: readonly IpGroupKind[] = [
-  {
-    column: 'publicIpGroupId',
-    name: 'public',
-    example: '31',
-    boltOn: /\bpublic\s*ip\b/i,
-    groups: (catalogue, networkNumber) => catalogue.publicIpGroups(networkNumber),
-  },
-  {
-    column: 'staticIpGroupId',
-    name: 'static',
-    example: '41',
-    boltOn: /\bstatic\s*ip\b/i,
-    groups: (catalogue, networkNumber) => catalogue.staticIpGroups(networkNumber),
-  },
-];
-
-const ipGroupColumns = kinds.map(({ column: name, name: kind, example }) =>
-  repeatingColumn(name, {
-    aliases: [`${kind} ip group`],
-    help: `The ${kind} IP group, required with a ${kind} IP bolt-on: its id or its exact name. Type-A networks only.`,
-    example,
-  }),
-);
-
-export type IpGroupIds = Partial<Record<IpGroupKind['column'], number | undefined>>;
-
-/** The ids of the groups (spec gap 4); a kind that is neither named nor needed is absent. */
-async function chooseIpGroups(
-  boltOns: readonly BoltOn[],
-  network: LookupNetwork,
-  catalogue: Catalogue,
-  cells: CellReader,
-): Promise<IpGroupIds> {
-  const ids: IpGroupIds = {};
-  for (const kind of kinds) {
-    const boltOn = boltOns.find(({ name }) => kind.boltOn.test(name));
-    if (cells.text(kind.column) === '' && boltOn === undefined) continue;
-    const groups = await kind.groups(catalogue, network.networkNumber);
-    ids[kind.column] = chooseGroup(kind, boltOn, groups, network, cells);
-  }
-  return ids;
-}
-
-function chooseGroup(
-  { column: columnName, name: kind }: IpGroupKind,
-  boltOn: BoltOn | undefined,
-  groups: readonly IpGroup[],
-  network: LookupNetwork,
-  cells: CellReader,
-): number | undefined {
-  const text = cells.text(columnName);
-  const options = groups.map(({ id, name }) => ({ number: id, name }));
-  if (text === '') {
-    const way = options.length === 0 ? `, but ${network.name} has none` : `. Use ${listOptions(options)}`;
-    return cells.error(columnName, 'IP_GROUP_REQUIRED', `${boltOn?.name} needs a ${kind} IP group${way}`);
-  }
-  const chosen = findOption(text, options);
-  if (chosen !== undefined) return chosen.number;
-  const meant = groups.find(({ number }) => String(number) === text);
-  const hint = meant === undefined ? '' : `. ${text} is the number of ${meant.name}: use its id ${meant.id}`;
-  const what = { what: `${kind} IP group`, among: `on ${network.name}` };
-  return reportUnknown(text, options, { column: columnName, code: 'IP_GROUP_UNKNOWN', ...what }, cells, hint);
-}
-
 // Provision puts SIMs of the stock on hire with a tariff. Change Provision changes tariff, bolt-ons and provisioning
 // order of SIMs on hire, for example after a port.
 
-const longestName = 256;
+const longestOrderName = 256;
 
 export const orderColumns = [
   repeatingColumn('provisioningOrderNumber', {
     aliases: ['provisioning order', 'provisioning order id'],
+    mayBeNamed: ['order', 'order number', 'order no', 'prov order', 'billing order', 'existing order', 'current order'],
+    namesItems: true,
     help: 'An existing provisioning order: its number or its exact name. Type-A networks only.',
     example: '5001',
   }),
   repeatingColumn('createNewProvisioningOrder', {
+    ...yesNo,
     aliases: ['create provisioning order'],
     help: 'Whether to create a new provisioning order. Empty means yes if it has a name. Type-A networks only.',
     example: 'true',
@@ -217,7 +141,7 @@ export async function chooseProvisionOrder(
 }
 
 function readNewName(cells: CellReader): string | undefined {
-  const name = cells.freeText('newProvisioningOrderName', longestName);
+  const name = cells.freeText('newProvisioningOrderName', longestOrderName);
   if (name === undefined || /^[A-Za-z0-9]+$/.test(name)) return name;
   const message = `"${name}" must contain only letters and digits: no spaces, hyphens or accents`;
   return cells.error('newProvisioningOrderName', 'PROVISIONING_ORDER_NAME_SHAPE', message);
@@ -225,7 +149,8 @@ function readNewName(cells: CellReader): string | undefined {
 
 export const msisdnColumn = column('msisdn', {
   aliases: msisdnAliases,
-  canonicalFormat: 'msisdn',
+  looksLike: valueKinds.msisdn,
+  valueKind: 'msisdn',
   help: 'The number of the SIM, only if the SIM has none yet.',
   example: '07700 900123',
 });
@@ -235,6 +160,17 @@ export function checkProvisionRow(cells: Cells, report: Report, context: ImportC
   const subject = checkSerialNumber(cells, report, context);
   const wire = checkNumber(cells('msisdn'), report, context);
   return subject === undefined || wire === undefined ? undefined : { subject, wire };
+}
+
+/** A SIM on hire has a number nearly always, and lists of SIMs have it, too: it is not sent unasked. */
+function checkChangedRow(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
+  const row = checkProvisionRow(cells, report, context);
+  if (row !== undefined && cells('msisdn') !== '') {
+    const message =
+      'The number is sent, which is only for a SIM without one. To keep the column as your own: --map "NAME="';
+    report('msisdn', warning('MSISDN_OF_SIM_ON_HIRE', `${message}: nothing is sent until the plan is approved`));
+  }
+  return row;
 }
 
 function checkNumber(text: string, report: Report, context: ImportContext): ProvisionRowWire | undefined {
@@ -277,6 +213,7 @@ const provisionColumns: readonly Column[] = [
   repeatingColumn('tariffNumber', {
     aliases: ['tariff', 'tariff id', 'tariff name'],
     required: true,
+    namesItems: true,
     help: 'The tariff: its number or its exact name.',
     example: '2001',
   }),
@@ -376,6 +313,7 @@ async function chooseOrder(
 
 export const provision: Operation = {
   name: 'provision',
+  purpose: 'put SIMs of the stock on hire',
   columns: provisionColumns,
   checkShape: checkOptions(chooseProvision({ verb: 'Provision', needsOrder: false }), checkProvisionRow),
   submission: provisionSubmission('/api/simSubmission/Provision'),
@@ -383,7 +321,8 @@ export const provision: Operation = {
 
 export const changeProvision: Operation = {
   name: 'change-provision',
+  purpose: 'change tariff, bolt-ons and order of SIMs on hire',
   columns: provisionColumns,
-  checkShape: checkOptions(chooseProvision({ verb: 'Change Provision', needsOrder: true }), checkProvisionRow),
+  checkShape: checkOptions(chooseProvision({ verb: 'Change Provision', needsOrder: true }), checkChangedRow),
   submission: provisionSubmission('/api/simSubmission/ChangeProvision'),
 };

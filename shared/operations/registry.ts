@@ -1,4 +1,4 @@
-// All operations by name. The name is the first folder of an inbox key.
+// All operations by name. The name is the first folder of an inbox key (shared/store/object-keys.ts).
 import type { OperationName } from '#shared/text/identity.ts';
 import { bar, barServiceConfig, unbar } from './bars.ts';
 import { configureBundleControl, createBundle } from './bundles.ts';

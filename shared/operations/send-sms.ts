@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { describeCharacter } from '#shared/row/did-you-mean.ts';
 import { counted } from '#shared/text/wording.ts';
-import { type CellReader, chooseOption } from './columns/cell-reader.ts';
+import { type CellReader, yesNo } from './columns/cell-reader.ts';
+import { chooseOption } from './columns/named-items.ts';
 import {
   checkOptions,
   networkColumn,
@@ -42,6 +43,7 @@ type SendSmsHead = z.infer<typeof sendSmsHead>;
 
 export const sendSms: Operation = {
   name: 'send-sms',
+  purpose: 'send texts or binary messages to SIMs',
   columns: [
     serialNumberColumn,
     {
@@ -52,19 +54,28 @@ export const sendSms: Operation = {
     repeatingColumn('message', {
       aliases: ['text', 'sms'],
       required: true,
+      isText: true,
       help: 'The text, at most 160 characters; outer spaces are removed. For a binary message, its bytes in hex.',
       example: 'STATUS?',
     }),
-    repeatingColumn('binary', { help: 'Whether the message is binary. Empty means no.', example: 'false' }),
+    repeatingColumn('binary', {
+      ...yesNo,
+      mayBeNamed: ['hex', 'is hex'],
+      help: 'Whether the message is binary. Empty means no.',
+      example: 'false',
+    }),
     repeatingColumn('protocolId', {
+      mayBeNamed: ['protocol', 'pid'],
       help: '0 to 255. Only for binary messages, not on network 240.',
       example: '0',
     }),
     repeatingColumn('dataCodingScheme', {
+      mayBeNamed: ['dcs', 'data coding', 'coding scheme', 'coding'],
       help: '0 to 255. Only for binary messages, not on network 240.',
       example: '4',
     }),
     repeatingColumn('userDataHeader', {
+      mayBeNamed: ['udh', 'header'],
       help: 'In hex. Only for binary messages, not on network 240.',
       example: '0605040B84',
     }),
@@ -125,7 +136,7 @@ function readTextMessage(cells: CellReader): string | undefined {
     const message = `message contains ${describeCharacter(hidden)}. Remove it`;
     cells.error('message', 'CELL_CONTROL_CHARACTER', message);
   }
-  return text;
+  return text && cells.undamaged('message', text);
 }
 
 const readBinaryMessage = (cells: CellReader): string | undefined => readMessage(cells) && cells.hex('message');

@@ -1,6 +1,8 @@
-// One reading of a port beside the stored items: whose it is, and what to write. Pure, so submit and sync agree.
+// Compares one reading of a port with the stored items, and decides what to write. It is pure, so submit and sync
+// agree.
 import { nextPoll } from '#shared/port/poll-schedule.ts';
 import {
+  dayOfPort,
   firstOf,
   joinConcerns,
   lateConcern,
@@ -8,6 +10,7 @@ import {
   missingConcern,
   type PortEvent,
   type PortItem,
+  type PortReading,
   type PortRowState,
   unreadableAfter,
   unreadableConcern,
@@ -26,48 +29,17 @@ import {
 import type { LatestReading } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
-import { cancellationDeadline } from '#shared/row/booking-window.ts';
+import { cancellationDeadline, mayLockFrom } from '#shared/row/booking-window.ts';
 import { fromWireDate } from '#shared/row/calendar-date.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { tokenOfPortName } from '#shared/text/identity.ts';
+import { describeRequest, longestPortName } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { isoTime, longestRowMessage, truncate } from '#shared/text/wording.ts';
 import { countPortRows } from './row-result.ts';
 
-/** The part of Port Detail that a snapshot needs, as the service writes it. */
-export interface PortReading {
-  readonly id: string;
-  readonly name: string;
-  readonly statusName: string;
-  readonly connectionDate: string;
-  readonly rowCount: number;
-  readonly rows: readonly {
-    readonly msisdn: string;
-    readonly statusName: string;
-    readonly message?: string | null | undefined;
-  }[];
-}
-
-/** The port has all of these numbers (E.164 digits) and no others. */
-export function hasExactly(numbers: readonly string[], { rows }: PortReading, callingCode: string): boolean {
-  const inPort = new Set(rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode)));
-  return numbers.length > 0 && inPort.size === numbers.length && numbers.every((number) => inPort.has(number));
-}
-
-/** By the token in its name. @param sent the numbers of the request; undefined where its plan has expired */
-export function isPortOf(
-  token: string,
-  port: PortReading,
-  sent: readonly string[] | undefined,
-  callingCode: string,
-): boolean {
-  const named = tokenOfPortName(port.name);
-  return named === undefined ? sent === undefined || hasExactly(sent, port, callingCode) : named === token;
-}
-
 export interface SnapshotContext {
-  readonly account: number;
+  readonly account: string;
   /** The account's. */
   readonly zone: string;
   readonly callingCode: string;
@@ -108,8 +80,21 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const shown = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
   const longest = longestRowMessage(known.rows.length);
   const changes = known.rows.map((was): RowChange => ({ was, is: rowAfter(was, shown.get(was.msisdn), longest) }));
+  if (port !== undefined && isDoubtfulEnd({ request, port }, reading, changes, context))
+    return readAgainSoon(port, context);
+  return snapshotOfChanges(known, reading, { changes, numbers: [...shown.keys()] }, context);
+}
+
+/** @param numbers those that the port shows */
+function snapshotOfChanges(
+  known: KnownPort,
+  reading: PortReading,
+  { changes, numbers }: { readonly changes: readonly RowChange[]; readonly numbers: readonly string[] },
+  context: SnapshotContext,
+): PortSnapshot {
+  const { port, request } = known;
   const rows = changes.map(({ is }) => is);
-  const concern = portConcern(rows, [...shown.keys()], reading.id, request);
+  const concern = portConcern(rows, numbers, reading.id, request);
   const statusMoved = port?.status !== reading.statusName;
   const rowsMoved = port === undefined || changes.some(differs);
   const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
@@ -129,6 +114,31 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   };
 }
 
+/** A quarter of an hour between the two readings that must show an end with a missing number. */
+const confirmationMs = unreadableForMs / 4;
+
+/**
+ * Whether the port has ended, and a number is missing that was in it so far: the number would be free, and its row
+ * never read again. So only a second reading is believed.
+ */
+const isDoubtfulEnd = (
+  { request, port }: { readonly request: RequestItem; readonly port: PortItem },
+  { statusName }: PortReading,
+  changes: readonly RowChange[],
+  { readAt }: SnapshotContext,
+): boolean =>
+  portStatus(statusName).terminal &&
+  request.portStatus !== undefined &&
+  changes.some(({ was, is }) => is.status === notInPort && was.status !== notInPort) &&
+  (port.missingReads === 0 || readAt - Date.parse(port.readAt) < confirmationMs);
+
+/** undefined: the second reading is not due yet. */
+function readAgainSoon(port: PortItem, { readAt }: SnapshotContext): PortSnapshot | undefined {
+  if (port.missingReads > 0) return undefined;
+  const dueAt = isoTime(readAt + confirmationMs);
+  return { seen: port, next: { ...port, missingReads: 1, readAt: isoTime(readAt), dueAt }, numberUpdates: [] };
+}
+
 /** The list showed the port in its known status: only the time of the next read changes. */
 export function snapshotUnchanged(port: PortItem, context: SnapshotContext): PortItem | undefined {
   if (isOutdated(port, context)) return undefined;
@@ -145,15 +155,6 @@ export function snapshotMissing(port: PortItem, context: SnapshotContext): PortI
   if (missingReads !== missingAfter) return next;
   return { ...next, concern: joinConcerns([port.concern, missingConcern(next)]), changedAt: isoTime(context.readAt) };
 }
-
-/** A person decided about the request of a missing port: the port is not read again, and requires no action. */
-export const leaveUnread = (port: PortItem, now: number): PortItem => ({
-  ...port,
-  concern: undefined,
-  actionRequired: 0,
-  dueAt: undefined,
-  changedAt: isoTime(now),
-});
 
 /** The read failed: `readAt` stays, and after several failed reads in a row a person is informed. */
 export function snapshotFailed(port: PortItem, context: SnapshotContext): PortItem | undefined {
@@ -203,9 +204,6 @@ interface RowChange {
   readonly is: PortRowState;
 }
 
-/** Of a port (spec, Limits). */
-const longestName = 255;
-
 /** @param longest characters of a message that are kept */
 function rowAfter(was: PortRowState, shown: PortReading['rows'][number] | undefined, longest: number): PortRowState {
   if (shown === undefined) return { ...was, status: notInPort, message: undefined };
@@ -237,7 +235,7 @@ function portAfter(
     account: context.account,
     importId: request.importId,
     request: request.request,
-    name: truncate(redactText(reading.name), longestName),
+    name: truncate(redactText(reading.name), longestPortName),
     status: reading.statusName,
     connectionDate: reading.connectionDate,
     // The table schema has no negative counts: such an item could not be read back.
@@ -245,7 +243,7 @@ function portAfter(
     readyRows: blocked.length,
     blockingRows: isBeforeLocked(reading.statusName) ? blocking : 0,
     actionRequired: rowsNeedingAction(reading.statusName, rows, onlyRowsMoved),
-    cancelBy: cancelByOf(reading, request, context),
+    cancelBy: cancelByOf(request, reading, context, port?.cancelBy),
     concern,
     duplicatePortIds: request.portId === reading.id ? request.duplicatePortIds : undefined,
     missingReads: 0,
@@ -283,7 +281,7 @@ function requestAfter(
   const endedAt = portStatus(port.status).terminal ? (request.endedAt ?? isoTime(context.readAt)) : undefined;
   const actionRequired = actionCountOf(port);
   const portRows = countPortRows({ ...request, portStatus: port.status }, rows);
-  const portDate = port.connectionDate.slice(0, 10);
+  const portDate = dayOfPort(port);
   const same =
     !rowsMoved &&
     request.portStatus === port.status &&
@@ -342,10 +340,13 @@ function numberUpdatesOf(
   });
 }
 
-function cancelByOf(reading: PortReading, { holidays }: RequestItem, context: SnapshotContext): string | undefined {
+function cancelByOf(request: RequestItem, reading: PortReading, context: SnapshotContext, earlier?: string) {
   if (!isBeforeLocked(reading.statusName)) return undefined;
-  const { zone, lockingHour } = context;
-  return isoTime(cancellationDeadline(calendarDay(reading.connectionDate, context), zone, lockingHour, holidays));
+  const { zone, lockingHour, readAt } = context;
+  const day = calendarDay(reading.connectionDate, context);
+  // Read first long after it was made, as in a fast calendar or after an outage, a port still has its deadline.
+  const madeAt = Math.min(readAt, Date.parse(request.submittedAt ?? isoTime(readAt)));
+  return isoTime(mayLockFrom(cancellationDeadline(day, zone, lockingHour, request.holidays), madeAt, earlier));
 }
 
 /** The longest wait until it is certain that a port cannot be read: its usual wait may be days. */
@@ -383,7 +384,7 @@ function portConcern(
   const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
   const foreign = shown.filter((msisdn) => !sent.has(msisdn));
   const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
-  const resolve = `resolve request ${request.importId}/${request.request} and keep`;
+  const resolve = `resolve ${describeRequest(request)} and keep`;
   const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);
   return joinConcerns([
     missing.length === 0 ? undefined : `The port does not contain ${firstOf(missing)}, ${wasOrWere(missing)} sent`,

@@ -1,5 +1,7 @@
 // The outcome of one CSV row, in the words of results.csv.
 
+import type { ImportItem } from '#shared/import/import.ts';
+import { mayBeSent, stopOf } from '#shared/import/import-state.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import {
   blockedBy,
@@ -10,14 +12,14 @@ import {
   rowNeedsAction,
   rowStatus,
 } from '#shared/port/port-status.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { openRows, unpackLines } from '#shared/request/lines.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '#shared/request/request.ts';
 import { isStopped, stoppedError } from '#shared/request/request-state.ts';
 import type { IssueCode } from '#shared/row/issue.ts';
-import type { OperationName } from '#shared/text/identity.ts';
+import { describeRequest, type OperationName } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { Outcome } from './outcome.ts';
-import { describeMismatch, type MismatchedSim } from './service-comparison.ts';
+import { type ComparisonItem, describeMismatch, type MismatchedSim } from './service-comparison.ts';
 
 export interface RowResult {
   readonly outcome: Outcome;
@@ -60,6 +62,8 @@ export const duplicateResult = (messages: readonly string[]): RowResult =>
 
 /** A valid row that is not part of a request yet. */
 export const waitingResult = result('waiting', { whatToDo: 'No action needed: the row will be submitted' });
+const waitingPartAdvice =
+  'No action needed: the service declined the call with this row, which is sent again with fewer others';
 /** A valid row of a plan that waits for approval. */
 export const plannedResult = result('waiting', { whatToDo: 'Approve the import to submit it' });
 /** A valid row that was not sent, because the import was stopped. */
@@ -67,6 +71,15 @@ export const stoppedResult = result('waiting', {
   message: stoppedError.message,
   whatToDo: 'Resume the import to send the row',
 });
+
+/** With the reason why it waits, where the import has it and not the request. */
+export function explainWaiting(row: RowResult, item: ImportItem): RowResult {
+  const isExplained = row.outcome !== 'waiting' || row.message !== '' || row.whatToDo !== waitingResult.whatToDo;
+  if (isExplained) return row;
+  if (item.state === 'planned' && !mayBeSent(item)) return plannedResult;
+  return item.state === 'stopped' || stopOf(item) === 'until-resumed' ? stoppedResult : row;
+}
+
 const endedResult = result('not-sent', { message: stoppedError.message, whatToDo: 'Import the row again to send it' });
 /** A valid row of a request that ended before its rows were known: its plan had expired. */
 export const expiredResult = result('declined', {
@@ -77,6 +90,12 @@ export const expiredResult = result('declined', {
 export const notSentResult = result('not-sent', {
   message: 'No row of this file was submitted',
   whatToDo: 'Fix the file and import it again',
+});
+
+/** A valid or invalid row that a person left out of the plan. */
+export const leftOutResult = result('not-sent', {
+  message: 'The row was left out before the file was sent',
+  whatToDo: 'No action needed. To send it, import the row again',
 });
 
 const excludedAdvice: Partial<Record<IssueCode, string>> = {
@@ -92,11 +111,31 @@ export const excludedResult = (row: ExcludedRow): RowResult =>
     whatToDo: excludedAdvice[row.code] ?? fixAndImport,
   });
 
+/** A move that was not made leaves the row in its port: whoever imported it again would ask for a second one. */
+function adviceForMove(item: RequestItem): RowResult | undefined {
+  const { state, replaces, error } = item;
+  if (replaces === undefined || replaces.cancelledAt !== undefined) return undefined;
+  const whatToDo = 'No action needed: the row is still in its port';
+  if (isStopped(item)) return { ...endedResult, message: error?.message ?? endedResult.message, whatToDo };
+  return result(state === 'skipped' ? 'skipped' : 'declined', { message: error?.message ?? '', whatToDo });
+}
+
+/** Of a part that was not divided (decision 37), nobody knows which rows are wrong. */
+function describeDecline(item: RequestItem): string {
+  const { part, attempt, error: { message, lines } = { message: '' } } = item;
+  const rows = openRows(item);
+  const isTogether = part !== undefined && rows > 1 && attempt > 0 && lines === undefined;
+  return isTogether ? `${message} (the service declined ${rows} rows together, and named none)` : message;
+}
+
 const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowResult>> = {
   planned: (item) =>
     isStopped(item)
       ? stoppedResult
-      : result('waiting', { message: item.error?.message ?? '', whatToDo: waitingResult.whatToDo }),
+      : result('waiting', {
+          message: item.error?.message ?? '',
+          whatToDo: item.part === undefined ? waitingResult.whatToDo : waitingPartAdvice,
+        }),
   scheduled: ({ sendOn = '' }) =>
     result('scheduled', {
       message: `The date can be booked from ${sendOn} on`,
@@ -107,59 +146,46 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
     result('unknown', {
       message: item.error?.message ?? '',
       whatToDo:
-        item.unverified?.answer === 'decline'
+        item.search?.for === 'decline'
           ? 'No action needed: the service declined it, checking that it has no port of it'
           : 'No action needed: checking whether the service received it',
     }),
   created: (item) => result('in-progress', { portId: item.portId ?? '', status: item.portStatus ?? '' }),
   accepted: (item) => result('accepted', { portId: item.ticket ?? item.changedPortId ?? '', message: item.note ?? '' }),
   declined: (item) =>
-    isStopped(item) ? endedResult : result('declined', { message: item.error?.message ?? '', whatToDo: fixAndImport }),
-  skipped: (item) => (isStopped(item) ? endedResult : result('skipped')),
+    adviceForMove(item) ??
+    (isStopped(item) ? endedResult : result('declined', { message: describeDecline(item), whatToDo: fixAndImport })),
+  skipped: (item) => adviceForMove(item) ?? (isStopped(item) ? endedResult : result('skipped')),
   'action-required': (item) =>
     result('action-required', {
       message: item.error?.message ?? '',
-      whatToDo:
-        'Check in the service portal whether the service executed it, ' +
-        `then resolve request ${item.importId}/${item.request}`,
+      whatToDo: `Check in the service portal whether the service executed it, then resolve ${describeRequest(item)}`,
     }),
 };
 
 /** The result of every row of a request as long as the port rows are not known. */
 export const requestResult = (item: RequestItem): RowResult => resultByState[item.state](item);
 
-/** The result of each accepted row, by its line: some requests are done only once their SIMs were read back. */
-export function acceptedResults(item: RequestItem): (line: number) => RowResult {
-  const accepted = requestResult({ ...item, state: 'accepted' });
-  const { readBack } = item;
-  if (readBack === undefined) return () => accepted;
-  const complete: RowResult = { ...accepted, outcome: 'complete', completedAt: item.endedAt ?? '' };
-  const waiting = { ...accepted, ...beingReadBack };
-  // While the request is sent in parts, no SIM is read.
-  if (item.state !== 'accepted') return () => waiting;
-  const exceptions = new Map<number, RowResult>();
-  const add = (packed: string, change: Partial<RowResult>) => {
-    const changed = { ...accepted, ...change };
-    for (const line of unpackLines(packed)) exceptions.set(line, changed);
-  };
-  add(readBack.waiting, beingReadBack);
-  add(readBack.differing, { outcome: 'action-required' });
-  add(readBack.unread, { message: 'The service accepted the services, but does not show those of the SIM' });
-  return (line) => exceptions.get(line) ?? complete;
+/**
+ * What is different about accepted rows, by their lines: some requests are done only once their SIMs show what was
+ * requested. A row that is not among them is complete.
+ */
+export function simResults(item: RequestItem, comparison: ComparisonItem): ReadonlyMap<number, RowResult> {
+  const accepted = requestResult(item);
+  const { waiting = '', unread = '', sims } = comparison;
+  const beingSet = { ...accepted, outcome: 'in-progress', message: waitingForSim } as const;
+  const notShown = { ...accepted, message: simNotShown };
+  return new Map([
+    ...unpackLines(waiting).map((line) => [line, beingSet] as const),
+    ...unpackLines(unread).map((line) => [line, notShown] as const),
+    ...sims.map((sim) => [sim.line, mismatchResult({ ...accepted, outcome: 'action-required' }, sim)] as const),
+  ]);
 }
 
-const beingReadBack = {
-  outcome: 'in-progress',
-  message: 'Accepted, waiting until the SIM has the services',
-} as const;
+const waitingForSim = 'Accepted, waiting until the SIM has the services';
+const simNotShown = 'The service accepted the services, but does not show those of the SIM';
 
-/** Of a request that is sent in parts: a part that was not sent yet, or never will be. */
-export function waitingPartResult(item: RequestItem): RowResult {
-  if (item.endedAt !== undefined) return requestResult({ ...item, state: 'declined' });
-  return isStopped(item) ? stoppedResult : waitingResult;
-}
-
-/** Of a declined request: the lines that the service named carry its reason, the other lines name those lines. */
+/** In a declined request the lines that the service named carry its reason. The other lines name those lines. */
 export function declinedResult(item: RequestItem, line: number): RowResult {
   const named = item.error?.lines ?? [];
   const whole = requestResult(item);
@@ -214,13 +240,15 @@ const describeBlocking = (lines: readonly number[]): string =>
   lines.length === 0 ? '' : `${blockedBy} ${describeLines(lines)}`;
 
 const describeCancelledWith = (lines: readonly number[]): string =>
-  lines.length === 0 ? '' : `Cancelled together with ${describeLines(lines)}, which the network rejected`;
+  lines.length === 0 ? '' : `The port was cancelled as a whole. A reason is shown for ${describeLines(lines)}`;
+
+export const mismatchAdvice = 'Import mismatches-bar-service-config.csv of this import to set the services again';
 
 /** A row that has ended, and whose SIM has other services than those requested. */
 export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResult => ({
   ...complete,
   message: [complete.message, describeMismatch(sim)].filter((text) => text !== '').join('; '),
-  whatToDo: 'Import mismatches-bar-service-config.csv of this import to set the services again',
+  whatToDo: mismatchAdvice,
 });
 
 type Common = Pick<RowResult, 'portId' | 'message'>;

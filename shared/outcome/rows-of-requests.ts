@@ -3,12 +3,13 @@
 import type { ImportState, StopKind } from '#shared/import/import.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import { openRows, unpackLines } from '#shared/request/lines.ts';
-import type { RequestItem } from '#shared/request/request.ts';
+import { openRows, ownRows } from '#shared/request/lines.ts';
+import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
 import { isStopped, isUnsent } from '#shared/request/request-state.ts';
+import { partOf } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { Outcome } from './outcome.ts';
-import { addMismatches, countResults, resultsOf } from './request-results.ts';
+import { countResults, resultsOf } from './request-results.ts';
 import type { RowResult } from './row-result.ts';
 import type { ComparisonItem } from './service-comparison.ts';
 
@@ -20,7 +21,7 @@ export interface RequestedRows {
   readonly outcomes: ReadonlyMap<Outcome, number>;
   /** The latest date of the ports in progress that require no action, YYYY-MM-DD. */
   readonly expectedDate?: string;
-  /** Declined requests that were sent again in halves, and their calls so far. */
+  /** Declined requests whose rows were sent again in parts, and their calls so far. */
   readonly split?: { readonly requests: number; readonly calls: number };
 }
 
@@ -40,9 +41,11 @@ export interface RollUp {
   readonly sendOn: string | undefined;
   /** Grows with every change of any request. */
   readonly ledgerRevision: number;
+  /** The same of the requests with rows about which a person can do something, or that ended without success. */
+  readonly finalRevision: number;
 }
 
-/** `requests` may be in any order; `expected` is their number in the plan. */
+/** Parts come after the request that was divided; `expected` is the number of requests in the plan. */
 export async function rollUp(
   requests: AsyncIterable<RequestItem> | Iterable<RequestItem>,
   expected: number,
@@ -59,28 +62,45 @@ export async function rollUp(
   let sendOn: string | undefined;
   let unconfirmedRows = 0;
   let ledgerRevision = 0;
-  for await (const item of requests) {
+  let finalRevision = 0;
+  let all = expected;
+  for await (const item of asOfOneMoment(requests)) {
     seen += 1;
-    requested.add(item);
-    count(byState, item.state);
+    if (item.parts === undefined) count(byState, item.state);
+    else all += item.parts.length;
     if (item.portStatus !== undefined) count(byStatus, item.portStatus);
     unsent += Number(isUnsent(item.state));
     held += Number(item.state === 'planned' && isStopped(item));
     sendOn = earlier(sendOn, item.sendOn);
     ended += Number(item.endedAt !== undefined);
-    actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
+    actionRequired += rowsNeedingAction(item);
     unconfirmedRows += unconfirmedRowsOf(item);
-    ledgerRevision += item.revision ?? 0;
+    ledgerRevision += item.revision;
+    if (requested.add(item).some(isFinal)) finalRevision += item.revision;
   }
   const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
-  const isWaiting = unsent > 0 || seen < expected;
-  const allWait = seen === expected && held + (byState.get('scheduled') ?? 0) === unsent;
+  const isWaiting = unsent > 0 || seen < all;
+  const allWait = seen === all && held + (byState.get('scheduled') ?? 0) === unsent;
   const state = (allWait && waitingState(unsent, held, stop)) || stateOf(isWaiting, ended === seen);
   const inRequests = requested.read();
   const skippedRows = inRequests.outcomes.get('skipped') ?? 0;
   const rows = { actionRequired, skippedRows, unconfirmedRows };
-  return { state, ...tallies, ...rows, sendOn, requested: inRequests, ledgerRevision };
+  return { state, ...tallies, ...rows, sendOn, requested: inRequests, ledgerRevision, finalRevision };
 }
+
+/** Without the parts of a request that was read before it was divided: it counts as it was then. */
+async function* asOfOneMoment(requests: AsyncIterable<RequestItem> | Iterable<RequestItem>) {
+  const divided = new Set<number>();
+  for await (const item of requests) {
+    const parent = partOf(item.request)?.request;
+    if (parent !== undefined && !divided.has(parent)) continue;
+    if (item.parts !== undefined) divided.add(item.request);
+    yield item;
+  }
+}
+
+const isFinal = (outcome: Outcome): boolean =>
+  outcome === 'action-required' || outcome === 'declined' || outcome === 'skipped' || outcome === 'cancelled';
 
 function createRowCounts() {
   const outcomes = new Map<Outcome, number>();
@@ -91,16 +111,17 @@ function createRowCounts() {
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
   };
   return {
-    add: (item: RequestItem): void => {
-      rows += item.rowCount;
-      for (const [outcome, count] of Object.entries(countResults(item))) add(outcome as Outcome, count);
-      if (item.split !== undefined) {
-        split.requests += 1;
-        split.calls += item.attempt;
-      }
+    /** Returns the outcomes of its rows. */
+    add: (item: RequestItem): Outcome[] => {
+      rows += ownRows(item);
+      const counted = Object.entries(countResults(item)) as [Outcome, number][];
+      for (const [outcome, count] of counted) add(outcome, count);
+      if (item.parts !== undefined && item.part === undefined) split.requests += 1;
+      if (item.parts !== undefined || item.part !== undefined) split.calls += item.attempt;
       const date = expectedDateOf(item);
       // Calendar text compares as text.
       if (date > expectedDate) expectedDate = date;
+      return counted.map(([outcome]) => outcome);
     },
     read: (): RequestedRows => ({
       rows,
@@ -114,21 +135,21 @@ function createRowCounts() {
 const expectedDateOf = ({ portStatus: status = '', actionRequired = 0, portDate = '' }: RequestItem): string =>
   portStatus(status).terminal || actionRequired > 0 ? '' : portDate;
 
-/**
- * `held` of the unsent requests wait until the import is resumed, the others for their day. Version 0.1 also held
- * requests of imports that nobody had stopped.
- */
+/** `held` of the unsent requests wait until the import is resumed, the others for their day. */
 function waitingState(unsent: number, held: number, stop: StopKind | undefined): ImportState | undefined {
   if (held > 0) return stop === 'none' ? undefined : 'stopped';
   return unsent > 0 ? 'scheduled' : undefined;
 }
 
-/** Of calendar days, as text. */
+/** The earlier of two calendar days, as text. */
 const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 
-const unconfirmedRowsOf = ({ readBack }: RequestItem): number =>
-  readBack === undefined ? 0 : unpackLines(readBack.waiting).length + unpackLines(readBack.unread).length;
+const rowsNeedingAction = (item: RequestItem): number =>
+  item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
+
+const unconfirmedRowsOf = ({ simRows }: RequestItem): number =>
+  (simRows?.['in-progress'] ?? 0) + (simRows?.accepted ?? 0);
 
 const count = (tally: Map<string, number>, name: string): void => {
   tally.set(name, (tally.get(name) ?? 0) + 1);
@@ -145,6 +166,8 @@ function stateOf(someUnsent: boolean, allEnded: boolean): ImportState {
 export interface ResultsByLine {
   /** undefined: no request has this row yet. */
   of(line: number): RowResult | undefined;
+  /** Every row that a request has. */
+  entries(): Iterable<readonly [line: number, result: RowResult]>;
   /** Requests ended before their rows were known, because their plan had expired. */
   readonly hasExpiredPlans: boolean;
 }
@@ -164,29 +187,51 @@ export async function collectResults(
   comparisons: AsyncIterable<ComparisonItem>,
 ): Promise<ResultsByLine> {
   const results = createResults();
-  let unread = new Map<string, RequestItem>();
-  for await (const item of requests) {
+  let unread = new Map<string, Compared>();
+  for await (const compared of withComparisons(asOfOneMoment(requests), comparisons)) {
+    const { item, comparison } = compared;
     results.hasExpiredPlans ||= item.state === 'declined' && item.lines === undefined;
-    if (item.portId === undefined) add(resultsOf(item), results);
-    else unread.set(item.portId, item);
+    if (item.portId === undefined) add(resultsOf(item, {}, comparison), results);
+    else unread.set(item.portId, compared);
     if (unread.size < portsPerRead) continue;
     await addPorts(unread, ports, results);
     unread = new Map();
   }
   await addPorts(unread, ports, results);
-  for await (const comparison of comparisons) {
-    addMismatches(comparison, { get: results.of, set: results.set });
-  }
   return results;
 }
 
-async function addPorts(items: ReadonlyMap<string, RequestItem>, ports: PortSource, results: Results): Promise<void> {
+/** A request with the comparison of its SIMs. */
+interface Compared {
+  readonly item: RequestItem;
+  readonly comparison: ComparisonItem | undefined;
+}
+
+/** Both are in the order of the plan, so one of each is in memory. */
+async function* withComparisons(
+  requests: AsyncIterable<RequestItem>,
+  comparisons: AsyncIterable<ComparisonItem>,
+): AsyncIterable<Compared> {
+  const following = comparisons[Symbol.asyncIterator]();
+  const read = async () => {
+    const next = await following.next();
+    return next.done ? undefined : { place: placeOfRequest(next.value.request), comparison: next.value };
+  };
+  let next = await read();
+  for await (const item of requests) {
+    const place = placeOfRequest(item.request);
+    while (next !== undefined && next.place < place) next = await read();
+    yield { item, comparison: next?.place === place ? next.comparison : undefined };
+  }
+}
+
+async function addPorts(compared: ReadonlyMap<string, Compared>, ports: PortSource, results: Results): Promise<void> {
   const read = new Map<string, PortItem>();
-  for await (const port of ports.itemsOf([...items.keys()])) read.set(port.portId, port);
+  for await (const port of ports.itemsOf([...compared.keys()])) read.set(port.portId, port);
   const rowsOf = new Map<string, readonly PortRowState[]>();
-  for await (const { portId, rows } of ports.rowsOf([...items.keys()])) rowsOf.set(portId, rows);
-  for (const [portId, item] of items)
-    add(resultsOf(item, { rows: rowsOf.get(portId), item: read.get(portId) }), results);
+  for await (const { portId, rows } of ports.rowsOf([...compared.keys()])) rowsOf.set(portId, rows);
+  for (const [portId, { item, comparison }] of compared)
+    add(resultsOf(item, { rows: rowsOf.get(portId), item: read.get(portId) }, comparison), results);
 }
 
 function add(ofRequest: ReadonlyMap<number, RowResult>, results: Results): void {
@@ -226,5 +271,12 @@ function createResults(): Results {
     indexes[line] = indexOf(result);
   };
 
-  return { hasExpiredPlans: false, set, of: (line) => distinct[indexes[line] ?? 0] };
+  const entries = function* (): Iterable<readonly [number, RowResult]> {
+    for (const [line, index] of indexes.entries()) {
+      const result = distinct[index];
+      if (result !== undefined) yield [line, result];
+    }
+  };
+
+  return { hasExpiredPlans: false, set, of: (line) => distinct[indexes[line] ?? 0], entries };
 }

@@ -1,8 +1,10 @@
-// Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
-// settings are accepted.
+// What the SIMs of a request show: the services that differ from those requested, compared once its port is complete,
+// or its settings are accepted.
 import * as z from 'zod/mini';
 import { importPk } from '#shared/import/import.ts';
-import { count, type ItemKey, instant, padded } from '#shared/text/stored-values.ts';
+import { packLines, unpackLines } from '#shared/request/lines.ts';
+import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
+import { count, expiresAt, type ItemKey, instant, type Tally } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 
 const mismatchedService = z.object({
@@ -36,7 +38,7 @@ export const comparisonStates = ['due', 'none', 'found', 'unknown'] as const;
 export const comparisonItem = z.object({
   importId: z.string(),
   request: z.int().check(z.positive()),
-  account: z.int(),
+  account: z.string(),
   /** Its port, or the ticket of accepted settings. */
   portId: z.string(),
   state: z.enum(comparisonStates),
@@ -44,7 +46,15 @@ export const comparisonItem = z.object({
   networkNumber: z.optional(z.int()),
   /** Rows that the current comparison has covered, in the order of the plan. */
   compared: count,
+  /** Those that differ. A SIM keeps what is known of it until it is read again. */
   sims: z.array(mismatchedSim),
+  /**
+   * Rows of accepted settings whose SIMs do not show them yet, packed by `packLines`. A row that is neither here nor in
+   * `unread` nor in `sims` has what it requested. @default - the comparison of a port
+   */
+  waiting: z.optional(z.string()),
+  /** The same: rows whose SIMs the service did not show, or whose plan has expired. */
+  unread: z.optional(z.string()),
   /** A mismatch was found at some time, so a mismatch file was written. */
   everFound: z.boolean(),
   /** Finished comparisons. */
@@ -54,13 +64,9 @@ export const comparisonItem = z.object({
   changedAt: instant,
   /** Counts the changes, for conditional writes. */
   revision: count,
-  /** As of its import. */
-  expiresAt: z.optional(count),
+  expiresAt,
 });
 export type ComparisonItem = z.infer<typeof comparisonItem>;
-
-/** How long after a comparison a SIM is read again that was not seen with its new services yet, in wall time. */
-const readBackMs = 60_000;
 
 /** A comparison that finds mismatches is repeated daily, this many times, until the services are corrected. */
 const mostRounds = 7;
@@ -81,6 +87,14 @@ export const newComparison = (
   changedAt: isoTime(now),
   revision: 0,
 });
+
+/** That of a request which is accepted; undefined: it is done with its ticket. */
+export function comparisonOfSims(request: RequestItem): ComparisonItem | undefined {
+  const { importId, request: number, account, ticket: portId = '', expiresAt, simRows, lines = '' } = request;
+  if (simRows === undefined) return undefined;
+  const place = { importId, request: number, account, portId, expiresAt };
+  return { ...newComparison(place, Date.parse(request.changedAt)), waiting: lines, unread: '' };
+}
 
 /** The mismatches in the order of `requested`. `settings` are the services that the porting service shows. */
 export function compareServices(
@@ -108,38 +122,71 @@ export const describeMismatch = ({ services }: MismatchedSim): string =>
     })
     .join('; ');
 
-/** More rows were compared and others are left: the next run continues at once. */
-export const continueComparison = (
-  item: ComparisonItem,
-  compared: number,
-  sims: readonly MismatchedSim[],
-  now: number,
-): ComparisonItem => ({
-  ...withMismatches(item, sims),
-  compared,
-  changedAt: isoTime(now),
-});
+/** The SIMs that one run of sync read, by what they showed. */
+export interface Readings {
+  readonly equal: readonly number[];
+  readonly differing: readonly MismatchedSim[];
+  /** The service may show them later. */
+  readonly failed: readonly number[];
+  /** The service does not know them. */
+  readonly declined: readonly number[];
+}
 
-/** Some SIMs do not have their new services yet: they are read again. */
-export const waitForServices = (item: ComparisonItem, sims: readonly MismatchedSim[], now: number): ComparisonItem => ({
-  ...continueComparison(item, 0, sims, now),
-  dueAt: isoTime(now + readBackMs),
-});
+/** Where the run stopped. */
+interface Place {
+  /** The lines of all SIMs that are compared. */
+  readonly lines: readonly number[];
+  /** How many of them the comparison has covered since it began. */
+  readonly compared: number;
+}
+
+/** How long after a comparison a SIM is read again that was not seen with its new services yet, in wall time. */
+const readAgainMs = 60_000;
+
+/**
+ * The comparison after some SIMs were read: the next run continues with the others at once.
+ * @param isEarly the service may still be at work: SIMs that wait for their services keep waiting
+ */
+export function recordReadings(
+  item: ComparisonItem,
+  { equal, differing, failed, declined }: Readings,
+  { lines, compared }: Place,
+  { now, isEarly }: { readonly now: number; readonly isEarly: boolean },
+): ComparisonItem {
+  const found = isEarly ? [] : differing;
+  const waiting = new Set(unpackLines(item.waiting ?? ''));
+  const unread = isEarly ? [] : [...failed, ...declined].filter((line) => waiting.has(line));
+  const read = new Set([...equal, ...found.map(lineOf), ...unread]);
+  const open = new Set(lines.filter((line) => !read.has(line)));
+  const next = {
+    ...withSims(item, [...item.sims.filter(({ line }) => open.has(line)), ...found]),
+    ...(item.waiting !== undefined && { waiting: packLines([...waiting].filter((line) => !read.has(line))) }),
+    ...(item.unread !== undefined && { unread: packSorted([...without(item.unread, read), ...unread]) }),
+    compared,
+    changedAt: isoTime(now),
+  };
+  if (compared < lines.length) return next;
+  if (next.waiting) return { ...next, compared: 0, dueAt: isoTime(now + readAgainMs) };
+  return finishComparison(next, now, failed.length === 0 ? 'all-sims' : 'some-sims');
+}
+
+const lineOf = ({ line }: MismatchedSim): number => line;
+const packSorted = (lines: readonly number[]): string => packLines(lines.toSorted((one, other) => one - other));
+const without = (packed: string, lines: ReadonlySet<number>): number[] =>
+  unpackLines(packed).filter((line) => !lines.has(line));
 
 /** The last row was compared. When the service did not show some SIMs, another comparison follows. */
 export function finishComparison(
   item: ComparisonItem,
-  sims: readonly MismatchedSim[],
   now: number,
   shown: 'all-sims' | 'some-sims' = 'all-sims',
 ): ComparisonItem {
-  const found = withMismatches(item, sims);
   const rounds = item.rounds + 1;
-  const again = (found.sims.length > 0 || shown === 'some-sims') && rounds < mostRounds;
+  const again = (item.sims.length > 0 || shown === 'some-sims') && rounds < mostRounds;
   const stateWithoutMismatch = shown === 'all-sims' ? 'none' : again ? 'due' : 'unknown';
   return {
-    ...found,
-    state: found.sims.length === 0 ? stateWithoutMismatch : 'found',
+    ...item,
+    state: item.sims.length === 0 ? stateWithoutMismatch : 'found',
     compared: 0,
     rounds,
     dueAt: again ? isoTime(now + dayMs) : undefined,
@@ -147,11 +194,39 @@ export function finishComparison(
   };
 }
 
-/** The first part of a comparison replaces earlier mismatches; later parts add to them. */
-function withMismatches(item: ComparisonItem, found: readonly MismatchedSim[]): ComparisonItem {
-  const sims = fittingSims(item.compared === 0 ? [...found] : [...item.sims, ...found]);
+function withSims(item: ComparisonItem, found: readonly MismatchedSim[]): ComparisonItem {
+  const sims = fittingSims(found.toSorted((one, other) => one.line - other.line));
   return { ...item, sims, everFound: item.everFound || sims.length > 0 };
 }
+
+/** How many accepted rows have each outcome. */
+function countSimRows({ sims, waiting = '', unread = '' }: ComparisonItem, rows: number): Tally {
+  const counts = [unpackLines(waiting).length, sims.length, unpackLines(unread).length] as const;
+  const [inProgress, actionRequired, accepted] = counts;
+  const complete = rows - inProgress - actionRequired - accepted;
+  const tally = { complete, 'in-progress': inProgress, 'action-required': actionRequired, accepted };
+  return Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
+}
+
+/** The request with what its SIMs show, which ends with the last row that waits; the same item if no row moved. */
+export function withReadings(
+  request: RequestItem,
+  seen: ComparisonItem,
+  next: ComparisonItem,
+  times: { readonly wall: number; readonly calendar: number },
+): RequestItem {
+  if (next.waiting === undefined || rowsOf(seen) === rowsOf(next)) return request;
+  return {
+    ...request,
+    simRows: countSimRows(next, unpackLines(request.lines ?? '').length),
+    actionRequired: next.sims.length,
+    endedAt: next.waiting === '' ? (request.endedAt ?? isoTime(times.calendar)) : undefined,
+    changedAt: isoTime(times.wall),
+  };
+}
+
+const rowsOf = ({ sims, waiting, unread }: ComparisonItem): string =>
+  [waiting, unread, packLines(sims.map(lineOf))].join(' ');
 
 const sizeOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
@@ -172,17 +247,25 @@ function fittingSims(sims: MismatchedSim[]): MismatchedSim[] {
   return fitting;
 }
 
-/** The port could not be read: the comparison is repeated a day later. */
+/** How long after a failure a SIM is read again whose row waits for it, in wall time. */
+const afterFailureMs = 15 * readAgainMs;
+
+/** A port or a SIM could not be read: the comparison is repeated, soon where rows wait for it. */
 export const deferComparison = (item: ComparisonItem, now: number): ComparisonItem => ({
   ...item,
-  dueAt: isoTime(now + dayMs),
+  dueAt: isoTime(now + (item.waiting ? afterFailureMs : dayMs)),
 });
 
+/** The requested services are not known any more, and so neither is which SIMs have them. */
 export const markNotComparable = (item: ComparisonItem, now: number): ComparisonItem => ({
   ...item,
   state: 'unknown',
   compared: 0,
   sims: [],
+  ...(item.waiting !== undefined && {
+    waiting: '',
+    unread: packSorted([item.waiting, item.unread ?? ''].flatMap(unpackLines).concat(item.sims.map(lineOf))),
+  }),
   dueAt: undefined,
   changedAt: isoTime(now),
 });
@@ -219,12 +302,20 @@ export const aliasesOf = (type: string): ReadonlyMap<string, string> => aliasesB
 export const aliasFor = (type: string, value: string): string =>
   [...aliasesOf(type)].find(([, aliased]) => aliased === value)?.[0] ?? value;
 
-/** The comparison of a request's services, once its port is complete. */
+/** Beside its request, in the same order. */
 export const comparisonPrefix = 'comparison#';
 export const comparisonKey = (importId: string, request: number): ItemKey => ({
   pk: importPk(importId),
-  sk: `${comparisonPrefix}${padded(request)}`,
+  sk: `${comparisonPrefix}${placeOfRequest(request)}`,
 });
 /** One partition: sync limits how many comparisons it writes in a run. */
-export const comparisonQueue = 'mismatch';
-export const mismatchesListed = (account: number): string => `mismatch#${account}`;
+export const comparisonQueue = (account: string): string => `mismatch#${account}`;
+export const mismatchesListed = 'mismatches';
+
+/** With its keys; in the due queue while it has a due time, and listed while SIMs differ. */
+export const storedComparison = (item: ComparisonItem) => ({
+  ...comparisonKey(item.importId, item.request),
+  ...item,
+  dueQueue: item.dueAt === undefined ? undefined : comparisonQueue(item.account),
+  ...(item.sims.length > 0 && { listed: mismatchesListed, listedAt: item.changedAt }),
+});

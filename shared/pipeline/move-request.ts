@@ -1,7 +1,8 @@
 // The one writer of requests: replaces a request by its next state, and counts and logs the change.
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
+import { isUndecided } from '#shared/request/request-state.ts';
 import type { Log } from '#shared/runtime/logger.ts';
-import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
+import type { Metrics, PlainMetric } from '#shared/runtime/metrics.ts';
 import type { ServicePipeline } from './pipeline.ts';
 
 /** Returns the request as it is stored; undefined when it changed since it was read: then nothing was written. */
@@ -17,8 +18,8 @@ export async function moveRequest(
   return stored;
 }
 
-/** A state counts when the request enters it. */
-const countedAs: Partial<Record<RequestState, MetricName>> = {
+/** A state counts when the request enters it. A divided request counts with its parts. */
+const countedAs: Partial<Record<RequestState, PlainMetric>> = {
   created: 'requestsCreated',
   accepted: 'requestsCreated',
   declined: 'requestsDeclined',
@@ -31,11 +32,11 @@ function logMove(seen: RequestItem, { importId, request, state, error }: Request
   if (state === seen.state || seen.state === 'in-flight') return;
   const about = { importId, request, was: seen.state, because: error?.kind };
   if (state === 'action-required') log.error('a request requires action', about);
-  if (state === 'declined') log.warn('a request was declined before it was sent', about);
+  if (state === 'declined' && !isUndecided(seen)) log.warn('a request was declined before it was sent', about);
 }
 
 function countMove(seen: RequestItem, next: RequestItem, metrics: Metrics): void {
-  const name = next.state === seen.state ? undefined : countedAs[next.state];
+  const name = next.state === seen.state || next.parts !== undefined ? undefined : countedAs[next.state];
   if (name !== undefined) metrics.count(name);
   const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
   const late = Number(next.isLate === true && seen.isLate !== true);

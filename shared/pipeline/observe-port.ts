@@ -1,8 +1,12 @@
 // Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
+import type { PortReading } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
+import { ContractBroken } from '#shared/service/errors.ts';
+import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Pipeline, ServicePipeline } from './pipeline.ts';
 
 /** A port as the service showed it, and when the reading began. */
@@ -26,10 +30,12 @@ export const snapshotContext = ({
   readAt: clocks.calendar(),
 });
 
-/** @throws the failures of the client */
+/** @throws the failures of the client; an answer without rows is one, because every port was created with some */
 export async function readPort(portId: string, pipeline: ServicePipeline): Promise<Observation> {
   const context = snapshotContext(pipeline);
-  return { context, detail: await pipeline.client.port(portId) };
+  const detail = await pipeline.client.port(portId);
+  if (detail.rows.length === 0) throw new ContractBroken('the port has no rows', { call: `port ${portId}` });
+  return { context, detail };
 }
 
 export async function recordObservation(
@@ -84,4 +90,23 @@ export async function findKnownPort(
   const request = port && (await requests.get(port.importId, port.request));
   const rows = port && (await ports.rows(portId));
   return port && request && rows && { port, request, rows };
+}
+
+// Whether a port is that of a request.
+
+/** The port has all of these numbers (E.164 digits) and no others. */
+export function hasExactly(numbers: readonly string[], { rows }: PortReading, callingCode: string): boolean {
+  const inPort = new Set(rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode)));
+  return numbers.length > 0 && inPort.size === numbers.length && numbers.every((number) => inPort.has(number));
+}
+
+/** By the token in its name. @param sent the numbers of the request; undefined where its plan has expired */
+export function isPortOf(
+  token: string,
+  port: PortReading,
+  sent: readonly string[] | undefined,
+  callingCode: string,
+): boolean {
+  const named = tokenOfPortName(port.name);
+  return named === undefined ? sent === undefined || hasExactly(sent, port, callingCode) : named === token;
 }

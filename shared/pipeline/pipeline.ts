@@ -28,11 +28,12 @@ import {
 } from '#shared/store/ports.ts';
 import { createQueues, type Queues } from '#shared/store/queues.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
-import type { OperationName } from '#shared/text/identity.ts';
+import { type OperationName, portingAccount } from '#shared/text/identity.ts';
 
 /** The settings of the account, and how the steps work. */
 export interface PipelineSettings extends AccountSettings {
-  readonly account: number;
+  /** The account at the porting service (shared/text/identity.ts). */
+  readonly account: string;
   /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
   readonly lockingHour?: number | undefined;
   readonly approval: ApprovalMode;
@@ -58,7 +59,7 @@ export interface PipelineSettings extends AccountSettings {
 
 /** The buckets and queues. The read models take them with the account. */
 export interface PipelineResources {
-  readonly account: number;
+  readonly account: string;
   /** The country of a national number of this account. */
   readonly callingCode: string;
   readonly inboxBucket: string;
@@ -84,7 +85,7 @@ export interface Pipeline {
   readonly log: Log;
 }
 
-/** Of a step that calls the porting service. */
+/** The pipeline of a step that calls the porting service. */
 export interface ServicePipeline extends Pipeline {
   readonly client: PortingClient;
   readonly rateLimiter: RateLimiter & RateLimitReader;
@@ -134,7 +135,7 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
     all,
     settings: settingsOf(all, environment.LEASE_SECONDS),
     resources: {
-      account: all.service.accountId,
+      account: portingAccount(all.service),
       callingCode: all.account.callingCode,
       inboxBucket: environment.INBOX_BUCKET,
       workBucket: environment.WORK_BUCKET,
@@ -161,7 +162,7 @@ function settingsOf({ account, submit, ...all }: FunctionSettings, leaseSeconds:
   const removeAfterMs = account.removeBlockingAfterHours * hourMs;
   return {
     ...account,
-    account: all.service.accountId,
+    account: portingAccount(all.service),
     maxRowsPerRequest: all.limits.rowsPerRequest,
     approval: all.approval,
     callTimeoutMs: submit.callTimeoutSeconds * 1000,

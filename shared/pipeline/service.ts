@@ -33,11 +33,14 @@ export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
   };
 }
 
-function connect({ step, log, clients, resultsTable, secretId, all }: OpenedPipeline, priority?: CallPriority) {
+function connect(
+  { step, log, clients, resultsTable, secretId, resources, all }: OpenedPipeline,
+  priority?: CallPriority,
+) {
   const { service, submit, callsPerSecond } = all;
   const { accountId, baseUrl, authUrl } = service;
   const metrics = createMetrics({ service: step });
-  const store = createRateLimitStore(clients.table, resultsTable, accountId);
+  const store = createRateLimitStore(clients.table, resultsTable, resources.account);
   const rateLimiter = createRateLimiter({
     store,
     callsPerSecond,
@@ -65,7 +68,7 @@ function connect({ step, log, clients, resultsTable, secretId, all }: OpenedPipe
 }
 
 /** Logged once, by the environment that recorded the change; the others read it from the table. */
-function reportNews(news: RateLimitEvent, log: Log, metrics: Metrics): void {
+export function reportNews(news: RateLimitEvent, log: Log, metrics: Metrics): void {
   if (news.kind === 'outage') {
     log.error('the service is down: calls are deferred', { since: news.since, because: news.because });
   } else if (news.kind === 'recovered') {

@@ -89,7 +89,7 @@ function dueOn(pages: number, known: number, sample: ListProgress['sample']): nu
     : Math.max(known, (pages * sample.ports) / sample.pages);
 }
 
-/** How often sync runs (infra/environments.ts): each run starts at another page. */
+/** How often sync runs (infra/derived-settings.ts): each run starts at another page. */
 const stepMs = 5 * 60_000;
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 

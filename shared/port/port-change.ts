@@ -48,7 +48,7 @@ export function checkRowCancel(portStatusName: string, row: PortRowReading): Cha
 export function checkAmend(row: PortRowReading, pac: string): ChangeCheck {
   const { amend, label } = rowStatus(row.statusName);
   if (isRowLeaving(row)) return { impossible: `The row is ${label} and takes no new PAC` };
-  const same = row.pac != null && canonicalPac(row.pac) === canonicalPac(pac);
+  const same = hasPac(row, pac);
   if (same && amend !== 'allowed') return 'done';
   if (same) {
     return {
@@ -59,6 +59,9 @@ export function checkAmend(row: PortRowReading, pac: string): ChangeCheck {
   return { impossible: `The row is ${label}: only PacInvalid and PacInvalidDate rows take a new PAC` };
 }
 
+const hasPac = (row: PortRowReading, pac: string): boolean =>
+  row.pac != null && canonicalPac(row.pac) === canonicalPac(pac);
+
 /** What a request changes; numbers are E.164 digits. */
 export interface ChangeCommand {
   readonly action: 'amend' | 'cancel';
@@ -66,6 +69,8 @@ export interface ChangeCommand {
   readonly whole: boolean;
   /** The new PAC of each number; null where the row is to be cancelled. */
   readonly pacs: ReadonlyMap<string, string | null>;
+  /** An earlier call may have made the change. Otherwise a change that is made already was made by somebody else. */
+  readonly mayBeMade: boolean;
 }
 
 export interface PlannedChange {
@@ -77,6 +82,8 @@ export interface PlannedChange {
   readonly rejected: ReadonlyMap<string, string>;
   /** Why nothing of the port can be changed. */
   readonly rejection?: string;
+  /** Why nothing is sent although the port can be changed: somebody else has made the change before. */
+  readonly madeBefore?: string;
 }
 
 export interface CurrentPort {
@@ -87,32 +94,51 @@ export interface CurrentPort {
 
 /** Chooses the call. Cancelling every row that is left means cancelling the port (spec, Update Port). */
 export function planChange(command: ChangeCommand, port: CurrentPort): PlannedChange {
+  if (command.action === 'cancel' && isPortStatus(port.statusName, 'Cancelled')) return cancelledBefore(command);
   const staying = [...port.rows].filter(([, row]) => !isRowLeaving(row)).map(([number]) => number);
   const leavesNone = command.whole || (port.rows.size > 0 && staying.every((number) => command.pacs.has(number)));
   if (command.action === 'amend' || !leavesNone) return planRows(command, port);
   const absent = [...command.pacs.keys()].filter((number) => !port.rows.has(number));
   const plan = { numbers: new Set<string>(), rejected: new Map(absent.map((number) => [number, notInPortReason])) };
-  const check = isBeingCancelled({ rows: [...port.rows.values()] }) ? 'done' : checkPortCancel(port.statusName);
+  if (isBeingCancelled({ rows: [...port.rows.values()] })) return { ...cancelledBefore(command), ...plan };
+  const check = checkPortCancel(port.statusName);
   if (typeof check === 'object') return { ...plan, call: 'nothing', rejection: check.impossible };
-  return { ...plan, call: check === 'due' ? 'cancel-port' : 'nothing' };
+  return { ...plan, call: 'cancel-port' };
 }
+
+/** No number of a cancelled port is ported, also where its detail lacks rows. */
+const cancelledBefore = ({ mayBeMade }: ChangeCommand): PlannedChange => ({
+  call: 'nothing',
+  numbers: new Set(),
+  rejected: new Map(),
+  ...(!mayBeMade && { madeBefore: madeBefore.cancel }),
+});
+
+/** A port is cancelled also where it is moved to another day: then its numbers are in a new one. */
+const madeBefore: Readonly<Record<ChangeCommand['action'], string>> = {
+  cancel: 'It was cancelled before, so nothing was sent. If the port was moved to another day, cancel its new port',
+  amend: 'The port had this PAC before, so nothing was sent',
+};
 
 const notInPortReason = 'The port does not contain this number';
 
-function planRows({ action, pacs }: ChangeCommand, port: CurrentPort): PlannedChange {
+function planRows({ action, pacs, mayBeMade }: ChangeCommand, port: CurrentPort): PlannedChange {
   const numbers = new Set<string>();
   const rejected = new Map<string, string>();
   for (const [number, pac] of pacs) {
-    const check = checkRow(port, number, pac);
+    const check = checkRow(port, number, pac, mayBeMade);
     if (check === 'due') numbers.add(number);
     else if (check !== 'done') rejected.set(number, check.impossible);
+    else if (!mayBeMade) rejected.set(number, madeBefore[action]);
   }
   const call = action === 'amend' ? 'amend' : 'cancel-rows';
   return { call: numbers.size === 0 ? 'nothing' : call, numbers, rejected };
 }
 
-function checkRow(port: CurrentPort, number: string, pac: string | null): ChangeCheck {
+function checkRow(port: CurrentPort, number: string, pac: string | null, mayBeMade: boolean): ChangeCheck {
   const row = port.rows.get(number);
   if (row === undefined) return { impossible: notInPortReason };
-  return pac === null ? checkRowCancel(port.statusName, row) : checkAmend(row, pac);
+  if (pac === null) return checkRowCancel(port.statusName, row);
+  // A row that left its port since has the PAC that an earlier call has set: nothing is sent for the one that it had.
+  return mayBeMade && isRowLeaving(row) && hasPac(row, pac) ? 'done' : checkAmend(row, pac);
 }

@@ -1,4 +1,4 @@
-// The items of a port, its rows and events: schemas, keys; what is wrong with it as a whole.
+// The items of a port, its rows and its events: schemas and keys, and what is wrong with a port as a whole.
 import * as z from 'zod/mini';
 import { redactName } from '#shared/row/redact.ts';
 import { guid } from '#shared/text/identity.ts';
@@ -14,6 +14,7 @@ import {
   shardOf,
   text,
 } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 
 // The items of a port as it was read: the port, its rows and its history.
 
@@ -28,7 +29,7 @@ export type PortRowState = z.infer<typeof portRowState>;
 
 export const portItem = z.object({
   portId: text,
-  account: z.int(),
+  account: text,
   importId: text,
   request: ordinal,
   name: text,
@@ -41,7 +42,10 @@ export const portItem = z.object({
   blockingRows: count,
   /** Rows that need action. */
   actionRequired: count,
-  /** The cancellation deadline in calendar time; absent once the port can no longer be cancelled. */
+  /**
+   * Calendar time from which the service may lock the port at any time: until then it can be cancelled. Absent once the
+   * port can no longer be cancelled.
+   */
   cancelBy: optionalInstant,
   /** What is wrong with the port as a whole, in words. */
   concern: optionalText,
@@ -62,20 +66,54 @@ export const portItem = z.object({
 });
 export type PortItem = z.infer<typeof portItem>;
 
+/** What the index of days has of a port: none of the times at which it is read. */
+export const portOfDay = z.pick(portItem, {
+  portId: true,
+  importId: true,
+  request: true,
+  name: true,
+  status: true,
+  connectionDate: true,
+  rowCount: true,
+  readyRows: true,
+  blockingRows: true,
+  actionRequired: true,
+  cancelBy: true,
+  concern: true,
+  changedAt: true,
+});
+export type PortOfDay = z.infer<typeof portOfDay>;
+
 export const portEvent = z.object({
   portId: text,
   at: instant,
   status: text,
   was: optionalText,
   /** The owner of the port, for announce, which reads only this item. */
-  importId: optionalText,
-  request: z.optional(ordinal),
+  importId: text,
+  request: ordinal,
   expiresAt,
 });
 export type PortEvent = z.infer<typeof portEvent>;
 
 /** A number or a code that a person typed in the place of a port is neither stored nor repeated. */
 export const mayBePortId = (text: string): boolean => guid.test(text) || redactName(text) === text;
+
+// A port as the service shows it.
+
+/** The part of Port Detail that a snapshot needs, as the service writes it. */
+export interface PortReading {
+  readonly id: string;
+  readonly name: string;
+  readonly statusName: string;
+  readonly connectionDate: string;
+  readonly rowCount: number;
+  readonly rows: readonly {
+    readonly msisdn: string;
+    readonly statusName: string;
+    readonly message?: string | null | undefined;
+  }[];
+}
 
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
 
@@ -90,6 +128,18 @@ export const missingConcern = (port: PortItem): string | undefined =>
     ? `The service did not find this port in ${missingAfter} consecutive reads: contact the service operator. ` +
       'If it is gone for good, abandon or resend its request'
     : undefined;
+
+/** A person has decided so. */
+export const isLeftUnread = (port: PortItem): boolean => isMissing(port) && port.dueAt === undefined;
+
+/** A person decided about the request of a missing port: the port is not read again, and requires no action. */
+export const leaveUnread = (port: PortItem, now: number): PortItem => ({
+  ...port,
+  concern: undefined,
+  actionRequired: 0,
+  dueAt: undefined,
+  changedAt: isoTime(now),
+});
 
 /** Consecutive reads that must fail, and for how long, before action is required: a short outage needs no action. */
 export const unreadableAfter = 3;
@@ -115,6 +165,9 @@ export const firstOf = (msisdns: readonly string[]): string =>
 
 export const wasOrWere = ({ length }: readonly string[]): string => (length === 1 ? 'which was' : 'which were');
 
+/** The day on which its numbers move (YYYY-MM-DD). The service writes it with a time. */
+export const dayOfPort = ({ connectionDate }: Pick<PortItem, 'connectionDate'>): string => connectionDate.slice(0, 10);
+
 const portPk = (portId: string): string => `port#${portId}`;
 export const portKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'port' });
 export const portRowsKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'rows' });
@@ -124,5 +177,7 @@ export const portEventKey = (portId: string, at: string, status: string): ItemKe
   pk: portPk(portId),
   sk: `${portEventPrefix}${at}#${status}`,
 });
-export const portQueue = (shard: number): string => `ports#${shard}`;
-export const portQueueOf = (portId: string): string => portQueue(shardOf(portId));
+export const portQueue = (account: string, shard: number): string => `ports#${account}#${shard}`;
+export const portQueueOf = ({ account, portId }: PortItem): string => portQueue(account, shardOf(portId));
+/** Ports that require action. */
+export const actionsListed = 'action-required';

@@ -1,6 +1,7 @@
 // The messages of the queues: each is small, without personal data, and parsed by its receiver.
 import * as z from 'zod/mini';
 import { requestedByOf } from '#shared/import/approval.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { archivables } from '#shared/import/import-state.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
@@ -27,6 +28,16 @@ export const submitMessageOf = ({ importId, request, plan }: SubmitMessage): Sub
   importId,
   request,
   plan,
+});
+
+/** The event that S3 sends for an upload, with the version, so that both events are the same import. */
+export const uploadEvent = ({
+  bucket,
+  key,
+  etag,
+  versionId,
+}: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>) => ({
+  Records: [{ s3: { bucket: { name: bucket }, object: { key: encodeURIComponent(key), eTag: etag, versionId } } }],
 });
 
 /** A message of the report queue: something in this import changed. */
@@ -86,6 +97,21 @@ export const rescheduleMessage = z.object({
 });
 export type RescheduleMessage = z.infer<typeof rescheduleMessage>;
 
+/**
+ * A command of a person in its queue: read the file of this draft again, with what `input` has
+ * (shared/results/changed-file.ts).
+ * `reading`: how often the file was read when the person saw it.
+ */
+export const readMessage = z.object({
+  read: filled,
+  reading: ordinal,
+  input: z.object({ key: filled, versionId: z.optional(filled), etag: filled }),
+  /** The person for whom the API sends it: the audit trail of the import has what they did. */
+  actorId: z.optional(filled),
+  ...actor,
+});
+export type ReadMessage = z.infer<typeof readMessage>;
+
 /** A command of a person in its queue: follow this port, which was made elsewhere, as an import. */
 export const adoptMessage = z.object({ adopt: filled, ...actor });
 export type AdoptMessage = z.infer<typeof adoptMessage>;
@@ -95,24 +121,24 @@ export type CommandMessage =
   | AdoptMessage
   | ApprovalMessage
   | ArchiveMessage
+  | ReadMessage
   | RescheduleMessage
   | StopMessage
   | ResumeMessage;
 
 // The commands that a person gives sync outside of its schedule, and their answers.
 
-/** The run first gets a new token with the stored secret. Older versions of sync ignore this. */
+/** The run first gets a new token with the stored secret. */
 export const syncCommand = z.object({ checkSecret: z.literal(true) });
 export type SyncCommand = z.infer<typeof syncCommand>;
 
-/** Members that older versions of sync do not answer are optional. */
 export const syncAnswer = z.object({
   /** Another run was in progress, so this one did nothing. */
   skipped: z.boolean(),
   /** Due ports that were left for the next run. */
   left: z.int().check(z.nonnegative()),
   /** The service answered a call with a token for the stored secret. */
-  secretChecked: z.optional(z.boolean()),
+  secretChecked: z.boolean(),
   /** The failure of the first step that could not call the service. */
   failure: z.optional(z.string()),
 });

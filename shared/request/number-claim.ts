@@ -1,4 +1,4 @@
-// The claim of a number: item, key, and what would happen if it were sent now.
+// The claim of a number: its item, its key, and what would happen if the number were sent now.
 import * as z from 'zod/mini';
 import { isPortStatus } from '#shared/port/port-status.ts';
 import { expiresAt, type ItemKey, instant, optionalText, ordinal, text } from '#shared/text/stored-values.ts';

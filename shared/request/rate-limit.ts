@@ -142,6 +142,13 @@ export const describeOutage = (item: RateLimitItem): string =>
 
 const reasonOf = ({ failing }: RateLimitItem): string => failing?.because ?? 'no answer';
 
+/**
+ * Since when no call has succeeded: the service is down, or asks for fewer calls after every pause. undefined: it
+ * answers.
+ */
+export const silentSince = ({ outage, failing, pausedSince }: RateLimitItem): string | undefined =>
+  pausedSince ?? (outage && failing?.since);
+
 const sinceOf = ({ failing }: RateLimitItem, now: number): string => failing?.since ?? at(now);
 
 /** Makes the next probe due at once, unless one is being made: a person or a run of sync does not wait for it. */
@@ -161,11 +168,11 @@ export function applyCallOutcome(
 ): RateLimitItem | undefined {
   if (outcome.kind === 'rate-limited') return paused(item, outcome, now, random);
   if (outcome.kind === 'failed') return failed(item, outcome, now, random);
-  const { failing, outage, pauses, resumedAt, ...healthy } = item;
+  const { failing, outage, pauses, pausedSince, resumedAt, ...healthy } = item;
   // Calls of an earlier round do not show that the last pause was long enough.
   const isOfRound = msUntil(resumedAt, outcome.begunAt ?? now) === 0;
   if (pauses !== undefined && !isOfRound) {
-    return failing === undefined && outage === undefined ? undefined : { ...healthy, pauses, resumedAt };
+    return failing === undefined && outage === undefined ? undefined : { ...healthy, pauses, pausedSince, resumedAt };
   }
   const isChanged = failing !== undefined || outage !== undefined || pauses !== undefined;
   return isChanged ? healthy : undefined;
@@ -188,8 +195,10 @@ function paused(
     return isChanged ? { ...item, pausedUntil: isLonger ? asked : item.pausedUntil } : undefined;
   }
   const pauses = (item.pauses ?? 0) + 1;
+  const pausedSince = item.pausedSince ?? at(now);
   const waitMs = askedMs > 0 ? Math.min(longestDelayMs, askedMs) : unnamedPauseMs(pauses);
-  return { ...item, pauses, resumedAt: item.pausedUntil, pausedUntil: at(now + waitMs * (1 + random / 10)) };
+  const pausedUntil = at(now + waitMs * (1 + random / 10));
+  return { ...item, pauses, pausedSince, resumedAt: item.pausedUntil, pausedUntil };
 }
 
 const unnamedPauseMs = (pauses: number): number =>
@@ -242,6 +251,8 @@ export const rateLimitItem = z.object({
   pausedUntil: z.optional(instant),
   /** Rounds of calls that it asked so since it last answered a call of a round; a round is the calls after a pause. */
   pauses: z.optional(times),
+  /** When it asked so first since then. */
+  pausedSince: z.optional(instant),
   /** The end of the pause before this one: the beginning of the last round. */
   resumedAt: z.optional(instant),
   /** Consecutive failed calls: since when, how many, and the reason of the last one. */
@@ -252,4 +263,4 @@ export const rateLimitItem = z.object({
 export type RateLimitItem = z.infer<typeof rateLimitItem>;
 
 /** The rate limit that all environments share. */
-export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
+export const rateLimitKey = (account: string): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });

@@ -1,9 +1,8 @@
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
 import { isoTime, truncate } from '#shared/text/wording.ts';
-import { acceptedLines, endPart, excludeRows, sendAgain, waitForReadBack } from './lines.ts';
+import { divideLines, excludeRows, packLines, unpackLines } from './lines.ts';
 import type {
-  Accepted,
   Answer,
   Declined,
   ExcludedRow,
@@ -12,7 +11,6 @@ import type {
   RequestItem,
   RequestState,
   Resolved,
-  Split,
 } from './request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
@@ -114,10 +112,6 @@ export const recordNewMessage = (item: RequestItem, now: number): RequestItem =>
 export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, times: Times): RequestItem | undefined {
   const { now, quietMs } = times;
   if (answer.kind === 'created') return withPort(item, attempt, answer.portId, now);
-  if (answer.kind === 'accepted' && item.split !== undefined) {
-    const isOpen = item.attempt === attempt && item.endedAt === undefined;
-    return isOpen ? afterPart(withReadBack(item, answer), item.split, answer, now) : undefined;
-  }
   if (answer.kind === 'accepted' || answer.kind === 'changed') return accepted(item, answer, now);
   const current = item.attempt === attempt && (item.state === 'in-flight' || item.state === 'unknown');
   if (!current) return undefined;
@@ -125,43 +119,48 @@ export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, 
   if (answer.kind === 'declined')
     return answer.isDoubtful ? suspendDecline(item, answer, times) : believeDecline(item, answer, now);
   return {
-    ...withoutWaits(item, now),
+    ...withoutWaits(answer.isOfAllRows ? withDeclinedRows(item) : item, now),
     state: 'unknown',
     error: answer.error,
     dueAt: isoTime(now + quietMs),
   };
 }
 
-/** Only the first ticket or the first confirmed change counts. */
+/** With the rows that the service declined by name, as if they had been sent with the others. */
+function withDeclinedRows(item: RequestItem): RequestItem {
+  const declined = rowsDeclinedByService(item);
+  const lines = [...unpackLines(item.lines ?? ''), ...declined.map(({ line }) => line)];
+  const others = (item.excludedRows ?? []).filter((row) => !declined.includes(row));
+  return {
+    ...item,
+    lines: packLines(lines.sort((one, other) => one - other)),
+    excludedRows: others.length === 0 ? undefined : others,
+  };
+}
+
+/** Only the first ticket or the first confirmed change counts, and none once the parts of a request count. */
 function accepted(
   item: RequestItem,
   answer: Extract<Answer, { readonly kind: 'accepted' | 'changed' }>,
   now: number,
 ): RequestItem | undefined {
-  if (item.ticket !== undefined || item.changedPortId !== undefined) return undefined;
+  if (item.ticket !== undefined || item.changedPortId !== undefined || item.parts !== undefined) return undefined;
   const made = answer.kind === 'accepted' ? { ticket: answer.ticket } : { changedPortId: answer.portId };
   const next: RequestItem = { ...item, ...made, state: 'accepted', error: undefined };
-  return endAccepted(answer.kind === 'accepted' ? withReadBack(next, answer) : next, now);
+  return answer.kind === 'accepted' && answer.isReadBack ? waitForSims(next, now) : ended(next, now);
 }
 
-/** Every row of a part is waiting until the last part was sent. */
-const withReadBack = (item: RequestItem, { isReadBack = false }: Accepted): RequestItem =>
-  isReadBack ? { ...item, readBack: waitForReadBack([]) } : item;
-
-/** Due at once where its SIMs are to be read back, until a comparison of them is stored. */
-function endAccepted(item: RequestItem, now: number): RequestItem {
-  if (item.readBack === undefined) return ended(item, now);
-  return { ...withoutWaits(item, now), readBack: waitForReadBack(acceptedLines(item)), dueAt: isoTime(now) };
-}
-
-/** The comparison of its SIMs is stored: from now on that is due. */
-export const recordComparison = (item: RequestItem): RequestItem => ({ ...item, dueAt: undefined });
+/** It is written together with the comparison of its SIMs, which is due from now on. */
+const waitForSims = (item: RequestItem, now: number): RequestItem => ({
+  ...withoutWaits(item, now),
+  simRows: { 'in-progress': unpackLines(item.lines ?? '').length },
+});
 
 /** Rows that the service declined by name in an earlier attempt (spec gap 25). */
 export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
   (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED');
 
-/** Also those that left a port before it was moved. */
+/** The rows that are not in the port, also those that left it before it was moved. */
 export const rowsLeftOut = (item: RequestItem): readonly ExcludedRow[] =>
   (item.excludedRows ?? []).filter(
     ({ code }) => code === 'ROW_REFUSED' || (item.replaces !== undefined && code === 'LINE_NOT_CHANGEABLE'),
@@ -176,31 +175,34 @@ export const suspendDecline = (
   ...withoutWaits(item, times.now),
   state: 'unknown',
   error,
-  unverified: { answer: 'decline', absences: 0, ...(named && { named: [...named] }) },
+  search: { for: 'decline', absences: 0, failures: 0, ...(named && { named: [...named] }) },
   dueAt: isoTime(times.now + times.quietMs),
 });
 
 export function believeDecline(
   item: RequestItem,
-  { error, named, parts, part }: Omit<Declined, 'kind'>,
+  { error, named, others }: Omit<Declined, 'kind'>,
   now: number,
 ): RequestItem {
   const rest = named ? excludeRows(item, named) : item;
-  if (parts) return planAgain(sendAgain(rest, parts), now);
-  if (named) return planAgain(rest, now);
-  if (part === undefined || item.split === undefined) return declined(item, error, now);
-  return afterPart(excludeRows(item, part), item.split, { error }, now);
+  if (others === 'in-parts') return divide(rest, error, now);
+  if (others === 'later') return { ...planAgain(item, now), error: { ...error, isUndecided: true } };
+  return named ? planAgain(rest, now) : declined(item, error, now);
 }
 
-type PartEnd = { readonly ticket?: string; readonly error?: RequestError };
-
-/** The next part is sent. After the last one the request is accepted, if any part of it was. */
-function afterPart(item: RequestItem, split: Split, { ticket, error }: PartEnd, now: number): RequestItem {
-  const next = endPart(item, split, ticket);
-  if (split.waiting.length > 0) return planAgain(next, now);
-  if (next.ticket === undefined) return ended({ ...next, state: 'declined', error }, now);
-  return endAccepted({ ...next, state: 'accepted', error: undefined }, now);
+/** The request has ended: its rows are sent again in parts, except those that were named. */
+function divide(item: RequestItem, error: RequestError, now: number): RequestItem {
+  const named = new Set(rowsDeclinedByService(item).map(({ line }) => line));
+  const parts = divideLines(unpackLines(item.lines ?? '').filter((line) => !named.has(line)));
+  return ended({ ...item, state: 'declined', lines: '', error, parts }, now);
 }
+
+/**
+ * A part that the service declined, and that waits for the answers to the others. Where anything else happens to it,
+ * such as a stop, its decline is forgotten, and it is sent once more.
+ */
+export const isUndecided = ({ state, error }: RequestItem): boolean =>
+  state === 'planned' && error?.isUndecided === true;
 
 export const wrongPort = (portId: string, name: string): string =>
   `The service answered with port ${portId}, whose name is "${truncate(name, 100)}"`;
@@ -211,7 +213,7 @@ export const discardPortId = (item: RequestItem, message: string, { now, quietMs
   state: 'unknown',
   portId: undefined,
   error: { kind: 'wrong-port', message },
-  unverified: { answer: 'port-id', absences: 0 },
+  search: { for: 'own-port', absences: 0, failures: 0 },
   dueAt: isoTime(now + quietMs),
 });
 
@@ -301,11 +303,11 @@ export const resendRequest = (item: RequestItem, resolution: Resolved, now: numb
   resolution,
 });
 
-/** The same, but the port list is empty, which may be a fault of the list: sync searches it again before. */
+/** The same, but the port list was empty once, which may be a fault of the list: sync searches it again before. */
 export const verifyBeforeResend = (item: RequestItem, resolution: Resolved, times: Times): RequestItem => ({
   ...withoutWaits(item, times.now),
   state: 'unknown',
-  unverified: { answer: 'none', absences: 1 },
+  search: { for: 'resend', absences: 1, failures: 0 },
   resolution,
   dueAt: isoTime(times.now + times.quietMs),
 });
@@ -337,9 +339,7 @@ const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   changedAt: isoTime(now),
   dueAt: undefined,
   missingReads: undefined,
-  inconclusiveSearches: undefined,
-  unverified: undefined,
-  awaitsProof: undefined,
+  search: undefined,
   sendOn: undefined,
 });
 

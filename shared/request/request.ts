@@ -1,8 +1,8 @@
-// The item of a request: schema, key, queues; its line of plan.ndjson; what the service answered.
+// A request: its item, its keys and queues, its line of plan.ndjson, and what the service answered to it.
 import * as z from 'zod/mini';
 import { importPk } from '#shared/import/import.ts';
 import { issueCodes } from '#shared/row/issue.ts';
-import { operationNames } from '#shared/text/identity.ts';
+import { numberInPlan, operationNames, partOf } from '#shared/text/identity.ts';
 import {
   count,
   expiresAt,
@@ -14,7 +14,6 @@ import {
   optionalText,
   ordinal,
   padded,
-  shardOf,
   tally,
   text,
 } from '#shared/text/stored-values.ts';
@@ -23,9 +22,10 @@ import {
 
 /**
  * planned -> in-flight -> created | accepted | declined | unknown; planned -> scheduled -> planned, once the date of
- * its port can be booked; unknown -> created (adopted) | planned (safe to retry) | declined (believed) | action-
- * required; action-required -> created | planned | declined, as a person resolves it; planned | scheduled -> skipped:
- * no row was left to submit, or the import was ended.
+ * its port can be booked; planned -> accepted, where an earlier call has made the change before its import was stopped;
+ * unknown -> created (adopted) | planned (safe to retry) | declined (believed) | action-required; action-required ->
+ * created | planned | declined, as a person resolves it; planned | scheduled -> skipped: no row was left to submit, or
+ * the import was ended.
  */
 export const requestStates = [
   'planned',
@@ -49,27 +49,6 @@ export const excludedRow = z.object({
 });
 export type ExcludedRow = z.infer<typeof excludedRow>;
 
-export const splitItem = z.object({
-  /** How often a part was halved, or sent again without the rows that were named. */
-  steps: count,
-  /** The part that is sent now. */
-  current: z.string(),
-  /** Parts that were not sent yet, the next one first. */
-  waiting: z.array(z.string()),
-  accepted: z.array(z.object({ lines: z.string(), ticket: z.string() })),
-});
-export type Split = z.infer<typeof splitItem>;
-
-/** Accepted rows whose SIMs are read back, packed by `packLines`. Every other accepted row has what it requested. */
-export const readBackItem = z.object({
-  /** The SIM was not read yet, or differed while the service may still be working on it. */
-  waiting: z.string(),
-  differing: z.string(),
-  /** The service did not show the SIM, or the plan has expired. */
-  unread: z.string(),
-});
-export type ReadBack = z.infer<typeof readBackItem>;
-
 /** Why the last attempt failed. */
 export const requestError = z.object({
   kind: text,
@@ -77,21 +56,26 @@ export const requestError = z.object({
   status: z.optional(z.int()),
   /** The lines whose numbers the service named; empty or absent if it named none. */
   lines: z.optional(z.array(ordinal)),
+  /** A part was declined: the answers to the other parts decide whether its rows are sent again. */
+  isUndecided: flag,
 });
 export type RequestError = z.infer<typeof requestError>;
 
-/** What is not believed before the port list agrees with it: an answer, or a list without a single port. */
-export const unverifiedAnswer = z.object({
+/** What is in doubt until the port list has shown it, and how far its search is. */
+export const portSearch = z.object({
   /**
-   * `decline`: it may still have created the port. `port-id`: it named a port that is not of this request.
-   * `none`: there was no answer, or a person decided to resend the request, and the list was empty.
+   * `answer`: the service gave none. `decline`: it may still have created the port. `own-port`: it named a port that is
+   * not of this request. `resend`, `abandon`: a person decided so, and the list was empty, or is too long for one run.
    */
-  answer: z.enum(['decline', 'port-id', 'none']),
-  /** The declined rows, if the others may be sent without them. */
-  named: z.optional(z.array(excludedRow)),
+  for: z.enum(['answer', 'decline', 'own-port', 'resend', 'abandon']),
   /** Searches that proved that the list has no port of the request. */
   absences: count,
+  /** Consecutive searches since that proved nothing. */
+  failures: count,
+  /** `decline`: the declined rows, if the others may be sent without them. */
+  named: z.optional(z.array(excludedRow)),
 });
+export type PortSearch = z.infer<typeof portSearch>;
 
 /** The port that a request replaces once the service has cancelled it. */
 export const replacedPort = z.object({
@@ -122,10 +106,12 @@ export const planRange = z.object({
   start: z.int().check(z.nonnegative()),
   end: ordinal,
   /** SHA-256 of these bytes: what was planned is what is sent. */
-  digest: z.optional(z.string()),
+  digest: z.string(),
 });
 
 export const requestItem = z.object({
+  /** Of its import. */
+  account: text,
   importId: text,
   request: ordinal,
   operation: z.enum(operationNames),
@@ -135,8 +121,10 @@ export const requestItem = z.object({
   rowCount: ordinal,
   plan: planRange,
   attempt: count,
-  /** Counts the changes of this item, for conditional writes. Absent means 0. */
-  revision: optionalCount,
+  /** Counts the changes of this item, for conditional writes. */
+  revision: count,
+  /** A random text of the last write, by which its writer recognises it. Only `replace` of the store sets it. */
+  writtenBy: optionalText,
   /**
    * Wall time from which sync must process this request, in calendar time while it is `scheduled`; absent once it must
    * not.
@@ -146,7 +134,7 @@ export const requestItem = z.object({
   sendOn: z.optional(z.iso.date()),
   /** Calendar time of the last attempt. */
   submittedAt: optionalInstant,
-  /** The submitted lines, packed by `packLines`; known from the first attempt on. */
+  /** The submitted lines, packed by `packLines`; known from the first attempt on, or once it is known why it waits. */
   lines: optionalText,
   /** The request waits until this port is cancelled. */
   replaces: z.optional(replacedPort),
@@ -162,30 +150,37 @@ export const requestItem = z.object({
   formerPortIds: z.optional(z.array(text)),
   /** Consecutive reads of the expected port that the service answered with 404 (spec gap 33). */
   missingReads: optionalCount,
-  /** The state is `unknown` because of this answer; `error` is its message. */
-  unverified: z.optional(unverifiedAnswer),
+  /**
+   * Its outcome is unknown; `error` is why.
+   * @default - for the answer: no search has ended yet
+   */
+  search: z.optional(portSearch),
   /** The outcome of an earlier attempt is unknown: the service may execute it late. */
   hasUnknownAttempt: flag,
-  /** Consecutive searches that did not prove whether the request created a port. */
-  inconclusiveSearches: optionalCount,
   /** The last known `statusName` of the port. */
   portStatus: optionalText,
   /** Rows of the port by outcome, and its date (YYYY-MM-DD), as last read. Written with the rows (decision 60). */
   portRows: z.optional(tally),
   portDate: optionalText,
-  /** Rows of the port that need action. */
+  /**
+   * Accepted rows by outcome, where their SIMs are read back. Written with the comparison, which has the rows.
+   * @default - the request is done with its ticket
+   */
+  simRows: z.optional(tally),
+  /** Rows of the port, or SIMs, that need action. */
   actionRequired: optionalCount,
   /** Set once no row can change any more: then other imports may claim its numbers. */
   endedAt: optionalInstant,
   error: z.optional(requestError),
   resolution: z.optional(resolved),
-  /** The resolution is carried out once the port list, too long for one run, has shown which ports exist. */
-  awaitsProof: flag,
   excludedRows: z.optional(z.array(excludedRow)),
-  /** @default - the request is sent as a whole */
-  split: z.optional(splitItem),
-  /** @default - an accepted request is not read back */
-  readBack: z.optional(readBackItem),
+  /**
+   * The lines of the parts in which its rows are sent again, packed by `packLines`. Each part is a request, and this
+   * one has ended (decision 37).
+   */
+  parts: z.optional(z.array(text)),
+  /** The lines of a part; its plan is that of the request that was divided. */
+  part: optionalText,
   /** Lines that were removed from the port because they blocked others, packed by `packLines`. */
   removedRows: optionalText,
   /** What was changed just before the submission: a date that was rolled forward, and why. */
@@ -193,6 +188,8 @@ export const requestItem = z.object({
   /** Holidays of the network right before the port date, as known just before the submission. */
   holidays: z.optional(z.array(z.iso.date())),
   changedAt: instant,
+  /** Wall time since which sync has to come back to it, through every attempt: how long it has been unfinished. */
+  unfinishedSince: optionalInstant,
   expiresAt,
 });
 export type RequestItem = z.infer<typeof requestItem>;
@@ -206,7 +203,7 @@ export type Answer =
   | { readonly kind: 'changed'; readonly portId: string }
   | Declined
   | { readonly kind: 'not-sent'; readonly error: RequestError }
-  | { readonly kind: 'ambiguous'; readonly error: RequestError };
+  | Ambiguity;
 
 export interface Accepted {
   readonly kind: 'accepted';
@@ -215,15 +212,23 @@ export interface Accepted {
   readonly isReadBack?: boolean;
 }
 
+interface Ambiguity {
+  readonly kind: 'ambiguous';
+  readonly error: RequestError;
+  /** The outcome of the rows that were declined by name before is unknown, too. @default false */
+  readonly isOfAllRows?: boolean;
+}
+
 export interface Declined {
   readonly kind: 'declined';
   readonly error: RequestError;
   /** The declined rows with their reasons, if the other rows may be submitted without them. */
   readonly named?: readonly ExcludedRow[] | undefined;
-  /** In how many parts the rows of the call are sent again, where that is bounded. */
-  readonly parts?: 1 | 2;
-  /** Of a request that is sent in parts: the rows of this part with their reasons. */
-  readonly part?: readonly ExcludedRow[] | undefined;
+  /**
+   * What becomes of the rows that were not named, where the service may have declined them for others. `in-parts`: they
+   * are sent again. `later`: the answers to the other parts of the request decide. @default - they are declined
+   */
+  readonly others?: 'in-parts' | 'later' | undefined;
   /** The service may still have executed this attempt or an earlier one. */
   readonly isDoubtful?: boolean;
 }
@@ -262,18 +267,28 @@ export type PlannedRequest = z.infer<typeof plannedRequest>;
 export const requestPrefix = 'request#';
 export const requestKey = (importId: string, request: number): ItemKey => ({
   pk: importPk(importId),
-  sk: `${requestPrefix}${padded(request)}`,
+  sk: `${requestPrefix}${placeOfRequest(request)}`,
 });
 
-export const requestQueue = (shard: number): string => `requests#${shard}`;
-export const requestQueueOf = (token: string): string => requestQueue(shardOf(token));
+/**
+ * The place of a request in its import: texts in the order of the plan. The parts of a request follow it, so that a
+ * reader of an import has read what was divided before its parts.
+ */
+export const placeOfRequest = (request: number): string => `${padded(numberInPlan(request))}${placesOfParts(request)}`;
+
+function placesOfParts(request: number): string {
+  const part = partOf(request);
+  return part === undefined ? '' : `${placesOfParts(part.request)}#${String(part.place).padStart(2, '0')}`;
+}
+
+/** Sync reads the queues of one account, so that whatever is due of another one waits there. */
+export const requestQueue = (account: string, shard: number): string => `requests#${account}#${shard}`;
 /** Requests that wait for submit. A large import has thousands: they must not keep others from being read. */
-export const plannedQueue = (shard: number): string => `planned#${shard}`;
-export const plannedQueueOf = (token: string): string => plannedQueue(shardOf(token));
+export const plannedQueue = (account: string, shard: number): string => `planned#${account}#${shard}`;
 
 /** Requests that wait for a port to be cancelled. One partition: every run of sync reads each of them. */
-export const heldQueue = 'held';
+export const heldQueue = (account: string): string => `held#${account}`;
 /** Requests that are sent on a later day. One partition: submit schedules a request once. */
-export const scheduledQueue = 'scheduled';
-/** Requests for which action is required. One partition, because requests do not name their account. */
-export const requestsListed = 'requests';
+export const scheduledQueue = (account: string): string => `scheduled#${account}`;
+/** Requests for which action is required. */
+export const requestsListed = 'unknown-outcomes';

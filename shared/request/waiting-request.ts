@@ -1,16 +1,18 @@
 // A request that waits: for its message, its import, its day or a proof, and the queue in which it is due.
 
 import { type CalendarDate, instantOf } from '#shared/row/calendar-date.ts';
+import type { RequestNumber } from '#shared/text/identity.ts';
+import { shardOf } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { endUnsentParts } from './lines.ts';
 import {
   type ExcludedRow,
   heldQueue,
-  plannedQueueOf,
+  type PortSearch,
+  plannedQueue,
   type RequestItem,
   type Resolved,
   requestKey,
-  requestQueueOf,
+  requestQueue,
   requestsListed,
   scheduledQueue,
 } from './request.ts';
@@ -52,22 +54,29 @@ export const continueStopped = (item: RequestItem, now: number): RequestItem => 
 });
 
 /** The import was stopped for good: the request is never sent. @param lines of its rows, packed by `packLines` */
-export function endStopped(item: RequestItem, lines: string, now: number): RequestItem {
-  const { split } = item;
-  if (split === undefined || split.accepted.length === 0)
-    return ended({ ...item, state: 'skipped', lines, error: stoppedError }, now);
-  return ended({ ...endUnsentParts(item, split), state: 'accepted', error: stoppedError }, now);
-}
+export const endStopped = (item: RequestItem, lines: string, now: number): RequestItem =>
+  ended({ ...item, state: 'skipped', lines, error: stoppedError }, now);
 
 export interface Schedule {
   /** The first day on which the date of its port can be booked. */
   readonly sendOn: CalendarDate;
   /** The account's. */
   readonly zone: string;
-  /** Of the rows that are sent then, packed by `packLines`. */
+  /** The lines of the rows that are sent then, packed by `packLines`. */
   readonly lines: string;
   readonly excludedRows: readonly ExcludedRow[];
 }
+
+/** The request of a number that has no port yet, and when it is sent. */
+export interface ScheduledNumber extends RequestNumber {
+  readonly sendOn: string;
+}
+
+/** undefined: the request does not wait for a day. */
+export const scheduledOf = (holder: RequestItem | undefined): ScheduledNumber | undefined =>
+  holder?.state === 'scheduled' && holder.sendOn !== undefined
+    ? { importId: holder.importId, request: holder.request, sendOn: holder.sendOn }
+    : undefined;
 
 /** A quarter past midnight: the clock of the service may be behind. */
 const sendingHour = 0.25;
@@ -103,14 +112,17 @@ export function deferUnreadable(item: RequestItem, { now, quietMs }: Times): Req
   return deferTo(item, now + Math.max(unchangedMs, quietMs));
 }
 
-/** Consecutive inconclusive searches before action is required: with the waits between them, several hours. */
-const mostInconclusiveSearches = 8;
+const searchOf = ({ search = { for: 'answer', absences: 0, failures: 0 } }: RequestItem): PortSearch => search;
+
+/** Consecutive searches without a proof before action is required: with the waits between them, several hours. */
+const mostFailures = 8;
 
 /** The port list neither showed its port nor proved that there is none; `because` is the reason. */
-export function recordInconclusiveSearch(item: RequestItem, because: string, times: Times): RequestItem {
-  const searches = (item.inconclusiveSearches ?? 0) + 1;
-  if (searches < mostInconclusiveSearches) return { ...deferUnreadable(item, times), inconclusiveSearches: searches };
-  const problem = `It is unknown whether the request created a port: ${because}, ${searches} times`;
+export function recordFailedSearch(item: RequestItem, because: string, times: Times): RequestItem {
+  const search = searchOf(item);
+  const failures = search.failures + 1;
+  if (failures < mostFailures) return { ...deferUnreadable(item, times), search: { ...search, failures } };
+  const problem = `It is unknown whether the request created a port: ${because}, ${failures} times`;
   return markActionRequired(item, `${problem}. Search for its name in the portal, then resolve it`, times.now);
 }
 
@@ -149,50 +161,53 @@ export const leaveMissingPort = (item: RequestItem): RequestItem => ({
   formerPortIds: allPortsOf(item).filter((id) => !item.duplicatePortIds?.includes(id)),
 });
 
+/** The list shows again a port that was left: it counts as one that the service created late. */
+export const withoutLeftPort = (item: RequestItem, portId: string): RequestItem => ({
+  ...item,
+  formerPortIds: item.formerPortIds?.filter((id) => id !== portId),
+});
+
 /** A person resends or abandons it, but the port list is too long for one run: sync carries it out after a search. */
 export const awaitProof = (item: RequestItem, resolution: Resolved, now: number): RequestItem => ({
   ...verifyBeforeResend(item, resolution, { now, quietMs: 0 }),
-  unverified: undefined,
-  awaitsProof: true,
+  search: { for: resolution.what === 'abandon' ? 'abandon' : 'resend', absences: 0, failures: 0 },
 });
 
-/** Searches that must prove it before an answer is believed, a quiet period apart: the list may lag. */
-const provingSearches = 2;
-/** The same for a list without a single port, which may be a fault of the list. */
-const emptyListSearches = 4;
+/** What the list shows decides whether the decision can be carried out: no search has ended since. */
+export const awaitsProof = ({ search }: RequestItem): boolean =>
+  search?.absences === 0 && (search.for === 'resend' || search.for === 'abandon');
+
+/**
+ * Searches that must prove it, a quiet period apart: the list may lag behind an answer that claims something, and a
+ * list without a single port may be a fault of the list.
+ */
+const searchesNeeded = ({ for: what }: PortSearch, listed: number): number =>
+  (what === 'answer' ? 1 : 2) + (listed === 0 ? 2 : 0);
+
 /** Attempts after which an answer of a gateway is final: further attempts would get the same answer. */
 const mostGatewayAnswers = 12;
 
-/** No answer claims that nothing was created: one search proves it, and three searches of an empty list. */
-const noAnswer = { answer: 'none', absences: 1 } as const;
-
 /** @param listed how many ports the list shows */
 export function afterAbsence(item: RequestItem, listed: number, times: Times): RequestItem {
-  if (item.unverified !== undefined) return verifyAnswer(item, item.unverified, listed, times);
   const { attempt, error } = item;
+  const search = searchOf(item);
   const isGatewayAnswer = error?.status !== undefined && error.status >= 400 && error.status < 500;
-  if (attempt < mostGatewayAnswers || !isGatewayAnswer) return verifyAnswer(item, noAnswer, listed, times);
-  const problem = `${attempt} attempts created no port. The last answer: ${error.message}`;
-  return markActionRequired(item, `${problem}. Ask the operator of the service, then resolve the request`, times.now);
+  if (search.for === 'answer' && search.absences === 0 && attempt >= mostGatewayAnswers && isGatewayAnswer) {
+    const problem = `${attempt} attempts created no port. The last answer: ${error.message}`;
+    return markActionRequired(item, `${problem}. Ask the operator of the service, then resolve the request`, times.now);
+  }
+  const absences = search.absences + 1;
+  if (absences < searchesNeeded(search, listed))
+    return { ...deferTo(item, times.now + times.quietMs), search: { ...search, absences, failures: 0 } };
+  return afterLastSearch(item, search, times.now);
 }
 
-function verifyAnswer(
-  item: RequestItem,
-  unverified: NonNullable<RequestItem['unverified']>,
-  listed: number,
-  times: Times,
-): RequestItem {
-  const absences = unverified.absences + 1;
-  const needed = listed === 0 ? emptyListSearches : provingSearches;
-  if (absences < needed) {
-    const next = deferTo(item, times.now + times.quietMs);
-    return { ...next, inconclusiveSearches: undefined, unverified: { ...unverified, absences } };
-  }
-  if (unverified.answer === 'none') return requeueAsSafe(item, times.now);
+function afterLastSearch(item: RequestItem, { for: what, named }: PortSearch, now: number): RequestItem {
+  if (what === 'answer' || what === 'resend') return requeueAsSafe(item, now);
   const { error = { kind: 'conflict', message: '' } } = item;
-  if (unverified.answer === 'decline') return believeDecline(item, { error, named: unverified.named }, times.now);
+  if (what === 'decline') return believeDecline(item, { error, named }, now);
   const problem = `${error.message}. It has no port with the name of this request`;
-  return markActionRequired(item, `${problem}. Search for the name in the portal, then resolve it`, times.now);
+  return markActionRequired(item, `${problem}. Search for the name in the portal, then resolve it`, now);
 }
 
 /**
@@ -206,6 +221,16 @@ export function addLatePort(item: RequestItem, portId: string, times: Times): Re
   return applyAnswer(item, attempt, { kind: 'created', portId }, times);
 }
 
+/** Its due queue is one of those that sync empties: it does not wait for a day or for a cancellation. */
+const isUnfinished = (item: RequestItem): boolean =>
+  item.dueAt !== undefined && item.state !== 'scheduled' && !waitsForCancellation(item);
+
+/** Measures the wait from its beginning: each attempt and each new message is a change of the same wait. */
+export const measureWait = (item: RequestItem): RequestItem => ({
+  ...item,
+  unfinishedSince: isUnfinished(item) ? (item.unfinishedSince ?? item.changedAt) : undefined,
+});
+
 /** With its keys; in the due queue while it has a due time, and listed while action is required. */
 export const storedRequest = (item: RequestItem) => ({
   ...requestKey(item.importId, item.request),
@@ -216,18 +241,20 @@ export const storedRequest = (item: RequestItem) => ({
 
 /** A request that waits for a cancellation is in a separate queue: its message is not lost. */
 const queueOf = (item: RequestItem): string => {
-  if (waitsForCancellation(item)) return heldQueue;
-  if (item.state === 'scheduled') return scheduledQueue;
-  return item.state === 'planned' ? plannedQueueOf(item.token) : requestQueueOf(item.token);
+  const { account, state, token } = item;
+  if (waitsForCancellation(item)) return heldQueue(account);
+  if (state === 'scheduled') return scheduledQueue(account);
+  const queue = state === 'planned' ? plannedQueue : requestQueue;
+  return queue(account, shardOf(token));
 };
 
 /**
  * A planned request is due once its message is lost. One that waits until its import is resumed has none, and one of an
  * adopted port is due only while it has a due time.
  */
-export const planned = (item: RequestItem): RequestItem => ({
-  ...item,
-  revision: item.revision ?? 0,
-  ...(item.state === 'planned' &&
-    !isStopped(item) && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
-});
+export const planned = (item: RequestItem): RequestItem =>
+  measureWait({
+    ...item,
+    ...(item.state === 'planned' &&
+      !isStopped(item) && { dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs) }),
+  });

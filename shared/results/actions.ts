@@ -2,7 +2,8 @@
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 import type * as z from 'zod';
 import type { ImportItem } from '#shared/import/import.ts';
-import { isDismissed, mayBeSent } from '#shared/import/import-state.ts';
+import { describeHold, isDismissed, mayBeSent } from '#shared/import/import-state.ts';
+import { sendsRows } from '#shared/import/part.ts';
 import { adviceForRow } from '#shared/outcome/row-result.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/outcome/service-comparison.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
@@ -10,6 +11,7 @@ import { blockedRows, portStatus, rowNeedsAction, rowStatus } from '#shared/port
 import { openRows } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { AccountReader } from '#shared/store/account.ts';
+import { describePart } from '#shared/text/identity.ts';
 import { counted } from '#shared/text/wording.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { countUncorrectedRows } from './rejected-rows.ts';
@@ -42,20 +44,26 @@ export interface ActionList {
 /** @param limit the most entries of each kind */
 export async function readActionList(reader: AccountReader, now: number, limit = readLimit): Promise<ActionList> {
   const { account } = reader.resources;
+  const isOwn = (item: { readonly account: string }): boolean => item.account === account;
   const since = new Date(now - listImportsForMs).toISOString();
-  const [ports, requests, comparisons, imports] = await Promise.all([
-    reader.ports.actionRequired(account, readLimit),
+  const read = await Promise.all([
+    reader.ports.actionRequired(readLimit),
     reader.requests.actionRequired(readLimit),
-    reader.comparisons.found(account, readLimit),
-    reader.imports.list(account, { since, limit: readLimit }),
+    reader.comparisons.found(readLimit),
+    reader.imports.list({ since, limit: readLimit }),
   ]);
-  const items = await importsById(reader, imports, [...ports, ...requests, ...comparisons]);
+  const [allPorts, allRequests, allComparisons, allImports] = read;
+  const items = await importsById(reader, allImports, [...allPorts, ...allRequests, ...allComparisons]);
+  // Nothing can be done about a port or a request of another account: its import is held as a whole.
+  const [ports, requests] = [allPorts.filter(isOwn), allRequests.filter(isOwn)];
+  const [comparisons, imports] = [allComparisons.filter(isOwn), allImports.filter(isOwn)];
   const urgentPorts = ports
     .toSorted((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
   const isInRoot = createRootCheck(imports);
   const declined = readDeclined(imports, isInRoot);
   const others = [
+    [...items.values()].flatMap((item) => heldEntry(item, account) ?? []),
     requests.map(requestEntry),
     comparisons.map(mismatchEntry),
     declined.filter(isOpen).map(declinedEntry),
@@ -80,12 +88,12 @@ export async function readActionList(reader: AccountReader, now: number, limit =
       return { ...entry, file: item === undefined ? null : fileNameOf(item.key) };
     }),
     more: found - entries.length,
-    isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
+    isIncomplete: read.some(({ length }) => length >= readLimit),
     skipped: imports.filter((item) => item.skippedRows > 0 && !declined.some((one) => one.item === item)),
   };
 }
 
-/** Also the older imports to which one of these items belongs. */
+/** Reads the newest imports, and the older ones to which one of these items belongs. */
 async function importsById(
   { imports }: AccountReader,
   listed: readonly ImportItem[],
@@ -166,6 +174,14 @@ const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry 
   })),
 });
 
+/** undefined: it is of this account, or its work is over. */
+function heldEntry(item: ImportItem, account: string): ActionEntry | undefined {
+  const { importId, accepted: rows } = item;
+  const whatToDo = describeHold(item, account);
+  if (whatToDo === undefined) return undefined;
+  return { ...noDetails, kind: 'held', id: importId, importId, status: 'held', whatToDo, solution: null, rows };
+}
+
 interface DeclinedImport {
   readonly item: ImportItem;
   /** Without those that a correction has sent; undefined before results.csv is written. */
@@ -174,12 +190,12 @@ interface DeclinedImport {
 
 const isOpen = ({ item, rows }: DeclinedImport): boolean => rows !== 0 && !isDismissed(item, 'declined');
 
-/** Whether the rows of an import count in those of its first import, because it corrects them. */
+/** Whether the rows of an import count in those of its first import. */
 type RootCheck = (item: ImportItem) => boolean;
 
 function createRootCheck(imports: readonly ImportItem[]): RootCheck {
-  const operations = new Map(imports.map(({ importId, operation }) => [importId, operation]));
-  return ({ rootImportId, operation }) => rootImportId !== undefined && operations.get(rootImportId) === operation;
+  const listed = new Set(imports.map(({ importId }) => importId));
+  return ({ partOf }) => partOf !== undefined && sendsRows(partOf.kind) && listed.has(partOf.importId);
 }
 
 /** The service declined a whole request, or some of its rows. */
@@ -213,7 +229,7 @@ const requestEntry = (item: RequestItem): ActionEntry => ({
   id: `${item.importId}/${item.request}`,
   importId: item.importId,
   status: 'action-required',
-  whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it`,
+  whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it${describePart(item.request)}`,
   solution: 'resolve',
   requestId: `${item.importId}/${item.request}`,
   rows: openRows(item),

@@ -9,7 +9,9 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { Files, ObjectHead } from '#shared/store/files.ts';
 import { analyticsKey, csvEtagName, isObjectGone, resultsKey } from '#shared/store/object-keys.ts';
+import { accountNumber } from '#shared/text/identity.ts';
 import { type AnalyticsColumn, analyticsColumns } from './analytics-table.ts';
+import { stateBeside } from './progress.ts';
 import { columnsForPeople, layoutForPeople, outcomeCell } from './results-csv.ts';
 
 type Value = string | number | bigint | undefined;
@@ -71,7 +73,7 @@ const filled = (cell: string): string | undefined => (cell === '' ? undefined : 
 function createReader(item: ImportItem, callingCode: string): (record: readonly string[]) => Value[] {
   const { account, receivedAt, columnValues = {} } = item;
   const indexes = columnsForPeople(item);
-  const accountId = BigInt(account);
+  const accountId = BigInt(accountNumber(account));
   return (record) => {
     const own = (name: string): string => writtenText(record[indexes[name] ?? -1] ?? '') || (columnValues[name] ?? '');
     const number = parseMsisdn(own('msisdn'), { callingCode });
@@ -99,7 +101,8 @@ interface AnalyticsFiles {
 }
 
 /**
- * Does nothing while the file has the rows of results.csv. The rows of a correction are those of its first import.
+ * Does nothing while rows of the import are under way, also in a part, or while the file has the rows of results.csv.
+ * The rows of a part are those of its first import.
  * @param checkTime called after each group of rows; what it throws leaves the file as it was
  */
 export async function writeAnalytics(
@@ -108,7 +111,7 @@ export async function writeAnalytics(
   checkTime: () => void = () => undefined,
 ): Promise<void> {
   const { resultsBucket: bucket } = resources;
-  if (item.state !== 'finished' || item.rootImportId !== undefined) return;
+  if (stateBeside(item.outcomes ?? {}, item.state) !== 'finished' || item.partOf !== undefined) return;
   // Another run may replace results.csv meanwhile, so the two are compared again.
   for (;;) {
     const [csv, written] = await Promise.all(

@@ -14,6 +14,8 @@ export const issueAnswer = z.object({
   code: z.enum(issueCodes),
   message: z.string(),
   severity: z.enum(['error', 'warning', 'notice']),
+  /** What the cell names, where no list of the service has it. */
+  unknownValue: z.optional(z.string()),
 });
 
 /** The requests of a plan that differ only in their rows. */
@@ -24,6 +26,14 @@ export const planGroup = z.object({
   rows: count,
   /** The number of rows of each request. */
   requestRows: z.array(ordinal),
+  /** What its first rows are sent with, for each content of a request. Codes are masked. */
+  samples: z.array(
+    z.object({
+      values: z.array(z.object({ name: z.string(), value: z.string() })),
+      /** `subject` is the number or the SIM. */
+      rows: z.array(z.object({ line: ordinal, subject: z.string() })),
+    }),
+  ),
 });
 export type PlanGroup = z.infer<typeof planGroup>;
 
@@ -32,7 +42,7 @@ export const importProgress = z.object({
   outcomes: z.partialRecord(z.enum(outcomes), count),
   /** The latest date of the ports in progress that require no action. */
   expectedDate: z.iso.date().optional(),
-  /** Declined requests that were sent again in halves, and their calls so far. */
+  /** Declined requests whose rows were sent again in parts, and their calls so far. */
   split: z.object({ requests: count, calls: count }).optional(),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
@@ -44,8 +54,15 @@ export type ImportProgress = z.infer<typeof importProgress>;
 export const redeliveryAt = z.optional(instant);
 
 /** An outage of the service: since when, why the last call failed, and when the next one is due. */
-export const outage = z.object({ since: instant, reason: z.string(), nextAttemptAt: instant });
-export type Outage = z.infer<typeof outage>;
+const outage = z.object({ since: instant, reason: z.string(), nextAttemptAt: instant });
+
+/** What interrupts every import. */
+export const interruptions = z.object({
+  outage: outage.optional(),
+  /** Sync fails in each run, so what is shown may be old: since when, and the tasks of the last run that failed. */
+  syncFailure: z.object({ since: instant, reason: z.string() }).optional(),
+});
+export type Interruptions = z.infer<typeof interruptions>;
 
 /** The result of one row. */
 export const resultRow = z.object({
@@ -97,7 +114,7 @@ export const portDetails = z.object({
   readyRows: count,
   blockingRows: count,
   concern: z.string().optional(),
-  /** The latest time at which a cancel is certain to be in time. */
+  /** The service may lock the port from this time on; until then a cancel is certain to be in time. */
   cancelBy: z.optional(instant),
   readAt: instant,
   changedAt: instant,
@@ -119,6 +136,53 @@ export const listedPort = z.object({
   /** The import that follows the port; null: it was made elsewhere. */
   importId: z.string().nullable(),
   readAt: instant,
+});
+
+/** A row of an import that a search has found. */
+export const foundRow = z.object({
+  importId: z.string(),
+  file: z.string(),
+  receivedAt: instant,
+  line: ordinal,
+  /** The first column that has the text, and its cell; null: it is in the status or the message. */
+  column: z.string().nullable(),
+  cell: z.string().nullable(),
+  outcome: z.enum(outcomes),
+  status: z.string(),
+  message: z.string(),
+  whatToDo: z.string(),
+  portId: z.string(),
+});
+
+/** A port of simporter, as it was last read. */
+export const portOfDay = z.object({
+  portId: z.string(),
+  importId: z.string(),
+  name: z.string(),
+  status: z.string(),
+  /** YYYY-MM-DD */
+  day: z.string(),
+  /** Its numbers. */
+  rowCount: count,
+  /** Numbers that are ready, and that an invalid PAC of another number blocks. */
+  blockedRows: count,
+  /** Numbers that require an action. */
+  actionRequired: count,
+  /** The service may lock it from this time on; null: it can no longer be cancelled. */
+  cancelBy: z.nullable(instant),
+});
+
+/** The sums of the ports of a day, without those that were cancelled. */
+export const portDay = z.object({
+  day: z.string(),
+  ports: count,
+  numbers: count,
+  /** Of them: already ported, blocked, and in need of an action. */
+  complete: count,
+  blocked: count,
+  actionRequired: count,
+  /** The first time from which the service may lock one of the ports; null: none of them can be cancelled. */
+  cancelBy: z.nullable(instant),
 });
 
 export const numberDetails = z.object({
@@ -167,8 +231,8 @@ export const solutions = [
 ] as const;
 
 export const actionEntry = z.object({
-  kind: z.enum(['port', 'request', 'mismatch', 'import', 'rejected']),
-  /** Of the port, or `IMPORT/REQUEST`, or of the import. */
+  kind: z.enum(['port', 'request', 'held', 'mismatch', 'import', 'rejected']),
+  /** The id of the port or of the import, or `IMPORT/REQUEST`. */
   id: z.string(),
   importId: z.string(),
   /** The name of its file; null where the import no longer exists. */
@@ -180,7 +244,7 @@ export const actionEntry = z.object({
   blockedRows: count,
   /** Which rows block which, or how many rows or requests were declined; empty where neither applies. */
   summary: z.string(),
-  /** The latest time at which a cancel is certain to be in time. */
+  /** The service may lock the port from this time on; until then a cancel is certain to be in time. */
   cancelBy: z.nullable(instant),
   /** The rows of a port or a mismatch. */
   numbers: z.array(actionNumber),

@@ -6,25 +6,38 @@ import type { RequestItem } from '#shared/request/request.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import type { Audit } from '#shared/store/people.ts';
 import type { AuditEntry } from './answers.ts';
+import { readFirst, readParts } from './parts.ts';
 
-/** How many imports are searched for reschedules of this one. */
-const searchLimit = 1_000;
+/** The entries of the whole import, of its file and each of its parts. Oldest first. */
+export async function readAuditTrail(reader: AccountReader, audit: Audit, item: ImportItem): Promise<AuditEntry[]> {
+  const first = await readFirst(reader.imports, item);
+  const family = [first, ...(await readParts(first, reader.imports))];
+  const deeds = (await Promise.all(family.map((one) => readDeeds(one, reader, audit)))).flat();
+  const recorded = new Set(deeds.flatMap(({ isRecorded, deed }) => (isRecorded ? [deed] : [])));
+  const entries = deeds.filter(({ isRecorded, deed }) => isRecorded || !recorded.has(deed)).map(({ entry }) => entry);
+  return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
 
-/** Oldest first. */
-export async function readAuditTrail(
-  { imports, requests, resources }: AccountReader,
-  audit: Audit,
-  item: ImportItem,
-): Promise<AuditEntry[]> {
-  const ofSettings = item.readWith ? await audit.deedsOf(item.readWith.savedId) : [];
-  const recorded = [...ofSettings, ...(await audit.ofImport(item.importId))].map(recordedEntry);
-  const later = await imports.list(resources.account, { since: item.receivedAt, limit: searchLimit });
-  const reschedules = later.filter(({ reschedules: of }) => of?.importId === item.importId);
-  const shown = [...entriesOf(item), ...reschedules.map(rescheduleEntry)];
-  for await (const request of requests.ofImport(item.importId)) shown.push(...resolutionEntry(request));
-  const done = new Set(recorded.map(deedOf));
-  const others = shown.filter((entry) => !done.has(deedOf(entry)));
-  return [...recorded, ...others].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+interface Deed {
+  readonly entry: AuditEntry;
+  /** What the API recorded replaces what an item shows of the same deed. */
+  readonly deed: string;
+  readonly isRecorded: boolean;
+}
+
+async function readDeeds(item: ImportItem, { requests }: AccountReader, audit: Audit): Promise<Deed[]> {
+  const { importId, partOf, readWith } = item;
+  const ofSettings = readWith ? await audit.deedsOf(readWith.savedId) : [];
+  const recorded = [...ofSettings, ...(await audit.ofImport(importId))].map(recordedEntry);
+  const shown = entriesOf(item);
+  for await (const request of requests.ofImport(importId)) shown.push(...resolutionEntry(request));
+  const deedsOf = (entries: readonly AuditEntry[], isRecorded: boolean) =>
+    entries.map((entry) => ({
+      entry: partOf === undefined ? entry : { ...entry, details: { import: importId, ...entry.details } },
+      deed: entry.action === 'rescheduled' ? deedOf(entry) : `${importId} ${deedOf(entry)}`,
+      isRecorded,
+    }));
+  return [...deedsOf(recorded, true), ...deedsOf(shown, false)];
 }
 
 /** What was done: an import is approved, moved and resolved more than once, and not always with the API. */
@@ -54,10 +67,10 @@ interface Person {
   readonly principal?: string | undefined;
 }
 
-type Deed = Pick<AuditEntry, 'at' | 'action' | 'details'>;
+type Done = Pick<AuditEntry, 'at' | 'action' | 'details'>;
 
 /** A person names themselves; only a principal comes from AWS. */
-const entryOf = (deed: Deed, { by, because, principal }: Person = {}): AuditEntry => ({
+const entryOf = (deed: Done, { by, because, principal }: Person = {}): AuditEntry => ({
   ...deed,
   by: by ?? null,
   because: because ?? null,

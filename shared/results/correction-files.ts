@@ -1,8 +1,8 @@
 // Correction files: the rows that can be imported again, ready to fix. correct-update-port.csv of create-port amends
 // rows of ports that wait for a PAC. The file of the import's own operation has the rows that were declined, and those
 // that were taken out of their port.
-import { correctionColumnsBeside, ownColumns } from '#shared/files/added-columns.ts';
-import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { correctionColumnsBeside, createUnguard, ownColumns } from '#shared/files/added-columns.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import { correctionOf } from '#shared/outcome/row-result.ts';
 import { aliasFor, type ComparisonItem, type MismatchedSim } from '#shared/outcome/service-comparison.ts';
@@ -56,10 +56,11 @@ function amendLayout({ importId, columnIndexes, maskCells }: FileHead): Layout {
 /** The row as it was uploaded, laid out like rejected.csv. */
 function uploadedLayout({ importId, operation, header, columnIndexes, maskCells }: FileHead, pacs: Pacs): Layout {
   const own = ownColumns(header);
+  const unguard = createUnguard({ header, columnIndexes });
   const names = own.map((index) => header[index] ?? '');
   const added = operation === 'create-port' && columnIndexes.pac === undefined ? ['pac'] : [];
   const cellsOf = ({ cells, result }: RowOutcome): string[] =>
-    pacs === 'kept' ? cells.map(unguardFormula) : maskCells(cells, result.outcome);
+    pacs === 'kept' ? unguard(cells) : maskCells(cells, result.outcome);
   const keepsPac = ({ result }: RowOutcome): boolean => pacs === 'kept' && result.outcome === 'declined';
   return {
     header: [...names, ...added, ...correctionColumnsBeside(names)],

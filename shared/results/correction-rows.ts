@@ -7,7 +7,8 @@ import type { OperationName } from '#shared/text/identity.ts';
 import type { CorrectionRow } from './answers.ts';
 import { correctionCsv, reasonOf } from './correction-files.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
-import { openResults, readRoot, toColumns } from './results.ts';
+import { readFirst } from './parts.ts';
+import { openResults, toColumns } from './results.ts';
 import { csvText } from './results-csv.ts';
 
 /** How many rows each correction file has at this moment; also those that have none. */
@@ -44,7 +45,7 @@ export interface Correction {
 
 /** The rows of all correction files, one file after the other, without PACs. */
 export async function* readCorrections(reader: ResultsReader, item: ImportItem): AsyncIterable<Correction> {
-  const root = await readRoot(reader, item);
+  const root = await readFirst(reader.imports, item);
   for (const kind of correctionKindsOf(root.operation)) {
     const outcomes = await openResults(reader, root);
     const { header, cellsOf } = correctionCsv(kind, outcomes);

@@ -3,20 +3,18 @@
 import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
-import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
 import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { mayBeSent } from '#shared/import/import-state.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import {
   duplicateResult,
   expiredResult,
+  explainWaiting,
+  leftOutResult,
   notSentResult,
-  plannedResult,
   type RowResult,
   rejectedResult,
-  stoppedResult,
   waitingResult,
 } from '#shared/outcome/row-result.ts';
 import { collectResults, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
@@ -24,6 +22,7 @@ import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/
 import type { ResultsReader } from '#shared/store/account.ts';
 import { type ObjectReader, splitLines } from '#shared/store/files.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
+import { openFile } from './changed-file.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
 
 export interface RowOutcome {
@@ -63,15 +62,15 @@ export interface FileOutcomes {
  */
 export async function openOutcomes(item: ImportItem, reader: ResultsReader): Promise<FileOutcomes> {
   const { files, requests, ports, comparisons, resources } = reader;
-  const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = item;
+  const { importId, columnIndexes, layout, issues } = item;
   if (columnIndexes === undefined)
     return wholeFile(
       item,
       issues.map(({ message }) => message),
     );
   const results = await collectResults(requests.ofImport(importId), ports, comparisons.ofImport(importId));
-  const errors = await openRowErrors(files, resources.resultsBucket, importId);
-  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  const errors = await openRowErrors(files, resources.resultsBucket, item);
+  const opened = await openFile(item, files, layout);
   if (!opened.ok) return wholeFile(item, [opened.issue.message]);
   const { header } = opened.value;
   const { first, batches } = await peekBatch(opened.value.batches);
@@ -99,12 +98,10 @@ export async function openOutcomes(item: ImportItem, reader: ResultsReader): Pro
  * The columns of a file, without its rows: no connection waits until they are read.
  * @throws ObjectGone when the file has expired
  */
-export async function readFileHead(
-  { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
-  files: ObjectReader,
-): Promise<ReadColumns> {
+export async function readFileHead(item: ImportItem, files: ObjectReader): Promise<ReadColumns> {
+  const { columnIndexes, layout } = item;
   if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
-  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  const opened = await openFile(item, files, layout);
   if (!opened.ok) return { header: [], columnIndexes };
   await opened.value.close();
   return { header: opened.value.header, columnIndexes };
@@ -152,7 +149,7 @@ async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): As
   const covers = (line: number): boolean => join.item.reschedules === undefined || join.results.of(line) !== undefined;
   for await (const batch of batches) {
     await join.errors.readTo(batch.lines.at(-1) ?? 0);
-    yield outcomesOf(batch, join).filter(({ line }) => covers(line) && !join.errors.isTotals(line));
+    yield outcomesOf(batch, join).filter(({ line }) => covers(line) && !join.errors.isOther(line));
   }
 }
 
@@ -173,14 +170,13 @@ function resultOf(line: number, { results, errors, item }: Join): RowResult {
   const { state } = item;
   const error = errors.take(line);
   if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
+  if (errors.isLeftOut(line)) return leftOutResult;
   if (state === 'rejected') return notSentResult;
   const found = results.of(line);
-  if (found !== undefined) return found;
-  if (state === 'planned' && !mayBeSent(item)) return plannedResult;
-  if (state === 'stopped') return stoppedResult;
+  if (found !== undefined) return explainWaiting(found, item);
   // Once every other request was submitted, only those whose plan had expired do not know their rows.
   const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');
-  return isExpired ? expiredResult : waitingResult;
+  return isExpired ? expiredResult : explainWaiting(waitingResult, item);
 }
 
 interface ErrorsOfRow {
@@ -188,14 +184,16 @@ interface ErrorsOfRow {
   readonly isDuplicate: boolean;
 }
 
-/** Of issues.ndjson. Its lines are in file order, so they are read in step with the rows. */
+/** The errors in issues.ndjson. They are in file order, so they are read in step with the rows. */
 interface RowErrors {
   /** Reads on until every error up to this line is in memory. */
   readTo(line: number): Promise<void>;
   /** This line's errors, which are then forgotten; undefined when the row was accepted. */
   take(line: number): ErrorsOfRow | undefined;
-  /** The row has totals, so it is not a row of the import. */
-  isTotals(line: number): boolean;
+  /** The row has totals, or the header again, so it is not a row of the import. */
+  isOther(line: number): boolean;
+  /** A person left the row out. */
+  isLeftOut(line: number): boolean;
 }
 
 interface RowError {
@@ -203,20 +201,20 @@ interface RowError {
   readonly code: IssueCode;
 }
 
-async function openRowErrors(files: ObjectReader, bucket: string, importId: string): Promise<RowErrors> {
-  const ref = { bucket, key: issuesKey(importId) };
+async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
+  const ref = { bucket, key: issuesKey(item) };
   const found = await files.head(ref);
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
   const iterator = texts?.[Symbol.asyncIterator]();
   const errors = new Map<number, RowError[]>();
-  const totals = new Set<number>();
+  const others = { notRead: new Set<number>(), leftOut: new Set<number>() };
   let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
 
   const readTo = async (line: number): Promise<void> => {
     while (readUpTo <= line) {
       const next = await iterator?.next();
       if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
-      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, totals));
+      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, others));
     }
   };
 
@@ -227,14 +225,20 @@ async function openRowErrors(files: ObjectReader, bucket: string, importId: stri
       found && { messages: found.map(({ text }) => text), isDuplicate: isDuplicate(found.map(({ code }) => code)) }
     );
   };
-  return { readTo, take, isTotals: (line) => totals.has(line) };
+  const { notRead, leftOut } = others;
+  return { readTo, take, isOther: (line) => notRead.has(line), isLeftOut: (line) => leftOut.has(line) };
 }
 
 /** Returns the line that the issue is about. */
-function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
+function addIssue(
+  text: string,
+  errors: Map<number, RowError[]>,
+  { notRead, leftOut }: { readonly notRead: Set<number>; readonly leftOut: Set<number> },
+): number {
   const issue = JSON.parse(text) as Issue;
   const { line, code, severity } = issue;
-  if (code === 'RECORD_IS_TOTALS') totals.add(line);
+  if (code === 'RECORD_IS_TOTALS' || code === 'RECORD_IS_HEADER') notRead.add(line);
+  if (code === 'ROW_LEFT_OUT') leftOut.add(line);
   if (severity !== 'error' || line === 0) return line;
   const error = { text: describeIssue(issue), code };
   const found = errors.get(line);

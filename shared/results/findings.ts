@@ -1,6 +1,8 @@
 // Findings of rows, by line and in groups, in words for a page.
 import type { ImportItem } from '#shared/import/import.ts';
+import { savedLimits } from '#shared/import/saved-settings.ts';
 import { operations } from '#shared/operations/registry.ts';
+import { nameKey } from '#shared/row/did-you-mean.ts';
 import type { Issue, IssueCode, Severity } from '#shared/row/issue.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
 import { splitLines } from '#shared/store/files.ts';
@@ -20,7 +22,7 @@ const probeBytes = 64 * 1024;
  * its rows were read.
  */
 export async function* readIssues({ resources, files }: ResultFiles, item: ImportItem, line = 0): AsyncIterable<Issue> {
-  const ref = { bucket: resources.resultsBucket, key: issuesKey(item.importId) };
+  const ref = { bucket: resources.resultsBucket, key: issuesKey(item) };
   const head = await files.head(ref);
   if (head === undefined) {
     yield* item.issues.filter((issue) => issue.line >= line);
@@ -111,6 +113,8 @@ export async function findLinesWithIssue(
 
 /** More findings are not read. */
 const maxIssues = 200_000;
+/** Values beyond these are not counted: a file of other things has as many as rows. */
+const mostUnknown = 10_000;
 const shownMessages = 20;
 /** Lines named with a message. */
 const shownLines = 100;
@@ -128,8 +132,22 @@ interface ProblemGroup<Messages> extends Omit<Issue, 'line' | 'message'> {
 
 type OpenGroup = ProblemGroup<Map<string, MessageGroup>>;
 
+/** A text that no list of the service has, however its messages differ. */
+interface UnknownValue {
+  readonly column: string;
+  readonly value: string;
+  readonly rows: number;
+}
+
+interface OpenValue extends Pick<UnknownValue, 'column' | 'value'> {
+  rows: number;
+  lastLine: number;
+}
+
 export interface ProblemGroups {
   readonly groups: ProblemGroup<MessageGroup[]>[];
+  /** The most rows first. */
+  readonly unknownValues: readonly UnknownValue[];
   readonly isIncomplete: boolean;
 }
 
@@ -142,13 +160,16 @@ export async function readProblemGroups(
   severity?: Severity,
 ): Promise<ProblemGroups> {
   const groups = new Map<string, OpenGroup>();
+  const unknown = new Map<string, OpenValue>();
   const corrected = correctedLinesOf(await openIndexedResults(reader, item.importId));
   let read = 0;
   for await (const issue of readIssues(reader, item)) {
     if (read >= maxIssues) break;
     read += 1;
     const isWanted = severity === undefined || issue.severity === severity;
-    if (isWanted && !corrected.has(issue.line)) addIssue(groups, issue);
+    if (!isWanted || corrected.has(issue.line)) continue;
+    addIssue(groups, issue);
+    addUnknown(unknown, issue);
   }
   const sorted = [...groups.values()].sort(
     (one, other) => ranks[one.severity] - ranks[other.severity] || other.rows - one.rows,
@@ -158,8 +179,23 @@ export async function readProblemGroups(
       ...group,
       messages: [...messages.values()].sort((one, other) => other.rows - one.rows).slice(0, shownMessages),
     })),
+    unknownValues: [...unknown.values()]
+      .sort((one, other) => other.rows - one.rows)
+      .slice(0, savedLimits.entries)
+      .map(({ lastLine: _, ...value }) => value),
     isIncomplete: read >= maxIssues,
   };
+}
+
+/** The first spelling is shown. */
+function addUnknown(found: Map<string, OpenValue>, { column, unknownValue: value, line }: Issue): void {
+  if (column === null || value === undefined) return;
+  const key = JSON.stringify([column, nameKey(value)]);
+  const known = found.get(key) ?? { column, value, rows: 0, lastLine: -1 };
+  // A list may name it twice.
+  if (known.lastLine !== line) known.rows += 1;
+  known.lastLine = line;
+  if (found.has(key) || found.size < mostUnknown) found.set(key, known);
 }
 
 function addIssue(groups: Map<string, OpenGroup>, { code, column, severity, message, line }: Issue): void {
@@ -177,10 +213,12 @@ function addIssue(groups: Map<string, OpenGroup>, { code, column, severity, mess
 // and the columns of an operation.
 
 const value = String.raw`(?:"[^"]*"|\S+)`;
-const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]* ${value}(?: \([^)]*\))?)`;
+const choice = String.raw`--(?:visible-rows-only|[a-z][a-z-]{0,40} ${value}(?: \([^)]*\))?)`;
 /** One option or several, and how the sentence leads to them. */
-const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
-const screen = 'choose it under "Columns and formats"';
+const lead = '((?:Name|Choose) [^:.;"]{0,80}): |name it: |or add |: |';
+const options = new RegExp(`(?:${lead})${choice}(?:(?:,? or | )${choice})*`, 'g');
+const under = 'under "Columns and formats"';
+const screen = `say so ${under}`;
 
 const columnNames = new Set([...operations.values()].flatMap(({ columns }) => columns.map(({ name }) => name)));
 /** Other names of columns are also ordinary words, such as `tariff`. */
@@ -189,7 +227,8 @@ const word = /(?<![\w"])(column )?([a-z]\w*)(?![\w"=])/g;
 
 export function messageForPage(message: string): string {
   const text = message
-    .replaceAll(options, (found) => {
+    .replaceAll(options, (found, what: string | undefined) => {
+      if (what !== undefined) return `${what} ${under}`;
       if (found.startsWith('or ')) return `or ${screen}`;
       return found.startsWith(': ') ? `: ${screen}` : screen;
     })

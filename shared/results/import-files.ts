@@ -1,21 +1,30 @@
 // The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 import { Readable } from 'node:stream';
 import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { ResultFiles, ResultsReader } from '#shared/store/account.ts';
-import type { ObjectHead, ObjectRef } from '#shared/store/files.ts';
-import { csvEtagName, csvKeyOf, importFileKey } from '#shared/store/object-keys.ts';
+import type { Files, ObjectHead, ObjectRef } from '#shared/store/files.ts';
+import { csvEtagName, csvKeyOf, importFileKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { correctionCsv } from './correction-files.ts';
 import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
 import { rejectedObject } from './rejected-rows.ts';
 import { openResults } from './results.ts';
-import { cellBatches, layoutForPeople, resultsCsv, type WithLayout } from './results-csv.ts';
+import {
+  cellBatches,
+  createResultsIndex,
+  layoutForPeople,
+  outcomeCell,
+  readRowResult,
+  resultsCsv,
+  type WithLayout,
+} from './results-csv.ts';
+import { openIndexedResults } from './row-page.ts';
 
 export async function openResultsTable(reader: ResultsReader, item: ImportItem): Promise<TextSheet> {
   const outcomes = await openResults(reader, item);
@@ -41,7 +50,7 @@ export async function openRejectedTable(
   item: ImportItem,
   sentLines: ReadonlySet<number> = new Set(),
 ): Promise<TextSheet | undefined> {
-  const object = rejectedObject(reader, item.importId);
+  const object = rejectedObject(reader, item);
   if ((await reader.files.head(object)) === undefined) return undefined;
   const table = await openCsvTable(reader, item, { object, operation: item.operation });
   if (table === undefined || sentLines.size === 0) return table;
@@ -93,7 +102,7 @@ export const templateSheet = (
   rowsToFillIn,
 });
 
-/** Of a template. */
+/** The empty rows of a template. */
 const rowsToFillIn = 1_000;
 
 /** Longer lists are no help in a dropdown list. */
@@ -143,6 +152,49 @@ function choicesFor(
     return values.length > 0 && values.length <= mostChoices ? [[index, values]] : [];
   });
   return new Map(choices);
+}
+
+// A person erases a number: its rows leave results.csv, whose upload is gone by then.
+
+const rowOf = (cells: readonly string[]) => ({
+  rootLine: Number(outcomeCell(cells, 'line')),
+  result: readRowResult(cells),
+});
+
+/** Writes results.csv again without some of its rows, with its index. */
+export async function writeResultsWithout(
+  isErased: (cells: readonly string[]) => boolean,
+  item: ImportItem,
+  { files, resources }: { readonly files: Files } & ResultFiles,
+): Promise<void> {
+  const { importId, layout } = item;
+  const object = { bucket: resources.resultsBucket, key: resultsKey(importId) };
+  const index = (await openIndexedResults({ files, resources }, importId))?.index;
+  const table = await openCsvTable({ files, resources }, item, { object, operation: undefined });
+  if (table === undefined) return;
+  const writer = files.open(object.bucket, object.key, 'text/csv; charset=utf-8');
+  const delimiter = layout?.delimiter ?? ',';
+  const header = Buffer.from(csvHeader(table.header, delimiter));
+  const builder = createResultsIndex(header.length);
+  const erased = new Set<number>();
+  try {
+    await writer.write(header);
+    for await (const batch of table.rows) {
+      for (const cells of batch) if (isErased(cells)) erased.add(Number(outcomeCell(cells, 'line')));
+      const rows = batch.filter((cells) => !isErased(cells));
+      const bytes = Buffer.from(rows.map((cells) => csvRow(cells, delimiter)).join(''));
+      await writer.write(bytes);
+      builder.add(rows.map(rowOf), bytes.length);
+    }
+    // Before the file: where this ends in between, the number is found again, and both are written.
+    const indexWriter = files.open(object.bucket, resultsIndexKey(importId), 'application/json');
+    await indexWriter.write(JSON.stringify(builder.build(index, erased)));
+    await indexWriter.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  await writer.close();
 }
 
 // The files of an import that people download: each CSV, and a workbook with the same rows that report writes after it.

@@ -67,9 +67,9 @@ export async function readImportReport(
 }
 
 interface NetworkOfRows {
-  /** Of its column; -1: the file has none. */
+  /** The index of its column; -1: the file has none. */
   readonly index: number;
-  /** Of the rows whose cell is empty. */
+  /** The value of the rows whose cell is empty. */
   readonly forAll: string;
 }
 

@@ -1,11 +1,11 @@
 // What people see of the cells of a row: no porting code, whichever column it is in. Only the upload, its plan and
 // rejected.csv have the codes (docs/decisions/0044).
 
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { createUnguard } from '#shared/files/added-columns.ts';
 import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/files/secret-columns.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/row/pac.ts';
-import { credentials, dateLike, maskCodes, secretKinds } from '#shared/row/redact.ts';
+import { codeMask, credentials, dateLike, secretKinds } from '#shared/row/redact.ts';
 
 /** A copy of the cells of a row, without the guards against formulas. */
 export type MaskCells = (cells: readonly string[], outcome: Outcome) => string[];
@@ -19,14 +19,17 @@ export function createCellMask(columns: ReadColumns, samples: readonly (readonly
   const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
   const secret = findSecretColumns(columns, samples);
   const families = findReferences(columns, samples);
+  const unguard = createUnguard(columns);
+  const isOwn = (index: number): boolean => !names.has(index) || names.get(index) === 'reference';
+  const codePlaces = [...header.keys()].filter(
+    (index) => secret.has(index) || (isOwn(index) && isNamedForCodes(header[index] ?? '')),
+  );
   const masks = header.map((title, index) => (secret.has(index) ? maskCode : maskOf(names.get(index), title)));
   return (cells, outcome) => {
-    const texts = cells.map(unguardFormula);
-    const row = {
-      code: visibleOf(texts[columnIndexes.pac ?? -1] ?? ''),
-      isMixedUp: maybeMixedUp.has(outcome),
-      families,
-    };
+    const texts = unguard(cells);
+    const code = visibleOf(texts[columnIndexes.pac ?? -1] ?? '');
+    const codes = codePlaces.map((index) => visibleOf(texts[index] ?? '')).filter(mayBeKnown);
+    const row = { code, maskKnown: codeMask(codes), isMixedUp: maybeMixedUp.has(outcome), families };
     return texts.map((text, index) => {
       if (text === '') return '';
       const visible = visibleOf(text);
@@ -44,14 +47,23 @@ const visibleOf = (text: string): string =>
     : text.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\p{Mn}\p{Me}\ufffd]/gu, (one) => (/\s/.test(one) ? ' ' : ''));
 
 /** The first row of a file without a header is there. @param secret its columns with codes */
-export const maskHeader = (header: readonly string[], secret: ReadonlySet<number> = new Set()): string[] =>
-  header.map((title, index) => (secret.has(index) && /\d/.test(title) ? maskNamed(title) : redactCodes(title)));
+export function maskHeader(header: readonly string[], secret: ReadonlySet<number> = new Set()): string[] {
+  const maskKnown = codeMask(header.filter((title, index) => secret.has(index) && mayBeKnown(title)));
+  return header.map((title, index) =>
+    secret.has(index) && /\d/.test(title) ? maskNamed(title) : redactCodes(maskKnown(title)),
+  );
+}
+
+/** A word without a digit is not a code of any network, and a day is none. */
+const mayBeKnown = (text: string): boolean => maybePac(text) && /\d/.test(text) && !dateLike.test(text.trim());
 
 interface RowCode {
   /** The cell of its column `pac`. */
   readonly code: string;
+  /** A text without the codes of the row, whatever stands beside them. */
+  readonly maskKnown: (text: string) => string;
   readonly isMixedUp: boolean;
-  /** Of the references of the file. */
+  /** The letters with which the references of the file begin. */
   readonly families: ReadonlySet<string>;
 }
 
@@ -59,20 +71,21 @@ type MaskCell = (text: string, row: RowCode) => string;
 
 /** @param name of the operation; undefined for a column of the user's own */
 function maskOf(name: string | undefined, title: string): MaskCell {
-  if (name !== undefined && name !== 'reference') return (text, row) => (row.isMixedUp ? maskText(text, row) : text);
-  return isNamedForCodes(title) ? maskNamed : maskText;
+  if (name === undefined || name === 'reference') return isNamedForCodes(title) ? maskNamed : maskText;
+  return (text, row) => {
+    if (row.isMixedUp) return maskText(text, row);
+    const masked = row.maskKnown(text);
+    // The digits of a valid number or SIM are no code.
+    return masked === text || /^\+?\d+$/.test(canonicalPac(text)) ? text : masked;
+  };
 }
 
-function maskText(text: string, { code, families }: RowCode): string {
+function maskText(text: string, { code, maskKnown, families }: RowCode): string {
   if (isCertainlyPac(text) && canonicalPac(text) === canonicalPac(code)) return maskCode(text);
   const isReference = (family = '') => families.has(family) && family !== codeFamily(code);
-  const visible = redactCodes(maskKnown(text, code), (found) => isReference(codeFamily(found)));
+  const visible = redactCodes(maskKnown(text), (found) => isReference(codeFamily(found)));
   return visible !== text && isCertainlyPac(text) ? maskCode(text) : visible;
 }
-
-/** Without the code of the row itself, also in a text and of a country whose codes have no typical form. */
-const maskKnown = (text: string, code: string): string =>
-  maybePac(code) && /\d/.test(code) && canonicalPac(text).includes(canonicalPac(code)) ? maskCodes(text, [code]) : text;
 
 /** The whole text without anything that looks like a porting code, except where `isKept` is true. */
 function redactCodes(text: string, isKept: (found: string) => boolean = () => false): string {
@@ -90,9 +103,9 @@ function redactCodes(text: string, isKept: (found: string) => boolean = () => fa
 /** "3 Business SIM" has the length of a RIO. */
 const isName = (text: string): boolean => canonicalPac(text).length === 12 && !/\d(?:.*\d){2}/.test(text);
 
-/** Also a code of a country whose codes have no typical form; the day on which it expires is none. */
-const maskNamed = (text: string): string =>
-  maybePac(text) && !dateLike.test(text.trim()) ? maskCode(text) : redactCodes(text);
+/** Masks also the codes of countries that have no typical form. The day on which a code expires is no code. */
+const maskNamed = (text: string, row?: RowCode): string =>
+  maybePac(text) && !dateLike.test(text.trim()) ? maskCode(text) : redactCodes(row?.maskKnown(text) ?? text);
 
 /** The last two characters let a person recognise the code. */
 function maskCode(text: string): string {

@@ -1,18 +1,20 @@
-// What happened to a number; what of an import can be cancelled.
+// What happened to a number, and what of an import can be cancelled.
 
+import { correctionColumns } from '#shared/files/added-columns.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { describeHold } from '#shared/import/import-state.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
-import { type ReadPort, resultsOf } from '#shared/outcome/request-results.ts';
-import { type RowResult, requestResult } from '#shared/outcome/row-result.ts';
+import { type PortOfRequest, resultsOf } from '#shared/outcome/request-results.ts';
+import { explainWaiting, type RowResult, requestResult } from '#shared/outcome/row-result.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
 import type { AccountReader, ResultsReader } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';
 import type { NumberDetails } from './answers.ts';
-import { listCorrections } from './corrected-rows.ts';
+import { readFirst, readRowParts } from './parts.ts';
 import { fileNameOf } from './results.ts';
 
 // What happened to one number: its current import, request and port, and the imports before.
@@ -83,13 +85,16 @@ async function readClaim(
     reader.imports.get(importId),
     reader.requests.get(importId, claim.request),
   ]);
-  const { result, history, ...port } = await readResult(reader, claim, request);
+  const { result: read, history, ...port } = await readResult(reader, claim, request);
+  const result = read && item ? explainWaiting(read, item) : read;
+  const isOver = request === undefined || request.endedAt !== undefined;
+  const held = item === undefined || isOver ? undefined : describeHold(item, reader.resources.account);
   return {
     number,
     outcome: result?.outcome ?? 'waiting',
     status: result?.status || null,
     message: result?.message || null,
-    whatToDo: result?.whatToDo || null,
+    whatToDo: held ?? (result?.whatToDo || null),
     importId,
     line,
     request: claim.request,
@@ -118,22 +123,23 @@ async function readResult(
   if (request === undefined) return { result: undefined, ...none };
   const { portId } = request;
   const comparison = await comparisons.get(importId, request.request);
-  const resultFor = (port: ReadPort) => resultsOf(request, port).get(line) ?? requestResult(request);
-  if (portId === undefined) return { result: resultFor({ comparison }), ...none };
+  const resultFor = (port: PortOfRequest) => resultsOf(request, port, comparison).get(line) ?? requestResult(request);
+  if (portId === undefined) return { result: resultFor({}), ...none };
   const [item, rows, events] = await Promise.all([ports.get(portId), ports.rows(portId), ports.events(portId)]);
-  const result = resultFor({ item, rows, comparison });
+  const result = resultFor({ item, rows });
   if (result.portId !== portId) return { result, ...none };
   const history = events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) }));
   return { result, portId, portStatus: item?.status ?? request.portStatus ?? null, history };
 }
 
-// The numbers of an import, and of its corrections, that are in ports which have not ended: what a file for cancel-port
+// The numbers of an import, and of its parts, that are in ports which have not ended: what a file for cancel-port
 // can name. A port that is locked by now is among them, so that its plan states the reason for each row.
 
 interface CancellableRow {
   readonly msisdn: string;
   readonly portId: string;
-  readonly reference: string;
+  /** In the file of which the port was made. */
+  readonly line: number;
 }
 
 export interface CancellableRows {
@@ -152,7 +158,8 @@ export async function readCancellableRows(reader: ResultsReader, item: ImportIte
   const open = new Map<string, RequestItem>();
   let unread = 0;
   let unknown = 0;
-  for (const { importId } of [item, ...(await listCorrections(item, reader.imports))]) {
+  const first = await readFirst(reader.imports, item);
+  for (const { importId } of [first, ...(await readRowParts(first, reader.imports))]) {
     for await (const request of reader.requests.ofImport(importId)) {
       const { portId, endedAt, state } = request;
       if (portId !== undefined && endedAt === undefined) open.set(portId, request);
@@ -178,11 +185,14 @@ function cancellableOf(
   const results = request && resultsOf(request, { rows });
   return rows
     .filter(({ line }) => notEnded.has(results?.get(line)?.outcome))
-    .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, reference: `line ${line}` }));
+    .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, line }));
 }
 
-/** A file for `cancel-port`. */
-export const cancellationCsv = (rows: readonly CancellableRow[]): string =>
-  [['msisdn', 'portId', 'reference'], ...rows.map(({ msisdn, portId, reference }) => [msisdn, portId, reference])]
+/** A file for `cancel-port`, which is a part of this import. */
+export const cancellationCsv = ({ importId }: Pick<ImportItem, 'importId'>, rows: readonly CancellableRow[]): string =>
+  [
+    ['msisdn', 'portId', 'reference', ...correctionColumns.slice(0, 2)],
+    ...rows.map(({ msisdn, portId, line }) => [msisdn, portId, `line ${line}`, importId, String(line)]),
+  ]
     .map((cells) => csvRow(cells))
     .join('');

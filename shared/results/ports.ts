@@ -1,20 +1,22 @@
-// One port; the list of every port.
+// Reads one port, the ports of some days, and the list of every port.
 
 import type * as z from 'zod';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
+import { describeHold } from '#shared/import/import-state.ts';
 import { adviceForRow } from '#shared/outcome/row-result.ts';
-import type { PortItem } from '#shared/port/port.ts';
-import { blockedRows, normaliseStatus, shownRowStatus } from '#shared/port/port-status.ts';
-import type { ResultsReader } from '#shared/store/account.ts';
+import { dayOfPort, type PortItem, type PortOfDay as StoredPortOfDay } from '#shared/port/port.ts';
+import { blockedRows, isPortStatus, normaliseStatus, shownRowStatus } from '#shared/port/port-status.ts';
+import type { AccountReader } from '#shared/store/account.ts';
 import type { ObjectHead, ObjectReader } from '#shared/store/files.ts';
 import { portListKey } from '#shared/store/object-keys.ts';
-import type { PortReader } from '#shared/store/ports.ts';
-import type { listedPort, PortDetails } from './answers.ts';
+import type { Period, PortReader } from '#shared/store/ports.ts';
+import { withoutToken } from '#shared/text/identity.ts';
+import type { listedPort, PortDetails, portDay, portOfDay } from './answers.ts';
 
 // One port: its rows, what blocks them, and its history.
 
-export interface ReadPort {
+export interface DescribedPort {
   readonly item: PortItem;
   readonly details: PortDetails;
   /** Which rows block which; empty where none is blocked. */
@@ -22,9 +24,12 @@ export interface ReadPort {
 }
 
 /** undefined: simporter created no such port. */
-export async function readPortDetails({ ports }: ResultsReader, id: string): Promise<ReadPort | undefined> {
+export async function readPortDetails(reader: AccountReader, id: string): Promise<DescribedPort | undefined> {
+  const { ports, imports, resources } = reader;
   const [item, rows = [], events] = await Promise.all([ports.get(id), ports.rows(id), ports.events(id)]);
   if (item === undefined) return undefined;
+  const owner = isOver(item) ? undefined : await imports.get(item.importId);
+  const concern = (owner && describeHold(owner, resources.account)) ?? item.concern;
   const { blocked, blocking, summary } = blockedRows(
     rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })),
   );
@@ -39,7 +44,7 @@ export async function readPortDetails({ ports }: ResultsReader, id: string): Pro
     rowCount,
     readyRows,
     blockingRows,
-    ...(item.concern === undefined ? {} : { concern: item.concern }),
+    ...(concern === undefined ? {} : { concern }),
     ...(item.cancelBy === undefined ? {} : { cancelBy: item.cancelBy }),
     readAt: item.readAt,
     changedAt: item.changedAt,
@@ -52,6 +57,66 @@ export async function readPortDetails({ ports }: ResultsReader, id: string): Pro
     events: events.map(({ at, status: to, was }) => ({ at, status: to, ...(was === undefined ? {} : { was }) })),
   };
   return { item, details, blocked: summary };
+}
+
+/** No run of sync reads it. */
+const isOver = ({ dueAt }: PortItem): boolean => dueAt === undefined;
+
+// The ports of simporter by their day, from the index of the results table: what moves today and on the next days.
+
+export type PortOfDay = z.infer<typeof portOfDay>;
+export type PortDay = z.infer<typeof portDay>;
+
+export interface PortDays {
+  /** The days that have ports. */
+  readonly days: PortDay[];
+  /** By day; also the cancelled ones. */
+  readonly ports: PortOfDay[];
+  /** Otherwise the period has more ports than were read. */
+  readonly isComplete: boolean;
+}
+
+/** About 400 read units. */
+const mostOfPeriod = 10_000;
+
+export async function readPortDays({ ports, resources }: AccountReader, period: Period): Promise<PortDays> {
+  const found: PortOfDay[] = [];
+  let isComplete = true;
+  for await (const port of ports.ofDays(resources.account, period)) {
+    isComplete = found.length < mostOfPeriod;
+    if (!isComplete) break;
+    found.push(toPortOfDay(port));
+  }
+  found.sort((one, other) => compare(one.day, other.day) || compare(one.portId, other.portId));
+  const days = [...Map.groupBy(found, ({ day }) => day)].map(([day, ofDay]) => sumUp(day, ofDay));
+  return { days, ports: found, isComplete };
+}
+
+const toPortOfDay = (port: StoredPortOfDay): PortOfDay => ({
+  portId: port.portId,
+  importId: port.importId,
+  name: withoutToken(port.name),
+  status: port.status,
+  day: dayOfPort(port),
+  rowCount: port.rowCount,
+  blockedRows: port.readyRows,
+  actionRequired: port.actionRequired,
+  cancelBy: port.cancelBy ?? null,
+});
+
+function sumUp(day: string, all: readonly PortOfDay[]): PortDay {
+  const moving = all.filter(({ status }) => !isPortStatus(status, 'Cancelled'));
+  const sum = (of: (port: PortOfDay) => number): number => moving.reduce((total, port) => total + of(port), 0);
+  const [cancelBy = null] = moving.flatMap((port) => port.cancelBy ?? []).sort();
+  return {
+    day,
+    ports: moving.length,
+    numbers: sum(({ rowCount }) => rowCount),
+    complete: sum(({ status, rowCount }) => (isPortStatus(status, 'Complete') ? rowCount : 0)),
+    blocked: sum(({ blockedRows }) => blockedRows),
+    actionRequired: sum(({ actionRequired }) => actionRequired),
+    cancelBy,
+  };
 }
 
 // Every port of the account, also those that were made elsewhere: one CSV in the results bucket, which sync writes when
@@ -114,7 +179,7 @@ export const portListFacts = ({ readAt, writtenAt, isComplete }: PortListFacts) 
 
 interface PortListPlace {
   readonly files: ObjectReader;
-  readonly resources: { readonly account: number; readonly resultsBucket: string };
+  readonly resources: { readonly account: string; readonly resultsBucket: string };
 }
 
 const portListRef = ({ resources }: PortListPlace) => ({
@@ -185,17 +250,23 @@ export const toListedPort = (port: PortRecord): ListedPort => ({
   numbers: port.numbers?.split(';') ?? null,
 });
 
+/** undefined: any status. */
+export function withStatus(status: string | undefined): (port: { readonly status: string }) => boolean {
+  const wanted = status && normaliseStatus(status);
+  return (port) => !wanted || normaliseStatus(port.status) === wanted;
+}
+
 /** A port that was adopted since the list was read is shown with its import. */
 export async function* findPorts(
   { batches }: PortList,
   { status, origin, number, after }: PortFilter,
   ports: PortReader,
 ): AsyncIterable<PortRecord> {
-  const wanted = status && normaliseStatus(status);
+  const hasStatus = withStatus(status);
   for await (const batch of batches) {
     const fitting = batch.filter(
       (port) =>
-        (!wanted || normaliseStatus(port.status) === wanted) &&
+        hasStatus(port) &&
         (number === undefined || `;${port.numbers};`.includes(`;${number};`)) &&
         (after === undefined || comparePorts(after, port) < 0),
     );

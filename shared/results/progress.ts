@@ -1,35 +1,41 @@
-// What an import sends, and how far it and its corrections are; the outage.
-import type { ImportItem } from '#shared/import/import.ts';
+// What an import sends, how far it and its corrections are, and what interrupts it.
+import type { ImportItem, ImportState } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder, sendableAgain } from '#shared/outcome/outcome.ts';
+import { resultsOf } from '#shared/outcome/request-results.ts';
 import { type RequestedRows, rollUp } from '#shared/outcome/rows-of-requests.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { ownRows, unpackLines } from '#shared/request/lines.ts';
+import type { RateLimitItem } from '#shared/request/rate-limit.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { redactText } from '#shared/row/redact.ts';
 import type { AccountReader, ResultsReader } from '#shared/store/account.ts';
-import { planIndexKey, readAgainIfReplaced } from '#shared/store/object-keys.ts';
-import { readPlanIndex } from '#shared/store/plans.ts';
+import type { SyncRunsItem } from '#shared/store/leases.ts';
+import { planIndexKey, type ReadImport, readAgainIfReplaced } from '#shared/store/object-keys.ts';
+import { type PlanSample, readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
-import type { ImportProgress, Outage, PlanGroup } from './answers.ts';
-import { readCorrectedRows, readCorrections, shownResult } from './corrected-rows.ts';
-import { openResults, readRoot } from './results.ts';
+import type { ImportProgress, Interruptions, PlanGroup } from './answers.ts';
+import { foldWithPart, readFirst, readPartRows, readRowParts } from './parts.ts';
+import { openResults } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
 
 // How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
 
 /** An import with more requests is shown as report has counted it: to read them takes a second or more. */
-export const countedRequests = 200;
+const countedRequests = 200;
 
-/** Reads the requests only: each has the counts of its port (decision 60). */
+/** Reads the requests only, as far as it reads: each has the counts of its port (decision 60). */
 export async function readImportProgress(
   { requests }: { readonly requests: RequestReader },
   item: ImportItem,
 ): Promise<ImportProgress> {
+  if (item.requestCount > countedRequests) return asCounted(item);
   const { requested } = await rollUp(requests.ofImport(item.importId), item.requestCount);
   return progressOf(item, requested);
 }
 
 /** @param requested @default - nothing is submitted yet */
 export function progressOf(
-  { state, accepted, rejected, duplicates = 0 }: ImportItem,
+  { state, accepted, rejected, duplicates = 0, leftOut = 0 }: ImportItem,
   { rows, outcomes, ...dates }: RequestedRows = { rows: 0, outcomes: new Map() },
 ): ImportProgress {
   const tally = new Map(outcomes);
@@ -38,20 +44,22 @@ export function progressOf(
   };
   add('duplicate', duplicates);
   add('rejected', rejected - duplicates);
+  add('not-sent', leftOut);
   add(state === 'rejected' ? 'not-sent' : 'waiting', accepted - rows);
   return { outcomes: inOutcomeOrder(tally), ...dates };
 }
 
 /**
- * Every row of a first file once, as it is now. A row that is hidden behind another has ended, so it never changes.
- * @param corrections those that were merged when `hidden` was counted
+ * Every row of a first file once, as it is now. A row that is hidden behind another has ended or waits to be moved; a
+ * move that goes on is counted when the files are written, which is next.
+ * @param parts those that were folded when `hidden` was counted
  */
-export function countWithCorrections(
+export function countWithParts(
   { outcomes }: ImportProgress,
-  corrections: readonly ImportItem[],
+  parts: readonly ImportItem[],
   hidden: Tally,
 ): ImportProgress['outcomes'] {
-  const tallies = corrections.map((item) => item.progress?.outcomes ?? progressOf(item).outcomes);
+  const tallies = parts.map((item) => item.progress?.outcomes ?? progressOf(item).outcomes);
   const sum = new Map<Outcome, number>();
   for (const outcome of outcomeOrder) {
     const rows = [outcomes, ...tallies].reduce((total, tally: Tally) => total + (tally[outcome] ?? 0), 0);
@@ -60,6 +68,15 @@ export function countWithCorrections(
   }
   return inOutcomeOrder(sum);
 }
+
+/**
+ * The state of an import as people see it: one with rows under way is not finished. A part may send some of its rows,
+ * and the outcomes may be read later than the item.
+ */
+export const stateBeside = (
+  { waiting = 0, scheduled = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
+  state: ImportState,
+): ImportState => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);
 
 /** The latest of the dates that these have. Calendar text compares as text. */
 export const latestExpectedDate = (progress: readonly (Pick<ImportProgress, 'expectedDate'> | undefined)[]) =>
@@ -70,41 +87,58 @@ const later = (one: string | undefined, other: string): string => (one !== undef
 const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>
   Object.fromEntries(outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])));
 
-// How far an import is with the corrections of its rows: every row of the first file is counted once.
+// How far an import is with its parts: every row of the first file is counted once.
 
 export interface RootProgress {
-  /** The first import of the chain; the import itself where it corrects nothing. */
+  /** The first import; the import itself where it is no part. */
   readonly root: ImportItem;
   readonly progress: ImportProgress;
+  /** What people see of the import itself: of a part its own rows, of any other the same as of the whole. */
+  readonly shown: ImportProgress;
 }
 
-/**
- * Without corrections it reads the requests only; with corrections also the rows of the file, or of a large one only
- * those of the corrections.
- */
+/** Reads no more than the requests; with parts also the rows of the file, or of a large one only those of the parts. */
 export async function readRootProgress(reader: ResultsReader, item: ImportItem): Promise<RootProgress> {
-  const root = await readRoot(reader, item);
+  const root = await readFirst(reader.imports, item);
   const own = await readImportProgress(reader, root);
-  if (!root.hasCorrections) return { root, progress: own };
-  const { expectedDate } = root === item ? own : await readImportProgress(reader, item);
+  if (!root.hasParts) return { root, progress: own, shown: own };
   const isIndexed =
-    root.requestCount > countedRequests && (await openIndexedResults(reader, root.importId))?.index.lines !== undefined;
+    root.requestCount > countedRequests && (await openIndexedResults(reader, root.importId)) !== undefined;
   const outcomes = isIndexed
     ? await readAgainIfReplaced(() => countLive(reader, root, own.outcomes))
     : await countRows(reader, root);
-  return { root, progress: { outcomes, ...(expectedDate === undefined ? {} : { expectedDate }) } };
+  const dated = [own];
+  for (const part of await readRowParts(root, reader.imports)) dated.push(await readImportProgress(reader, part));
+  const expectedDate = latestExpectedDate(dated);
+  const { split } = own;
+  const progress = { outcomes, ...(expectedDate && { expectedDate }), ...(split && { split }) };
+  return { root, progress, shown: root === item ? progress : await readImportProgress(reader, item) };
 }
 
-/** What report has written of the first import, with its corrections as they are now: a person has just sent one. */
+// As report has counted, without reading the requests.
+
+const asCounted = (item: ImportItem): ImportProgress => item.progress ?? progressOf(item);
+
+/** Of a first import every row once, with what its parts did (spec gap 40). */
+export const storedProgress = (item: ImportItem): ImportProgress => withParts(item, asCounted(item));
+
+/** @param own the rows of the import itself, perhaps newer than report */
+export const withParts = ({ outcomes, merged }: ImportItem, own: ImportProgress): ImportProgress =>
+  merged !== undefined && outcomes !== undefined
+    ? { ...own, outcomes, expectedDate: latestExpectedDate([own, merged]) }
+    : own;
+
+/** As report has counted its rows. */
+export const shownState = (item: ImportItem): ImportState => stateBeside(storedProgress(item).outcomes, item.state);
+
+/** What report has written of the first import, with its parts as they are now: a person has just sent one. */
 async function countLive(
   reader: ResultsReader,
   root: ImportItem,
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
-  const corrections = await readCorrections(root, reader.imports);
-  const corrected = await readCorrectedRows(corrections, reader);
-  const results = new Map([...corrected].map(([line, { result }]) => [line, result]));
-  return countCorrected(reader, root, own, results);
+  const rows = await readPartRows(root, await readRowParts(root, reader.imports), reader);
+  return countCorrected(reader, root, own, rows);
 }
 
 async function countRows(reader: ResultsReader, root: ImportItem): Promise<ImportProgress['outcomes']> {
@@ -125,23 +159,23 @@ interface WithOutcome {
  * Every row of the file once, with its latest outcome, from the index that report has written: the rows of the file are
  * not read.
  * @param own the outcomes of the import itself
- * @param corrected the results of its corrections, by line
+ * @param parts what its parts did, by line
  * @throws ObjectGone when results.csv is replaced meanwhile: count again
  */
 export async function countCorrected(
   reader: ResultsReader,
   item: ImportItem,
   own: Outcomes,
-  corrected: ReadonlyMap<number, WithOutcome>,
+  parts: ReadonlyMap<number, { readonly result: WithOutcome; readonly isNote?: true }>,
 ): Promise<Outcomes> {
-  if (corrected.size === 0) return own;
+  if (parts.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
   const opened = await openIndexedResults(reader, item.importId);
   const listed = Object.entries(opened?.index.lines ?? {}) as [Outcome, string][];
   for (const [before, packed] of listed) {
     if (!sendableAgain.has(before)) continue;
     for (const line of unpackLines(packed)) {
-      const { outcome } = shownResult<WithOutcome>({ outcome: before }, corrected.get(line));
+      const { outcome } = foldWithPart<WithOutcome>({ outcome: before }, parts.get(line));
       const rows = tally.get(before) ?? 0;
       // The file may be older than the outcomes: then the row waits for the next one. No row is sent twice.
       if (rows === 0) continue;
@@ -157,12 +191,13 @@ export async function countCorrected(
 /** The groups with the most rows first; empty when the plan has expired, or never existed. */
 export async function readPlanGroups(
   { resources: { workBucket }, files }: AccountReader,
-  importId: string,
+  item: ReadImport,
 ): Promise<PlanGroup[]> {
-  if ((await files.head({ bucket: workBucket, key: planIndexKey(importId) })) === undefined) return [];
+  if ((await files.head({ bucket: workBucket, key: planIndexKey(item) })) === undefined) return [];
   const groups = new Map<string, PlanGroup>();
-  for await (const { label, why = null, rowCount } of readPlanIndex(files, workBucket, importId)) {
-    const group = groups.get(label) ?? { group: label, dateReason: why, rows: 0, requestRows: [] };
+  for await (const { label, why = null, rowCount, sample } of readPlanIndex(files, workBucket, item)) {
+    const group = groups.get(label) ?? { group: label, dateReason: why, rows: 0, requestRows: [], samples: [] };
+    if (sample !== undefined) group.samples.push({ values: valuesOf(sample), rows: sample.rows });
     group.dateReason ??= why;
     group.rows += rowCount;
     group.requestRows.push(rowCount);
@@ -171,11 +206,86 @@ export async function readPlanGroups(
   return [...groups.values()].sort((one, other) => other.rows - one.rows);
 }
 
-// An outage of the service, as the rate limiter of all functions has recorded it.
+/** Where a row is in its plan. */
+export interface PlannedPlace {
+  readonly request: number;
+  /** That of `PlanGroup`. */
+  readonly group: string;
+  /** On which its number is ported; null where nothing is ported. */
+  readonly day: string | null;
+  readonly dateReason: string | null;
+}
 
-/** undefined: the service is available. */
-export async function readOutage({ rateLimiter }: AccountReader): Promise<Outage | undefined> {
-  const item = await rateLimiter.get();
-  if (item?.outage === undefined || item.failing === undefined) return undefined;
-  return { since: item.failing.since, reason: item.failing.because, nextAttemptAt: item.outage.nextProbeAt };
+/** By line. Not a line that several rows have, as in a file that was joined from corrections. */
+export async function readPlannedPlaces(
+  { resources: { workBucket }, files }: AccountReader,
+  item: ReadImport,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, PlannedPlace>> {
+  const places = new Map<number, PlannedPlace>();
+  if (lines.length === 0) return places;
+  const wanted = new Set(lines);
+  const repeated = new Set<number>();
+  for await (const planned of readPlanIndex(files, workBucket, item)) {
+    const { request, label: group, day = null, why: dateReason = null } = planned;
+    for (const line of unpackLines(planned.lines)) {
+      if (!wanted.has(line)) continue;
+      if (places.has(line)) repeated.add(line);
+      places.set(line, { request, group, day, dateReason });
+    }
+  }
+  for (const line of repeated) places.delete(line);
+  return places;
+}
+
+/**
+ * The lines of the rows that end with a request, ascending. One that was never attempted does not know them: they are
+ * those of its plan.
+ * @throws ObjectGone for one that was never attempted, once the plan has expired
+ */
+export async function readLinesOfRequest(
+  { resources: { workBucket }, files }: AccountReader,
+  item: ReadImport,
+  request: RequestItem,
+): Promise<number[]> {
+  const lines = new Set(resultsOf(request).keys());
+  if (lines.size < ownRows(request)) {
+    for await (const planned of readPlanIndex(files, workBucket, item))
+      if (planned.request === request.request) for (const line of unpackLines(planned.lines)) lines.add(line);
+  }
+  return [...lines].sort((one, other) => one - other);
+}
+
+/** How a request was planned, which its group says, and no value of the service. */
+const unsent: ReadonlySet<string> = new Set(['auto', 'why', 'place', 'whole']);
+
+function valuesOf({ head }: PlanSample): PlanGroup['samples'][number]['values'] {
+  return Object.entries(head).flatMap(([name, value]) => {
+    const text = textOf(value);
+    return unsent.has(name) || text === '' ? [] : [{ name: name.replace(/(?:Id|Number)$/, ''), value: text }];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return redactText(typeof value === 'object' ? Object.values(value).map(textOf).join('=') : String(value));
+}
+
+// What interrupts every import: the service is down, or sync fails.
+
+export async function readInterruptions({ rateLimiter, syncRuns }: AccountReader): Promise<Interruptions> {
+  const [limit, runs] = await Promise.all([rateLimiter.get(), syncRuns.get()]);
+  const outage = limit && outageOf(limit);
+  const syncFailure = runs && syncFailureOf(runs);
+  return { ...(outage && { outage }), ...(syncFailure && { syncFailure }) };
+}
+
+const outageOf = ({ outage, failing }: RateLimitItem): Interruptions['outage'] =>
+  outage && failing && { since: failing.since, reason: failing.because, nextAttemptAt: outage.nextProbeAt };
+
+/** One run may die with its computer. */
+function syncFailureOf({ unfinished, unfinishedSince, failing }: SyncRunsItem): Interruptions['syncFailure'] {
+  if (unfinished < 2 || unfinishedSince === undefined) return failing;
+  return { since: unfinishedSince, reason: `${unfinished} runs did not end` };
 }

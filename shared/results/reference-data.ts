@@ -1,4 +1,4 @@
-// Names that exist: reference data, values for templates.
+// Names that exist at the service: the reference data, and values for templates.
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { Column } from '#shared/operations/operation.ts';
@@ -10,7 +10,7 @@ import { referenceDataKey } from '#shared/store/object-keys.ts';
 export type ReferenceRecord = Readonly<Record<string, string>>;
 export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
 
-/** Every table; undefined where sync has not written them yet. One that an earlier release did not write is empty. */
+/** Every table; undefined where sync has not written them yet. */
 export async function readReferenceTables({ files, resources }: ResultFiles): Promise<ReferenceTables | undefined> {
   const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
   for (const name of referenceTableNames) {

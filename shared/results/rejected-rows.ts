@@ -1,21 +1,28 @@
-// The invalid rows of an import as rejected.csv has them: also before the import is approved.
+// The invalid rows of an import, as rejected.csv has them, also before the import is approved.
 
 import { correctionColumns, ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { openUpload } from '#shared/files/open-upload.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { wasSent } from '#shared/outcome/fold.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';
 import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
-import { isObjectGone, readAgainIfReplaced, rejectedKey } from '#shared/store/object-keys.ts';
-import { type CorrectedRow, readCorrectedRows, readCorrections, wasSent } from './corrected-rows.ts';
+import {
+  isBelowPlan,
+  isObjectGone,
+  type ReadImport,
+  readAgainIfReplaced,
+  rejectedKey,
+} from '#shared/store/object-keys.ts';
+import { openFile } from './changed-file.ts';
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
+import { type PartRow, readPartRows, readRowParts } from './parts.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
 import {
   correctedLinesOf,
@@ -27,9 +34,9 @@ import {
   readRowPage,
 } from './row-page.ts';
 
-export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
+export const rejectedObject = ({ resources }: ResultFiles, item: ReadImport): ObjectRef => ({
   bucket: resources.resultsBucket,
-  key: rejectedKey(importId),
+  key: rejectedKey(item),
 });
 
 export interface RejectedRow {
@@ -49,6 +56,8 @@ export interface RejectedRowFilter {
   /** Only rows behind this line. */
   readonly afterLine: number;
   readonly limit: number;
+  /** A read ends after about this many characters of matching rows, of which there may be more. @default none */
+  readonly maxCharacters?: number;
   readonly matches: (row: RejectedRow) => boolean;
   /** `kept`: their porting codes are sent, and no person sees them. */
   readonly codes: 'kept' | 'masked';
@@ -63,9 +72,9 @@ export interface OpenRows {
 
 /** The rejected rows of an import that no correction has sent; all of them where a correction has expired. */
 export async function readOpenRows(reader: ResultsReader, item: ImportItem): Promise<OpenRows> {
-  const corrections = await readCorrections(item, reader.imports);
-  const rows = await readCorrectedRows(corrections, reader).catch((error: unknown) => {
-    if (isObjectGone(error)) return new Map<number, CorrectedRow>();
+  const parts = await readRowParts(item, reader.imports);
+  const rows = await readPartRows(item, parts, reader).catch((error: unknown) => {
+    if (isObjectGone(error)) return new Map<number, PartRow>();
     throw error;
   });
   const codes = new Map<number, IssueCode[]>();
@@ -84,9 +93,9 @@ export async function readOpenRows(reader: ResultsReader, item: ImportItem): Pro
 export async function readRejectedRows(
   { resources, files }: ResultsReader,
   item: ImportItem,
-  { afterLine, limit, matches, codes }: RejectedRowFilter,
+  { afterLine, limit, maxCharacters = Number.POSITIVE_INFINITY, matches, codes }: RejectedRowFilter,
 ): Promise<RejectedRows | undefined> {
-  const object = rejectedObject({ resources, files }, item.importId);
+  const object = rejectedObject({ resources, files }, item);
   if ((await files.head(object)) === undefined) return undefined;
   const opened = await readCsv(await files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
@@ -101,21 +110,25 @@ export async function readRejectedRows(
   const maskCells = createCellMask(columns, sample);
   const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
   const rows: RejectedRow[] = [];
+  let characters = 0;
+  let hasMore = false;
   for await (const { lines, cellsOf } of batches) {
     for (const index of lines.keys()) {
       const cells = cellsOf(index).map((cell) => unguardFormula(cell));
       const row = { line: Number(cells[own + 1]), cells: shown(cells.slice(0, own)), errors: cells[own + 2] ?? '' };
-      if (row.line > afterLine && matches(row)) rows.push(row);
+      if (row.line <= afterLine || !matches(row)) continue;
+      rows.push(row);
+      characters += row.errors.length + row.cells.reduce((sum, { length }) => sum + length, 0);
     }
-    if (rows.length > limit) {
-      await close();
-      break;
-    }
+    hasMore = rows.length > limit || characters > maxCharacters;
+    if (!hasMore) continue;
+    await close();
+    break;
   }
   return {
     header: codes === 'kept' ? header : maskHeader(header, findSecretColumns(columns, sample)),
     rows: rows.slice(0, limit),
-    hasMore: rows.length > limit,
+    hasMore,
   };
 }
 
@@ -149,12 +162,11 @@ export async function countUncorrectedRows(reader: AccountReader, item: ImportIt
   return lines === undefined ? Math.min(open, rejected - corrected) : Math.max(0, open - corrected);
 }
 
-/** Of the invalid rows that are shown as such: without duplicates, and without rows that show a correction. */
+/** The lines of the rows that are shown as invalid: no duplicates, and no rows that show a correction. */
 function openLines(opened: OpenedResults | undefined): ReadonlySet<number> | undefined {
-  const own = opened?.index.lines;
-  if (own === undefined) return undefined;
+  if (opened === undefined) return undefined;
   const corrected = correctedLinesOf(opened);
-  return new Set(unpackLines(own.rejected ?? '').filter((line) => !corrected.has(line)));
+  return new Set(unpackLines(opened.index.lines.rejected ?? '').filter((line) => !corrected.has(line)));
 }
 
 /**
@@ -179,7 +191,7 @@ export async function readDeclinedRows(
   }
   if (found.length === 0) return undefined;
   const hasOwnCode = ({ line, outcome }: ReadRow) => outcome === 'declined' && !corrected.has(line);
-  const wanted = new Set(item.planOnly ? found.filter(hasOwnCode).map(({ line }) => line) : []);
+  const wanted = new Set(isBelowPlan(item) ? found.filter(hasOwnCode).map(({ line }) => line) : []);
   const uploaded = await readUploadedCells(item, wanted, reader.files);
   const secret = findSecretColumns(columnsToMask(item, header));
   const rows = found.map(({ line, cells, message }): RejectedRow => {
@@ -190,13 +202,13 @@ export async function readDeclinedRows(
 }
 
 async function readUploadedCells(
-  { bucket, key, versionId, etag, layout }: ImportItem,
+  item: ImportItem,
   wanted: ReadonlySet<number>,
   files: ObjectReader,
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const cells = new Map<number, readonly string[]>();
   if (wanted.size === 0) return cells;
-  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  const opened = await openFile(item, files, item.layout);
   if (!opened.ok) return cells;
   const own = ownColumns(opened.value.header);
   for await (const { lines, cellsOf } of opened.value.batches) {

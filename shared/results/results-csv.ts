@@ -8,7 +8,7 @@ import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/lines.ts';
 import { count } from '#shared/text/stored-values.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { maskHeader } from './mask-cells.ts';
@@ -144,30 +144,27 @@ export const indexedBlock = z.object({
 export type IndexedBlock = z.infer<typeof indexedBlock>;
 
 export const resultsIndex = z.object({
-  /** Of the whole file: an index that belongs to an older results.csv is not used. */
+  /** The size of the whole file: an index that belongs to an older results.csv is not used. */
   bytes: count,
   headerEnd: count,
   outcomes: tally,
-  /**
-   * Lines of rows that may be sent again, by their outcome in this import itself, packed by `packLines`. Absent in
-   * files of earlier releases.
-   */
-  lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
+  /** Lines of rows that may be sent again, by their outcome in this import itself, packed by `packLines`. */
+  lines: z.partialRecord(z.enum(outcomes), z.string()),
   /** Packed lines of rows that are shown as a correction sent them. */
-  corrected: z.optional(z.string()),
-  /**
-   * Packed lines of rows that were removed from their ports because they blocked others. Of files of earlier releases,
-   * which do not name them, no row counts as removed: it can only be corrected with the correction file.
-   */
-  removed: z.optional(z.string()),
+  corrected: z.string(),
+  /** Packed lines of rows that were removed from their ports because they blocked others. */
+  removed: z.string(),
   blocks: z.array(indexedBlock),
 });
 export type ResultsIndex = z.infer<typeof resultsIndex>;
 
+type IndexedRow = Pick<RowOutcome, 'rootLine' | 'result' | 'ownOutcome'>;
+
 export interface ResultsIndexBuilder {
   /** The rows of one block and the bytes of their text. */
-  add(rows: readonly RowOutcome[], bytes: number): void;
-  build(): ResultsIndex;
+  add(rows: readonly IndexedRow[], bytes: number): void;
+  /** @param before the index of the same rows and of those at the lines `erased`: it knows more about them */
+  build(before?: ResultsIndex, erased?: ReadonlySet<number>): ResultsIndex;
 }
 
 /** @param headerEnd the bytes of the header */
@@ -194,10 +191,17 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
       blocks.push({ start: end, end: end + bytes, line, lastLine, outcomes: ofBlock });
       end += bytes;
     },
-    build: () => {
-      const found = [...linesOf].filter(([, list]) => list.length > 0);
-      const lines = Object.fromEntries(found.map(([outcome, list]) => [outcome, packLines(list)]));
-      const packed = { corrected: packLines(corrected), removed: packLines(removed) };
+    build: (before, erased = new Set()) => {
+      const without = (packed = '') => packLines(unpackLines(packed).filter((line) => !erased.has(line)));
+      const ofOutcomes = [...linesOf].map(([outcome, list]): [Outcome, string] => [
+        outcome,
+        before === undefined ? packLines(list) : without(before.lines[outcome]),
+      ]);
+      const lines = Object.fromEntries(ofOutcomes.filter(([, packed]) => packed !== ''));
+      const packed =
+        before === undefined
+          ? { corrected: packLines(corrected), removed: packLines(removed) }
+          : { corrected: without(before.corrected), removed: without(before.removed) };
       return { bytes: end, headerEnd, outcomes: all, lines, ...packed, blocks };
     },
   };

@@ -2,22 +2,18 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
+import { redactName } from '#shared/row/redact.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import type { ResultRow } from './answers.ts';
-import { openMergedOutcomes, readCorrections } from './corrected-rows.ts';
 import type { FileOutcomes } from './file-rows.ts';
+import { openFoldedOutcomes, readFirst, readRowParts } from './parts.ts';
 import { csvText, resultsCsv } from './results-csv.ts';
 
-/** The first import of a chain of corrections: results are those of its rows. */
-export async function readRoot({ imports }: ResultsReader, item: ImportItem): Promise<ImportItem> {
-  return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
-}
-
-/** The rows of the first import of a chain, each with the latest result of its corrections, as report writes them. */
+/** The rows of the first import, each folded over the parts, as report writes them. */
 export async function openResults(reader: ResultsReader, item: ImportItem): Promise<FileOutcomes> {
-  const root = await readRoot(reader, item);
-  return openMergedOutcomes(root, await readCorrections(root, reader.imports), reader);
+  const first = await readFirst(reader.imports, item);
+  return openFoldedOutcomes(first, await readRowParts(first, reader.imports), reader);
 }
 
 /** The text of results.csv, in pieces. */
@@ -75,14 +71,18 @@ export function createOutcomeTally(): OutcomeTally {
 // Which state of an import its files show. Report stores a new state first, and then writes the files.
 
 /** What the files show, as text to compare, with the state as its first member. */
-export const describeFiles = (state: ImportItem['state'], ...others: readonly unknown[]): string =>
-  JSON.stringify([state, ...others]);
+export const describeFiles = (item: Pick<ImportItem, 'state' | 'reading'>, ...others: readonly unknown[]): string =>
+  JSON.stringify([stateInFiles(item), ...others]);
+
+/** The state, and from the second reading of a draft on which reading it was. */
+const stateInFiles = ({ state, reading }: Pick<ImportItem, 'state' | 'reading'>): string =>
+  reading === undefined ? state : `${state} ${reading.count}`;
 
 /** Whether the files show that the import is in its state. Until then report may be writing them. */
-export function showsItsState({ state, reported = '' }: ImportItem): boolean {
-  const shown = parseJson(reported);
-  return Array.isArray(shown) && shown[0] === state;
+export function showsItsState(item: ImportItem): boolean {
+  const shown = parseJson(item.reported ?? '');
+  return Array.isArray(shown) && shown[0] === stateInFiles(item);
 }
 
-/** The name of the user's file: the last part of its key in the inbox. */
-export const fileNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+/** The name of the user's file for people: the last part of its key in the inbox, without codes and numbers. */
+export const fileNameOf = (key: string): string => redactName(key.slice(key.lastIndexOf('/') + 1));

@@ -1,4 +1,4 @@
-// A page of rows with their outcomes, read from results.csv by its index: also of a million rows.
+// Reads a page of rows with their outcomes from results.csv by its index, also of a million rows.
 
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
@@ -26,8 +26,8 @@ import {
 export interface RowFilter {
   /** Rows with one of these outcomes. @default all */
   readonly outcomes?: readonly Outcome[] | undefined;
-  /** In a cell, the status or the message, whatever the case; secret cells are not searched. */
-  readonly text?: string | undefined;
+  /** Whether what is searched for is among the cells that are not secret, the status and the message. @default all */
+  readonly finds?: ((texts: readonly string[]) => boolean) | undefined;
   /** Exactly these lines, ascending. @default all */
   readonly lines?: readonly number[] | undefined;
   /** Only rows with a higher line. @default all */
@@ -38,6 +38,8 @@ export interface RowFilter {
 }
 
 export interface ReadRow extends RowResult {
+  /** In the file, from 0. */
+  readonly place: number;
   readonly line: number;
   readonly cells: readonly string[];
   readonly correctedBy: OperationName | null;
@@ -45,10 +47,12 @@ export interface ReadRow extends RowResult {
 
 export interface ReadRowPage {
   readonly header: readonly string[];
+  /** The columns whose cells are codes: they are not searched. */
+  readonly secret: ReadonlySet<number>;
   readonly rows: readonly ReadRow[];
   /** The place of the row behind which the next page begins; null on the last page. */
   readonly nextAfterRow: number | null;
-  /** Of the whole import: their rows are shown as a correction sent them. */
+  /** The lines of the import whose rows are shown as a correction sent them. */
   readonly correctedLines: ReadonlySet<number>;
   readonly asOf: Date;
 }
@@ -90,11 +94,12 @@ export async function readRowPage(
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
   const headerBytes = await bytesOf(reader.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
-  const removed = new Set(unpackLines(index.removed ?? ''));
-  const matches = matcherOf(filter, findSecretColumns(columnsToMask(item, [])));
+  const removed = new Set(unpackLines(index.removed));
+  const secret = findSecretColumns(columnsToMask(item, []));
+  const matches = matcherOf(filter, secret);
   const { afterLine = -1, afterRow = -1 } = filter;
-  const end = { correctedLines: correctedLinesOf(opened), asOf: head.lastModified };
-  const rows: PlacedRow[] = [];
+  const end = { secret, correctedLines: correctedLinesOf(opened), asOf: head.lastModified };
+  const rows: ReadRow[] = [];
   let header: readonly string[] = [];
   let readBytes = 0;
   let lastRow = afterRow;
@@ -107,8 +112,8 @@ export async function readRowPage(
     let place = block.firstRow - 1;
     header = await readBlock(bytes, layout, (cells) => {
       place += 1;
-      const row = rowOf(cells, item.operation, removed);
-      if (place > afterRow && row.line > afterLine && matches(row)) rows.push({ place, row });
+      const row = { place, ...rowOf(cells, item.operation, removed) };
+      if (place > afterRow && row.line > afterLine && matches(row)) rows.push(row);
     });
     lastRow = block.lastRow;
   }
@@ -116,20 +121,15 @@ export async function readRowPage(
   return pageOf(rows, filter.limit, { ...end, header, lastRow: null });
 }
 
-interface PlacedRow {
-  readonly place: number;
-  readonly row: ReadRow;
-}
-
 interface PageEnd extends Omit<ReadRowPage, 'rows' | 'nextAfterRow'> {
   /** The place of the last row that was read; null at the end of the file. */
   readonly lastRow: number | null;
 }
 
-function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, ...end }: PageEnd): ReadRowPage {
+function pageOf(rows: readonly ReadRow[], limit: number, { header, lastRow, ...end }: PageEnd): ReadRowPage {
   const shown = rows.slice(0, limit);
   const nextAfterRow = rows.length > limit ? (shown.at(-1)?.place ?? null) : lastRow;
-  return { ...end, header: ownOf(header), rows: shown.map(({ row }) => row), nextAfterRow };
+  return { ...end, header: ownOf(header), rows: shown, nextAfterRow };
 }
 
 /** Bytes of results.csv, with the places of their first and their last row. */
@@ -187,15 +187,13 @@ function* joinAdjacent(blocks: Iterable<Range>): Iterable<Range> {
   if (range !== undefined) yield range;
 }
 
-function matcherOf({ outcomes, lines, text }: RowFilter, secret: ReadonlySet<number>): (row: ReadRow) => boolean {
+function matcherOf({ outcomes, lines, finds }: RowFilter, secret: ReadonlySet<number>): (row: ReadRow) => boolean {
   const wanted = lines && new Set(lines);
-  const needle = text?.toLowerCase();
   return (row) => {
     if (outcomes !== undefined && !outcomes.includes(row.outcome)) return false;
     if (wanted !== undefined && !wanted.has(row.line)) return false;
-    if (needle === undefined) return true;
-    const cells = row.cells.filter((_, index) => !secret.has(index));
-    return [...cells, row.status, row.message].some((cell) => cell.toLowerCase().includes(needle));
+    if (finds === undefined) return true;
+    return finds([...row.cells.filter((_, index) => !secret.has(index)), row.status, row.message]);
   };
 }
 
@@ -213,7 +211,11 @@ async function readBlock(
   return header;
 }
 
-function rowOf(record: readonly string[], operation: OperationName | null, removed: ReadonlySet<number>): ReadRow {
+function rowOf(
+  record: readonly string[],
+  operation: OperationName | null,
+  removed: ReadonlySet<number>,
+): Omit<ReadRow, 'place'> {
   const line = Number(outcomeCell(record, 'line'));
   const result = readRowResult(record);
   const correctedBy = correctionOf({ ...result, ...(removed.has(line) && { isRemoved: true }) }, operation);

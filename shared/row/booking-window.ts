@@ -1,6 +1,14 @@
 // The days on which a port can be booked: the booking window of the target network, without weekends and holidays
 // (spec gaps 9 and 11).
-import { addDays, type CalendarDate, instantOf, isWeekend, weekday } from './calendar-date.ts';
+import {
+  addDays,
+  addWorkingDays,
+  type CalendarDate,
+  instantOf,
+  isWeekend,
+  weekday,
+  workingDayNumber,
+} from './calendar-date.ts';
 import { invalid, type Parsed, valid } from './cell.ts';
 import { error, type Finding } from './issue.ts';
 
@@ -72,6 +80,26 @@ export function bookableDays(today: CalendarDate, rules: BookingRules): Calendar
   return found;
 }
 
+// The days of a file with a limit of numbers a day, long after it was planned. All rows of a day move together by a
+// whole number of cycles, so whenever each of them is sent, no two days become one: nothing has to be counted.
+
+/** The fewest working days after which all days may repeat without any two of them meeting. */
+export function cycleOf(days: Iterable<CalendarDate>): number {
+  const places = [...new Set([...days].map(workingDayNumber))];
+  const meet = (cycle: number): boolean => new Set(places.map((place) => place % cycle)).size < places.length;
+  let cycle = Math.max(1, places.length);
+  while (meet(cycle)) cycle += 1;
+  return cycle;
+}
+
+/** The first day, a whole number of cycles after `day`, that is not closed. It may be beyond the booking window. */
+export function dayInCycle(day: CalendarDate, cycle: number, today: CalendarDate, rules: BookingRules): CalendarDate {
+  const first = addDays(today, rules.minPortDays);
+  let date = day;
+  while (date < first || whyClosed(date, rules) !== undefined) date = addWorkingDays(date, cycle);
+  return date;
+}
+
 const whyClosed = (date: CalendarDate, { holidays }: BookingRules): string | undefined =>
   isWeekend(date) ? dayName(date) : includes(holidays, date) ? 'holiday' : undefined;
 
@@ -110,6 +138,15 @@ export const cancellationDeadline = (
   lockingHour = usualLockingHour,
   holidays?: readonly string[],
 ): number => instantOf(workingDayBefore(connectionDate, holidays), lockingHour, zone);
+
+/**
+ * From when on the service may lock a port, in epoch milliseconds: from the deadline on, or, if the port was made or
+ * moved after the deadline of its date, from then on.
+ * @param madeAt at the latest: the call that made it, or the reading that showed it
+ * @param earlier what the reading before said (ISO)
+ */
+export const mayLockFrom = (deadline: number, madeAt: number, earlier?: string): number =>
+  deadline > madeAt || earlier === undefined ? Math.max(deadline, madeAt) : Math.min(Date.parse(earlier), madeAt);
 
 /** The holidays that move the deadline of this date forward, the latest first; most dates have none. */
 export function holidaysBefore(connectionDate: CalendarDate, holidays: readonly CalendarDate[]): CalendarDate[] {

@@ -1,6 +1,6 @@
 // Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 import { truncate } from '#shared/text/wording.ts';
-import { type CellValue, formReader, invalid, isUsual, type Parsed, unreadable, usual, valid, zero } from './cell.ts';
+import { hasForm, invalid, numberAt, type Parsed, valid } from './cell.ts';
 import { error } from './issue.ts';
 import { redactText } from './redact.ts';
 
@@ -8,7 +8,9 @@ import { redactText } from './redact.ts';
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
 
 const dayMs = 86_400_000;
-const readDayForm = formReader('9999-99-99');
+/** From 1 March of the year 0 on. */
+const daysTo1970 = 719_468;
+const dayForm = '9999-99-99';
 const midnight = /T00:00(?::00(?:\.0+)?)?Z?$/i;
 const otherOrder = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
 const spreadsheetDay = /^[45]\d{4}$/;
@@ -18,10 +20,10 @@ const spreadsheetDay = /^[45]\d{4}$/;
  * suggests the day where the text has only one or two meanings.
  */
 export function parseCalendarDate(text: string): Parsed<CalendarDate> {
+  if (exists(text)) return valid(text);
   const day = text.trim().replace(/^'/, '').replace(midnight, '');
-  if (isUsual(day, readDayForm)) {
-    return exists(day) ? valid(day) : invalid(error('DATE_SHAPE', `${day} does not exist in the calendar`));
-  }
+  if (exists(day)) return valid(day);
+  if (isDayForm(day)) return invalid(error('DATE_SHAPE', `${day} does not exist in the calendar`));
   return invalid(error('DATE_SHAPE', `"${shown(text)}" is not in the format YYYY-MM-DD${suggestion(day)}`));
 }
 
@@ -44,7 +46,20 @@ export function oneMonthBefore(date: CalendarDate): CalendarDate {
 }
 
 /** Whole days from `from` to `to`; negative where `to` is earlier. */
-export const daysBetween = (from: CalendarDate, to: CalendarDate): number => Math.round((utc(to) - utc(from)) / dayMs);
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => dayNumber(to) - dayNumber(from);
+
+/** The place of a day among the working days, Monday to Friday. A day of a weekend has that of the Friday before. */
+export function workingDayNumber(date: CalendarDate): number {
+  // 1969-12-29, three days before 1970-01-01, is a Monday.
+  const days = dayNumber(date) + 3;
+  return Math.floor(days / 7) * 5 + Math.min(((days % 7) + 7) % 7, 4);
+}
+
+/** @param days at least 0 */
+export function addWorkingDays(date: CalendarDate, days: number): CalendarDate {
+  const place = workingDayNumber(date) + days;
+  return dayOf((Math.floor(place / 5) * 7 + (((place % 5) + 5) % 5) - 3) * dayMs);
+}
 
 /** 1 is Monday, 7 is Sunday. */
 export const weekday = (date: CalendarDate): number => new Date(utc(date)).getUTCDay() || 7;
@@ -61,25 +76,28 @@ export function instantOf(date: CalendarDate, hour: number, zone: string): numbe
   return wanted - utcOffset(zone, wanted - utcOffset(zone, wanted));
 }
 
-const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);
+const utc = (date: CalendarDate): number => dayNumber(date) * dayMs;
 
 const dayOf = (epochMs: number): CalendarDate => new Date(epochMs).toISOString().slice(0, 10) as CalendarDate;
 
-const exists = (text: string): text is CalendarDate => isUsual(text, readDay);
+/** Whether a text is written `YYYY-MM-DD`; the day may not exist. */
+export const isDayForm = (text: string): boolean => hasForm(text, dayForm);
 
-/** Reads `YYYY-MM-DD`, a day that exists. */
-export function readDay(bytes: Uint8Array, start: number, end: number, to: CellValue): number {
-  if (readDayForm(bytes, start, end, to) !== usual) return unreadable;
-  const month = numberAt(bytes, start + 5, 2);
-  const date = numberAt(bytes, start + 8, 2);
-  if (month < 1 || month > 12 || date < 1) return unreadable;
-  return date <= 28 || date <= lastDate(numberAt(bytes, start, 4), month) ? usual : unreadable;
+function exists(text: string): text is CalendarDate {
+  if (!isDayForm(text)) return false;
+  const month = numberAt(text, 5, 2);
+  const date = numberAt(text, 8, 2);
+  if (month < 1 || month > 12 || date < 1) return false;
+  return date <= 28 || date <= lastDate(numberAt(text, 0, 4), month);
 }
 
-function numberAt(digits: Uint8Array, at: number, count: number): number {
-  let number = 0;
-  for (let place = at; place < at + count; place += 1) number = number * 10 + (digits[place] as number) - zero;
-  return number;
+/** Days since 1970-01-01. A year that begins in March has its leap day at its end. */
+function dayNumber(date: CalendarDate): number {
+  const month = numberAt(date, 5, 2);
+  const year = numberAt(date, 0, 4) - (month > 2 ? 0 : 1);
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + numberAt(date, 8, 2) - 1;
+  return year * 365 + leapDays + dayOfYear - daysTo1970;
 }
 
 /** Month 0 is December of the year before. */

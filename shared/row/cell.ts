@@ -1,21 +1,5 @@
-// Reads cells from their bytes, so that each notation is stated once, for files of millions of rows as much as for a
-// text. A reader returns how it read the cell; 0 stands for a value that needs no finding.
+// Reads texts by the codes of their characters: for files of millions of rows, an expression for each cell is slow.
 import type { Finding } from './issue.ts';
-
-/** Where a reader writes the value of a cell. One serves many cells: an object for each would be slow. */
-export interface CellValue {
-  bytes: Uint8Array;
-  /** Where the value begins. */
-  at: number;
-  length: number;
-}
-
-export type ReadCell = (bytes: Uint8Array, start: number, end: number, to: CellValue) => number;
-
-/** The value needs no finding. */
-export const usual = 0;
-/** The cell is in a notation that the reader does not know. Readers answer lower numbers for what they know. */
-export const unreadable = 99;
 
 export const zero = 0x30;
 const nine = 0x39;
@@ -24,76 +8,99 @@ const closingBracket = 0x29;
 const letterA = 0x41;
 const letterZ = 0x5a;
 
-/** A reader may add a calling code. */
-const mostAdded = 3;
+const isDigit = (code: number): boolean => code >= zero && code <= nine;
 
-/** A text as a reader reads it: how, and its value in ASCII. */
-export function readText(text: string, read: ReadCell): { readonly as: number; readonly value: string } {
-  const bytes = Buffer.from(text);
-  const to = { bytes: Buffer.allocUnsafe(bytes.length + mostAdded), at: 0, length: 0 };
-  const as = read(bytes, 0, bytes.length, to);
-  return { as, value: to.bytes.toString('latin1', 0, to.length) };
-}
-
-export const isUsual = (text: string, read: ReadCell): boolean => readText(text, read).as === usual;
-
-/** Reads cells of this form: `A` is a capital letter, `9` is a digit, and other characters are themselves. */
-export const formReader =
-  (form: string): ReadCell =>
-  (bytes, start, end, to) => {
-    if (end - start !== form.length) return unreadable;
-    for (let index = 0; index < form.length; index += 1) {
-      if (!fits(bytes[start + index] as number, form.charCodeAt(index))) return unreadable;
-    }
-    to.length = copyBytes(bytes, start, end, to.bytes, to.at) - to.at;
-    return usual;
-  };
-
-function fits(byte: number, form: number): boolean {
-  if (form === nine) return isDigit(byte);
-  return form === letterA ? byte >= letterA && byte <= letterZ : byte === form;
-}
-
-/** By byte: 1 for a separator. */
-export type Separators = Uint8Array;
-
-/** Of characters of ASCII. */
-export const separatorsOf = (characters: string): Separators =>
-  Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));
-
-/**
- * Writes the digits of a cell without the separators between them; false if it has another character, or `(0)`, which
- * is not always a digit.
- */
-export function copyDigits(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  separators: Separators,
-  to: CellValue,
-): boolean {
-  const { bytes: digits, at } = to;
-  let next = at;
-  for (let from = start; from < end; from += 1) {
-    const byte = bytes[from] as number;
-    if (isDigit(byte)) digits[next++] = byte;
-    else if (separators[byte] !== 1 || isBracketedZero(bytes, from)) return false;
-  }
-  to.length = next - at;
+/** Whether a text has this form: `A` is a capital letter, `9` is a digit, and other characters are themselves. */
+export function hasForm(text: string, form: string): boolean {
+  if (text.length !== form.length) return false;
+  for (let at = 0; at < form.length; at += 1) if (!fits(text.charCodeAt(at), form.charCodeAt(at))) return false;
   return true;
 }
 
-/** For a few bytes: there a loop is faster than a native copy. Returns where the next byte belongs. */
-export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
-  const shift = at - start;
-  for (let place = start; place < end; place += 1) to[place + shift] = from[place] as number;
-  return end + shift;
+function fits(code: number, form: number): boolean {
+  if (form === nine) return isDigit(code);
+  return form === letterA ? code >= letterA && code <= letterZ : code === form;
 }
 
-const isBracketedZero = (bytes: Uint8Array, at: number): boolean =>
-  bytes[at] === openingBracket && bytes[at + 1] === zero && bytes[at + 2] === closingBracket;
+/** The number that `count` digits of a text are. */
+export function numberAt(text: string, at: number, count: number): number {
+  let number = 0;
+  for (let place = at; place < at + count; place += 1) number = number * 10 + text.charCodeAt(place) - zero;
+  return number;
+}
 
-const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
+/** By the code of a character: 1 for a separator. */
+export type Separators = Uint8Array;
+
+/** The table of these characters, which are ASCII. */
+export const separatorsOf = (characters: string): Separators =>
+  Uint8Array.from({ length: 128 }, (_, code) => (characters.includes(String.fromCharCode(code)) ? 1 : 0));
+
+/**
+ * The digits of a text from a place on, without the separators between them; undefined if it has another character, or
+ * `(0)`, which is not always a digit.
+ */
+export function digitsOf(text: string, separators: Separators, from = 0): string | undefined {
+  let digits = '';
+  let start = from;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) continue;
+    if (separators[code] !== 1 || isBracketedZero(text, at)) return undefined;
+    digits += text.slice(start, at);
+    start = at + 1;
+  }
+  return start === 0 ? text : digits + text.slice(start);
+}
+
+const isBracketedZero = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === openingBracket &&
+  text.charCodeAt(at + 1) === zero &&
+  text.charCodeAt(at + 2) === closingBracket;
+
+// What a spreadsheet program makes of a long number. It keeps 15 digits and replaces the others by zeros, and saves or
+// shows a number with an exponent. This is the judgement for numbers, SIMs, and every text that is sent as it is.
+
+/** The digits of a number that a spreadsheet program keeps. */
+const spreadsheetDigits = 15;
+const exponent = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
+
+/** `4.47E+11`: its last digits are lost. */
+export const isShortened = (text: string): boolean => exponent.test(text);
+
+/** Whether all digits behind those that a spreadsheet program keeps are zeros. */
+export function isRounded(digits: string): boolean {
+  for (let at = spreadsheetDigits; at < digits.length; at += 1) if (digits.charCodeAt(at) !== zero) return false;
+  return digits.length > spreadsheetDigits;
+}
+
+/** `12E4` may be a name; `4.5E+11` is none. */
+const certainExponent = /[.,+-]/;
+const digitsOnly = /^\d+$/;
+
+/**
+ * What happened to a number in a text that is sent as it is: an error for one that has lost digits, a warning for one
+ * that may have lost them. undefined: nothing.
+ */
+export function findDamage(text: string): Finding | undefined {
+  if (isShortened(text) && certainExponent.test(text)) {
+    const message = `"${text}" is a number that a spreadsheet program shortened, so digits of it are lost`;
+    return damaged('error', `${message}. Format the column as Text, and enter or export it again`);
+  }
+  if (!digitsOnly.test(text) || !isRounded(text)) return undefined;
+  return damaged('warning', `${text} ends in zeros, which suggests that a spreadsheet program removed its digits`);
+}
+
+/** Hex that has only decimal digits may have been a number in a spreadsheet, which has no zeros at its start. */
+export const findLostZeros = (hex: string): Finding | undefined =>
+  /^[1-9]\d*$/.test(hex)
+    ? damaged('warning', `${hex} has only decimal digits: a spreadsheet program may have removed zeros at its start`)
+    : undefined;
+
+const damaged = (severity: 'error' | 'warning', message: string): Finding => {
+  const wait = severity === 'error' ? '' : '. Compare it with its source: nothing is sent until the plan is approved';
+  return { code: 'CELL_NUMBER_DAMAGED', severity, message: message + wait };
+};
 
 // The result of parsing one cell: a value, perhaps with a finding, or the finding that makes the cell invalid.
 

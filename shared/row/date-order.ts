@@ -104,12 +104,13 @@ export class DateOrderEvidence {
   /** The column also has dates that need no order, such as 2026-07-08, so its dates were not all written in one way. */
   hasOtherDates = false;
 
-  /** The first date of the notation of the service whose day and month a spreadsheet program may have swapped. */
+  /** The first date cell whose day and month a spreadsheet program may have swapped when it read a text. */
   swappable: Example | undefined;
 
-  add(cell: string, line: number): void {
+  /** @param isDateCell the cell of a workbook is a date, and no text */
+  add(cell: string, line: number, isDateCell = false): void {
     const text = cell.trim().replace(midnight, '').replace(timeOfDay, '').replace(dayName, '');
-    const [, month, day] = /^\d{4}-(\d\d)-(\d\d)$/.exec(text) ?? [];
+    const [, month, day] = (isDateCell && /^\d{4}-(\d\d)-(\d\d)$/.exec(text)) || [];
     if (day !== undefined && day !== month && Number(day) <= 12) this.swappable ??= { line, text };
     const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
     if (one === '' || one.length > 2) {
@@ -139,8 +140,9 @@ export class DateOrderEvidence {
   /**
    * Whether a date that is not among those added may change the order, or be read in another one.
    * @param given what the user named
+   * @param isWorkbook date cells of other rows may have been swapped
    */
-  isContradictedBy(cell: string, given: DateOrder | undefined): boolean {
+  isContradictedBy(cell: string, given: DateOrder | undefined, isWorkbook = false): boolean {
     if (!mayNeedOrder.test(cell)) return false;
     const added = new DateOrderEvidence();
     added.add(cell, 0);
@@ -150,8 +152,7 @@ export class DateOrderEvidence {
     }
     const { order } = this;
     if (added.ambiguousYear !== undefined) return true;
-    if (order === undefined)
-      return added.ambiguous !== undefined || (added.order !== undefined && this.swappable !== undefined);
+    if (order === undefined) return added.ambiguous !== undefined || (isWorkbook && added.order !== undefined);
     return added.order !== undefined && added.order !== order;
   }
 

@@ -10,33 +10,47 @@ import { error, type Finding } from './issue.ts';
 export function editDistance(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= b.length; column++) current.push(cheapest(a, b, row, column, rows));
-    if (Math.min(...current) > limit) return limit + 1;
+  let rows: Rows = [
+    Uint16Array.from({ length: b.length + 1 }, (_, column) => column),
+    new Uint16Array(b.length + 1),
+    new Uint16Array(b.length + 1),
+  ];
+  for (let row = 1; row <= a.length; row += 1) {
+    rows = [rows[2], rows[0], rows[1]];
+    if (fillRow(rows, a, b, row) > limit) return limit + 1;
   }
-  return Math.min(rows[a.length]?.[b.length] ?? 0, limit + 1);
+  return Math.min(rows[0][b.length] ?? 0, limit + 1);
 }
 
-/** The distance of the first `row` letters of `a` to the first `column` letters of `b`, from the shorter beginnings. */
-function cheapest(a: string, b: string, row: number, column: number, rows: readonly (readonly number[])[]): number {
-  const at = (line: number, place: number) => rows[line]?.[place] ?? Number.POSITIVE_INFINITY;
-  const same = a[row - 1] === b[column - 1];
-  // There is no letter before the first one, so it equals no letter of the other text.
-  const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-  return Math.min(
-    at(row - 1, column) + 1,
-    at(row, column - 1) + 1,
-    at(row - 1, column - 1) + (same ? 0 : 1),
-    swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-  );
+/** Distances to each beginning of a text: those of a beginning of another one, of it without a letter, without two. */
+type Rows = readonly [current: Uint16Array, before: Uint16Array, beforeThat: Uint16Array];
+
+/** @returns the smallest distance of the row */
+function fillRow([current, before, beforeThat]: Rows, a: string, b: string, row: number): number {
+  const [letter, letterBefore] = [a.charCodeAt(row - 1), a.charCodeAt(row - 2)];
+  current[0] = row;
+  let smallest = row;
+  for (let column = 1; column <= b.length; column += 1) {
+    const other = b.charCodeAt(column - 1);
+    const replaced = (before[column - 1] as number) + (letter === other ? 0 : 1);
+    let distance = Math.min(replaced, (before[column] as number) + 1, (current[column - 1] as number) + 1);
+    // There is no letter before the first one: its code is NaN, which equals nothing.
+    if (letterBefore === other && letter === b.charCodeAt(column - 2)) {
+      distance = Math.min(distance, (beforeThat[column - 2] as number) + 1);
+    }
+    current[column] = distance;
+    if (distance < smallest) smallest = distance;
+  }
+  return smallest;
 }
+
+/** A longer text is no name. */
+const longestCompared = 100;
 
 /** Up to three similar candidates, the most similar first. A third of the letters may differ. */
 export function closest(text: string, candidates: Iterable<string>): string[] {
   const wanted = text.trim();
+  if (wanted.length > longestCompared) return [];
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of new Set(candidates)) {
@@ -119,7 +133,7 @@ const digitScripts: readonly (readonly [number, string])[] = [
 
 /** What joins the parts of one emoji: of a family, and of the flag of England. */
 const emojiParts =
-  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\u{1F3F4}[\u{E0020}-\u{E007F}]*)[\u{E0020}-\u{E007F}]/gu;
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\u{1F3F4})[\u{E0020}-\u{E007F}]+/gu;
 // Line breaks and tabs are allowed in a quoted cell. Every other control or format character is a mistake.
 const unwanted = /[^\P{Cc}\t\n\r]|\p{Cf}/u;
 const unwantedInLine = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -154,3 +168,11 @@ function digitName(codePoint: number): string | undefined {
   const script = digitScripts.find(([zero]) => codePoint >= zero && codePoint <= zero + 9);
   return script === undefined ? undefined : `${script[1]} ${codePoint - script[0]}`;
 }
+
+// Names that are the same.
+
+/**
+ * What two texts have in common that name the same: case, kinds and numbers of spaces, and the form in which Unicode
+ * writes an accent do not matter.
+ */
+export const nameKey = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();

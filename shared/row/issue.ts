@@ -28,8 +28,6 @@ export const issueCodes = [
   'FILE_MANY_COMBINATIONS',
   'FILE_EXPIRING_PACS_SEPARATED',
   'FILE_SPREAD_OVER_DAYS',
-  // Stored by version 0.1; no longer found.
-  'FILE_FIRST_ROWS',
   'FILE_NUMBERS_NOT_CHECKED',
   'FILE_PORTS_READ_EARLIER',
   'FILE_SAME_CONTENT',
@@ -41,6 +39,7 @@ export const issueCodes = [
   'HEADER_UNKNOWN_MAPPING',
   'HEADER_DEFAULT_UNUSED',
   'HEADER_BELOW_OTHER_ROWS',
+  'HEADER_SECOND',
   'HEADER_OPTION_COLUMNS',
   'HEADER_COLUMNS_NOT_USED',
   'HEADER_COLUMNS_NOT_CHECKED',
@@ -50,6 +49,9 @@ export const issueCodes = [
   'RECORD_QUOTE_INVALID',
   'RECORD_TOO_LONG',
   'RECORD_IS_TOTALS',
+  'RECORD_IS_HEADER',
+  'RECORD_OF_SEVERAL_LINES',
+  'ROW_LEFT_OUT',
   'CORRECTION_IMPORT_UNKNOWN',
   'CORRECTION_OPERATION',
   'CORRECTION_ROW_UNKNOWN',
@@ -57,6 +59,7 @@ export const issueCodes = [
   // any cell
   'CELL_REQUIRED',
   'CELL_PLACEHOLDER',
+  'CELL_READ_AS',
   'CELL_CONTROL_CHARACTER',
   'CELL_TOO_LONG',
   'CELL_NOT_A_NUMBER',
@@ -65,6 +68,7 @@ export const issueCodes = [
   'CELL_NOT_HEX',
   'CELL_OUT_OF_RANGE',
   'CELL_NOT_ALLOWED',
+  'CELL_NUMBER_DAMAGED',
   // numbers, SIMs, porting codes
   'MSISDN_SHAPE',
   'MSISDN_EXCEL_SCIENTIFIC',
@@ -78,8 +82,10 @@ export const issueCodes = [
   'MSISDN_IN_LIVE_IMPORT',
   'MSISDN_ALREADY_PORTED',
   'MSISDN_CANCELLED_BEFORE',
+  'MSISDN_OF_SIM_ON_HIRE',
   'ICCID_SHAPE',
   'ICCID_EXCEL_SCIENTIFIC',
+  'ICCID_ROUNDED',
   'ICCID_CHECK_DIGIT',
   'ICCID_PADDING_REMOVED',
   'ICCID_DUPLICATE_IN_FILE',
@@ -141,6 +147,7 @@ export const issueCodes = [
   'MSISDN_NOT_IN_PORT',
   'LINE_NOT_CHANGEABLE',
   'PORT_NOT_CHANGEABLE',
+  'PORT_CANCELLED_WHOLE',
   'PORT_NOT_ADOPTABLE',
   // a row that the service declined
   'ROW_REFUSED',
@@ -157,6 +164,10 @@ export interface Issue {
   readonly code: IssueCode;
   readonly message: string;
   readonly severity: Severity;
+  /** A SIM serial ends in zeros, which a spreadsheet may have written: a file with several of them is no chance. */
+  readonly isRounded?: true;
+  /** What the cell names, where no list of the service has it: a person may say what it means (decision 73). */
+  readonly unknownValue?: string;
 }
 
 /** A finding about one cell or value whose line and column are not known yet. */
@@ -171,6 +182,26 @@ const duplicateCodes: readonly IssueCode[] = ['MSISDN_DUPLICATE_IN_FILE', 'ICCID
 /** The row only repeats an earlier one: its number, and perhaps its SIM. */
 export const isDuplicate = (errorCodes: readonly IssueCode[]): boolean =>
   errorCodes.includes('MSISDN_DUPLICATE_IN_FILE') && errorCodes.every((code) => duplicateCodes.includes(code));
+
+/** Warnings of rows that may be skipped, which is decided just before they are sent. */
+export const mayBeSkipped: ReadonlySet<IssueCode> = new Set(['MSISDN_IN_LIVE_IMPORT', 'LINE_NOT_CHANGEABLE']);
+
+/** Where a person answers an error that rejects a file: in how it is read, in its rows, or in the file itself. */
+export type AnsweredIn = 'reading' | 'rows' | 'file';
+
+const answers: Partial<Record<IssueCode, AnsweredIn>> = {
+  HEADER_MISSING_COLUMN: 'reading',
+  HEADER_DUPLICATE_COLUMN: 'reading',
+  HEADER_NEAR_MISS: 'reading',
+  HEADER_UNKNOWN_DEFAULT: 'reading',
+  HEADER_UNKNOWN_MAPPING: 'reading',
+  DATE_ORDER_AMBIGUOUS: 'reading',
+  FILE_SHEET_AMBIGUOUS: 'reading',
+  FILE_ENCODING: 'reading',
+  FILE_THRESHOLD_EXCEEDED: 'rows',
+};
+
+export const answeredIn = (code: IssueCode): AnsweredIn => answers[code] ?? 'file';
 
 /** An error about a record, or about the whole file when `line` is 0. */
 export const errorAt = (line: number, code: IssueCode, message: string): Issue => ({

@@ -1,23 +1,10 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
 import { counted } from '#shared/text/wording.ts';
-import {
-  type CellValue,
-  copyBytes,
-  copyDigits,
-  invalid,
-  type Parsed,
-  type ReadCell,
-  readText,
-  separatorsOf,
-  unreadable,
-  usual,
-  valid,
-  zero,
-} from './cell.ts';
+import { digitsOf, invalid, isShortened, type Parsed, separatorsOf, valid, zero } from './cell.ts';
 import { describeCharacter } from './did-you-mean.ts';
 import { error, notice, warning } from './issue.ts';
-import { callingCodeOf, isMobile, isMobilePrefix, isUnassigned, type NumberingPlan, planOf } from './numbering-plan.ts';
+import { callingCodeOf, isMobile, isUnassigned, type NumberingPlan, planOf } from './numbering-plan.ts';
 
 /** E.164 digits without `+`: `447700900123`. */
 export type Msisdn = string & { readonly __brand: 'Msisdn' };
@@ -29,26 +16,34 @@ export interface MsisdnContext {
   readonly callingCode: string;
 }
 
-const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const decimal = /^\+?\d{6,}[.,]0+$/;
 const bracketedTrunkZero = /^((?:\+|00)?\s*\d{1,3}\s*)\(0\)/;
 const plainSeparators = ' /()-';
 const separators = new RegExp(`[\\s\\u2010-\\u2013.${plainSeparators}]`, 'g');
 const isSeparator = separatorsOf(plainSeparators);
-const isSeparating = (character: string): boolean => character.search(separators) >= 0;
+/** People write it between the digits of a number. */
+export const isSeparating = (character: string): boolean => character.search(separators) >= 0;
 const plainDigits = /^\+?\d+$/;
 const plus = 0x2b;
 
-// How a cell can be read, apart from `usual` and `unreadable`. The first two are numbers.
-const zeroRestored = 1;
-const zeroDropped = 2;
-const noCallingCode = 3;
-const notSupported = 4;
-/** No number of the country starts with 0. */
-const wrongZero = 5;
-/** No mobile number of the calling code with which the value starts. */
-const notMobile = 6;
-const wrongLength = 7;
+/** What the digits of a cell are; the first three are numbers. */
+type Meaning =
+  | 'number'
+  | 'zero restored'
+  | 'zero dropped'
+  | 'no calling code'
+  | 'not supported'
+  /** No number of the country starts with 0. */
+  | 'wrong zero'
+  /** No mobile number of the calling code with which the digits start. */
+  | 'not mobile'
+  | 'wrong length';
+
+interface Reading {
+  readonly means: Meaning;
+  /** The E.164 digits, as far as the meaning is known. */
+  readonly digits: string;
+}
 
 /** The country of the account, whose numbers may be without their calling code. */
 interface Home {
@@ -56,99 +51,70 @@ interface Home {
   readonly plan: NumberingPlan | undefined;
 }
 
-/** The digits of the cell that is being read, followed by a 0. Longer than any number. */
-const digits: CellValue = { bytes: new Uint8Array(32), at: 0, length: 0 };
+const homeOf = ({ callingCode }: MsisdnContext): Home => ({ callingCode, plan: planOf(callingCode) });
 
 /**
- * Reads digits in any of the ways to write a mobile number, perhaps with separators, as its E.164 digits. The numbering
- * plans decide what is meant. `parseMsisdn` removes other characters, and explains what is wrong.
+ * Reads digits in any of the ways to write a mobile number, perhaps with separators. The numbering plans decide what is
+ * meant. undefined: the text has other characters. `parseMsisdn` removes them, and explains what is wrong.
  */
-export function msisdnReader({ callingCode }: MsisdnContext): ReadCell {
-  const home = { callingCode, plan: planOf(callingCode) };
-  return (bytes, start, end, to) => {
-    const first = behindPlus(bytes, start, end);
-    if (!copyDigits(bytes, first, end, isSeparator, digits) || digits.length === 0) return unreadable;
-    digits.bytes[digits.length] = 0;
-    if (first > start) return readInternational(0, home, to);
-    if (digits.bytes[0] !== zero) return readUnprefixed(home, to);
-    return digits.bytes[1] === zero ? readInternational(2, home, to) : readNational(home, to);
-  };
+function read(text: string, home: Home): Reading | undefined {
+  const first = behindPlus(text);
+  const digits = digitsOf(text, isSeparator, first);
+  if (digits === undefined || digits === '') return undefined;
+  if (first > 0) return readInternational(digits, home);
+  if (digits.charCodeAt(0) !== zero) return readUnprefixed(digits, home);
+  return digits.charCodeAt(1) === zero ? readInternational(digits.slice(2), home) : readNational(digits, home);
 }
 
-/** The place behind a + that only separators precede; `start` where there is none. */
-function behindPlus(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] as number;
-    if (byte === plus) return at + 1;
-    if (isSeparator[byte] !== 1) break;
+/** The place behind a + that only separators precede; 0 where there is none. */
+function behindPlus(text: string): number {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === plus) return at + 1;
+    if (isSeparator[code] !== 1) break;
   }
-  return start;
+  return 0;
 }
 
-function readInternational(from: number, home: Home, to: CellValue): number {
-  if (digits.bytes[from] === zero) return noCallingCode;
-  const isHome = home.plan !== undefined && haveCode(from, home.callingCode);
-  const code = isHome ? home.callingCode : (callingCodeOf(textFrom(from)) ?? '');
+function readInternational(digits: string, home: Home): Reading {
+  if (digits.charCodeAt(0) === zero) return { means: 'no calling code', digits: '' };
+  const isHome = home.plan !== undefined && digits.startsWith(home.callingCode);
+  const code = isHome ? home.callingCode : (callingCodeOf(digits) ?? '');
   const plan = isHome ? home.plan : planOf(code);
-  if (plan === undefined) {
-    writeNumber('', from, to);
-    return notSupported;
-  }
-  const rest = from + code.length;
-  const hasZero = plan.trunkPrefix === '0' && digits.bytes[rest] === zero;
-  return hasZero ? readMobile(code, plan, rest + 1, to, zeroDropped) : readMobile(code, plan, rest, to, usual);
+  if (plan === undefined) return { means: 'not supported', digits };
+  const hasZero = plan.trunkPrefix === '0' && digits.charCodeAt(code.length) === zero;
+  if (hasZero) return readMobile(code, plan, digits.slice(code.length + 1), 'zero dropped');
+  return { means: isMobile(plan, digits, code.length) ? 'number' : 'not mobile', digits };
 }
 
-function readNational({ callingCode, plan }: Home, to: CellValue): number {
-  to.length = 0;
-  if (plan === undefined) return notSupported;
-  return plan.trunkPrefix === '0' ? readMobile(callingCode, plan, 1, to, usual) : wrongZero;
+function readNational(digits: string, { callingCode, plan }: Home): Reading {
+  if (plan === undefined) return { means: 'not supported', digits: '' };
+  return plan.trunkPrefix === '0'
+    ? readMobile(callingCode, plan, digits.slice(1), 'number')
+    : { means: 'wrong zero', digits: '' };
 }
 
 /** Digits only: E.164 without `+`, or a national number whose 0 a spreadsheet removed. The numbering plans decide. */
-function readUnprefixed(home: Home, to: CellValue): number {
+function readUnprefixed(digits: string, home: Home): Reading {
   const { callingCode, plan } = home;
-  const asInternational = readInternational(0, home, to);
-  const isInternational = asInternational === usual || asInternational === zeroDropped;
-  const hasCode = haveCode(0, callingCode);
-  if (hasCode && isInternational) return asInternational;
-  if (plan !== undefined && isMobilePrefix(plan, prefixAt(0), digits.length)) {
-    return readMobile(callingCode, plan, 0, to, plan.trunkPrefix === '' ? usual : zeroRestored);
+  const international = readInternational(digits, home);
+  const isInternational = international.means === 'number' || international.means === 'zero dropped';
+  const hasCode = digits.startsWith(callingCode);
+  if (hasCode && isInternational) return international;
+  if (plan !== undefined && isMobile(plan, digits)) {
+    return readMobile(callingCode, plan, digits, plan.trunkPrefix === '' ? 'number' : 'zero restored');
   }
-  if (isInternational || plan === undefined) return asInternational;
-  if (plan.lengths.includes(digits.length)) return readMobile(callingCode, plan, 0, to, usual);
-  if (hasCode && plan.lengths.includes(digits.length - callingCode.length)) return asInternational;
-  writeNumber('', 0, to);
-  return wrongLength;
+  if (isInternational || plan === undefined) return international;
+  if (plan.lengths.includes(digits.length)) return readMobile(callingCode, plan, digits, 'number');
+  if (hasCode && plan.lengths.includes(digits.length - callingCode.length)) return international;
+  return { means: 'wrong length', digits };
 }
 
-/** The digits from `from` on are without calling code and trunk prefix. `as` if they are a mobile number. */
-function readMobile(code: string, plan: NumberingPlan, from: number, to: CellValue, as: number): number {
-  writeNumber(code, from, to);
-  return isMobilePrefix(plan, prefixAt(from), digits.length - from) ? as : notMobile;
-}
-
-function writeNumber(code: string, from: number, to: CellValue): void {
-  const { bytes, at } = to;
-  for (let place = 0; place < code.length; place += 1) bytes[at + place] = code.charCodeAt(place);
-  to.length = copyBytes(digits.bytes, from, digits.length, bytes, at + code.length) - at;
-}
-
-function haveCode(from: number, code: string): boolean {
-  for (let place = 0; place < code.length; place += 1) {
-    if (digits.bytes[from + place] !== code.charCodeAt(place)) return false;
-  }
-  return true;
-}
-
-/** The number of the three digits from `at` on. */
-const prefixAt = (at: number): number =>
-  (digits.bytes[at] as number) * 100 +
-  (digits.bytes[at + 1] as number) * 10 +
-  (digits.bytes[at + 2] as number) -
-  111 * zero;
-
-const textFrom = (from: number): string => String.fromCharCode(...digits.bytes.subarray(from));
+/** @param national without calling code and trunk prefix. @param means what it is if it is a mobile number */
+const readMobile = (code: string, plan: NumberingPlan, national: string, means: Meaning): Reading => ({
+  means: isMobile(plan, national) ? means : 'not mobile',
+  digits: code + national,
+});
 
 /**
  * Reads a cell such as `07700 900123`, `+44 (0)7700 900123`, `00447700900123` or `'447700900123`.
@@ -158,49 +124,49 @@ const textFrom = (from: number): string => String.fromCharCode(...digits.bytes.s
  * `MSISDN_RANGE_UNKNOWN`.
  */
 export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn> {
-  const read = msisdnReader(context);
-  const plain = readText(text, read);
-  if (plain.as === usual) return valid(plain.value as Msisdn);
+  const home = homeOf(context);
+  const plain = read(text, home);
+  if (plain?.means === 'number') return valid(plain.digits as Msisdn);
   const written = text.trim().replace(/^'/, '');
-  if (scientific.test(written)) return shortenedByExcel(written);
+  if (isShortened(written)) return shortenedByExcel(written);
   if (decimal.test(written)) {
     return shape(`"${written}" was saved as a decimal number. Format the column as Text and export it again`);
   }
   const stripped = written.replace(bracketedTrunkZero, '$1').replace(separators, '');
-  const { as, value } = readText(stripped, read);
-  if (as === usual) return valid(value as Msisdn);
-  return as === unreadable ? invalidCharacter(written, stripped) : explain(as, value, written, context.callingCode);
+  const reading = read(stripped, home);
+  return reading === undefined ? invalidCharacter(written, stripped) : explain(reading, written, home);
 }
 
-/** A repaired number with its notice, or what is wrong. */
-function explain(as: number, value: string, written: string, callingCode: string): Parsed<Msisdn> {
+/** A number, perhaps repaired with a notice, or what is wrong. */
+function explain({ means, digits: value }: Reading, written: string, { callingCode, plan }: Home): Parsed<Msisdn> {
   const code = callingCodeOf(value) ?? '';
   const national = value.slice(code.length);
-  const home = planOf(callingCode);
-  switch (as) {
-    case zeroRestored: {
+  switch (means) {
+    case 'number':
+      return valid(value as Msisdn);
+    case 'zero restored': {
       const message = `Read ${national} as 0${national}: the leading 0 was lost`;
       return valid(value as Msisdn, notice('MSISDN_LEADING_ZERO_RESTORED', message));
     }
-    case zeroDropped: {
+    case 'zero dropped': {
       const message = `Read +${code}0${national} as +${value}: the 0 after the calling code was removed`;
       return valid(value as Msisdn, notice('MSISDN_TRUNK_ZERO_DROPPED', message));
     }
-    case noCallingCode:
+    case 'no calling code':
       return shape(`"${written}" has no calling code: no calling code starts with 0`);
-    case notSupported: {
-      const meant = home !== undefined && isMobile(home, value) ? `. Did you mean +${callingCode}${value}?` : '';
+    case 'not supported': {
+      const meant = plan !== undefined && isMobile(plan, value) ? `. Did you mean +${callingCode}${value}?` : '';
       const message = `"${written}" has the calling code of no supported country${meant}`;
       return invalid(error('MSISDN_COUNTRY_NOT_SUPPORTED', message));
     }
-    case wrongZero:
+    case 'wrong zero':
       return shape(`"${written}" starts with 0, but numbers with the calling code ${callingCode} do not`);
-    case notMobile:
+    case 'not mobile':
       return explainNotMobile(code, national, written, code === callingCode);
     default:
       return shape(
         `"${written}" has ${counted(value.length, 'digit')}. ` +
-          `Use the format ${home?.example}, or + and the calling code of another country`,
+          `Use the format ${plan?.example}, or + and the calling code of another country`,
       );
   }
 }

@@ -1,6 +1,7 @@
 // Numbering plans of the supported countries: which numbers are mobile numbers, and how they are written inside the
 // country. Allocations below the first three digits change every month, so they are left to the service, and so are
 // ranges that no kind of number has: a regulator may have opened them.
+import { numberAt } from './cell.ts';
 import { mobileRanges } from './mobile-ranges.ts';
 
 export interface NumberingPlan {
@@ -10,7 +11,7 @@ export interface NumberingPlan {
   readonly lengths: readonly number[];
   /** A number as written inside the country. */
   readonly example: string;
-  /** By the first three digits: the lengths that mobile numbers have, as a bit mask. For `isMobilePrefix`. */
+  /** By the first three digits: the lengths that mobile numbers have, as a bit mask. */
   readonly lengthsByPrefix: Uint32Array;
   /** By the first three digits: 1 where no kind of number of the country has them, though mobile numbers may. */
   readonly unassigned: Uint32Array;
@@ -20,7 +21,7 @@ export interface NumberingPlan {
 type Ranges = readonly [readonly number[], string];
 
 const prefixDigits = 3;
-/** Of E.164. */
+/** The most digits that E.164 allows. */
 const longest = 15;
 
 /** Ranges that the library lacks: 14-digit French M2M numbers, and the French numbers for fiction. */
@@ -68,17 +69,18 @@ function indexOf(ranges: readonly Ranges[]): Uint32Array {
 /** The plan of a calling code; undefined for a country that is not supported. */
 export const planOf = (callingCode: string): NumberingPlan | undefined => plans.get(callingCode);
 
-/** Whether mobile numbers of this length start with these three digits. */
-export const isMobilePrefix = ({ lengthsByPrefix }: NumberingPlan, prefix: number, length: number): boolean =>
-  length <= longest && (((lengthsByPrefix[prefix] ?? 0) >> length) & 1) === 1;
-
-/** Whether these digits, without trunk prefix and calling code, are a mobile number. */
-export const isMobile = (plan: NumberingPlan, national: string): boolean =>
-  isMobilePrefix(plan, Number(national.slice(0, prefixDigits)), national.length);
+/** Whether the digits from a place on, without trunk prefix and calling code, are a mobile number. */
+export function isMobile({ lengthsByPrefix }: NumberingPlan, digits: string, from = 0): boolean {
+  const length = digits.length - from;
+  return length <= longest && (((lengthsByPrefix[prefixOf(digits, from)] ?? 0) >> length) & 1) === 1;
+}
 
 /** Whether these digits may be a mobile number of a range that is newer than the table. */
 export const isUnassigned = ({ unassigned, lengths }: NumberingPlan, national: string): boolean =>
-  unassigned[Number(national.slice(0, prefixDigits))] === 1 && lengths.includes(national.length);
+  unassigned[prefixOf(national)] === 1 && lengths.includes(national.length);
+
+/** NaN where there are fewer digits. */
+const prefixOf = (digits: string, from = 0): number => numberAt(digits, from, prefixDigits);
 
 /** The supported calling code with which these E.164 digits start. No calling code is the start of another one. */
 export const callingCodeOf = (digits: string): string | undefined =>

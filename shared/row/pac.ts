@@ -1,7 +1,7 @@
 // Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19). Anyone with the
 // code can move the number, so no message shows it (spec gap 44).
 
-import { formReader, invalid, isUsual, type Parsed, valid } from './cell.ts';
+import { hasForm, invalid, type Parsed, valid } from './cell.ts';
 import { error } from './issue.ts';
 import type { Msisdn } from './msisdn.ts';
 
@@ -11,12 +11,11 @@ export type Pac = string & { readonly __brand: 'Pac' };
 /** The separators that people put between the characters of a code, as the inside of a character class. */
 export const codeSeparators = '\\s\\-\\u00ad\\u200b\\u2010-\\u2015\\u2060\\u2212';
 const separators = new RegExp(`[${codeSeparators}]`, 'g');
-const readStac = formReader('999999AAA');
+/** A British PAC and STAC in capital letters, without separators. */
+const pacForm = 'AAA999999';
+const stacForm = '999999AAA';
 const rio = /^[A-Z0-9]{2}[A-Z][A-Z0-9]{6}[A-Z0-9+]{3}$/;
 const anyCode = /^[A-Z0-9+]{4,20}$/;
-
-/** Reads a British PAC in capital letters, without separators. */
-export const readPac = formReader('AAA999999');
 
 /** A code as it is compared and submitted: upper case, without separators. */
 export const canonicalPac = (text: string): string =>
@@ -33,7 +32,7 @@ export const maybePac = (text: string): boolean => text.length <= 100 && anyCode
 /** Whether a text is certainly a code: the British and the French forms, which nothing else has. */
 export function isCertainlyPac(text: string): boolean {
   const code = canonicalPac(text);
-  return isUsual(code, readPac) || rio.test(code);
+  return hasForm(code, pacForm) || rio.test(code);
 }
 
 /**
@@ -43,15 +42,17 @@ export function isCertainlyPac(text: string): boolean {
 export function codeFamily(text: string): string | undefined {
   if (text.length > 100) return undefined;
   const code = canonicalPac(text);
-  if (isUsual(code, readStac)) return code.slice(-3);
+  if (hasForm(code, stacForm)) return code.slice(-3);
   // "3 Business SIM" has the form of a RIO, too.
-  return isUsual(code, readPac) || (rio.test(code) && /^.?\d(?:.*\d){2}/.test(code)) ? code.slice(0, 3) : undefined;
+  return hasForm(code, pacForm) || (rio.test(code) && /^.?\d(?:.*\d){2}/.test(code)) ? code.slice(0, 3) : undefined;
 }
 
 /** Reads a cell. The country of the number decides the kind of code: 44 a PAC, 33 a RIO, others 4 to 20 characters. */
 export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {
+  const isBritish = msisdn.startsWith('44');
+  if (isBritish && hasForm(text, pacForm)) return valid(text as Pac);
   const code = canonicalPac(text);
-  if (msisdn.startsWith('44')) return parseUkPac(code);
+  if (isBritish) return parseUkPac(code);
   if (msisdn.startsWith('33')) return parseRio(code, msisdn);
   return parseAnyCode(code);
 }
@@ -62,7 +63,7 @@ export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {
  */
 export function parseLonePac(text: string, callingCode: string): Parsed<Pac> {
   const code = canonicalPac(text);
-  if (isUsual(code, readPac) || rio.test(code)) return valid(code as Pac);
+  if (hasForm(code, pacForm) || rio.test(code)) return valid(code as Pac);
   if (callingCode === '44') return parseUkPac(code);
   return callingCode === '33' ? rioShape(code) : parseAnyCode(code);
 }
@@ -71,8 +72,8 @@ const parseAnyCode = (code: string): Parsed<Pac> =>
   anyCode.test(code) ? valid(code as Pac) : shape('porting code', '4 to 20 letters and digits', code);
 
 function parseUkPac(code: string): Parsed<Pac> {
-  if (isUsual(code, readPac)) return valid(code as Pac);
-  if (isUsual(code, readStac)) {
+  if (hasForm(code, pacForm)) return valid(code as Pac);
+  if (hasForm(code, stacForm)) {
     const message = 'This is a STAC (6 digits, 3 letters): it ends a contract and does not port. Ask for a PAC instead';
     return invalid(error('PAC_IS_STAC', message));
   }

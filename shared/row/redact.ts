@@ -53,7 +53,7 @@ export const credentials: SecretKind = {
   sign: /bearer|basic|eyJ|token|secret|password|authorization/i,
   shapes: [
     [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
-    [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
+    [/(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
     [
       /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
       `$1${mask}`,
@@ -64,8 +64,9 @@ export const credentials: SecretKind = {
 const namedCodes: SecretKind = {
   sign: /pac|rio|stac|porting code/i,
   shapes: [
-    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" has none.
-    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
+    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" has none. No code
+    // has sixty characters before its first digit.
+    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"\d]{0,60}\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
     [
       /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
       `$1${mask}`,
@@ -119,9 +120,29 @@ export const redactText = (text: string): string => {
 const subscriberInName =
   /(?<!\d)(?:(?!20\d{10}(?:\d\d)?(?!\d))\d{10,20}|\+\d(?:[ ()._-]{0,2}\d){8,14}|(?<!\d[ ._-])0\d(?:[ ()._-]{0,2}\d){8,12})(?!\d)/g;
 
+/** Letters and six digits in the name of a file, whatever stands beside them: `SmithKLM493817`, `KLM_493.817`. */
+const codeInName = /([A-Za-z]{3,60})([ ._|/-]{0,3})(\d{3}[ ._-]?\d{3})(?!\d)/g;
+/** A French code in capital letters behind small ones. */
+const rioInName = /(?<=[a-z_])(?=[A-Z]?\d)[A-Z0-9]{2}[A-Z][A-Z0-9]{6}[A-Z0-9+]{3}(?![A-Z0-9+])/g;
+/** Words in names of files that count something. */
+const countingWords =
+  /^(?:batch|contract|copy|customer|customers|export|file|import|invoice|job|list|number|numbers|order|orders|part|port|ports|project|reference|report|request|run|sim|sims|ticket|upload|week)$/i;
+/** A month or a day: 202607, 260701, 010726. */
+const dateInName = /^(?:20[2-3]\d(?:0[1-9]|1[0-2])|\d\d(?:0[1-9]|1[0-2])\d\d)$/;
+
+function hideCode(found: string, word: string, _between: string, digits: string): string {
+  // Three capital letters are a code, not the end of a word.
+  const letters = word.slice(-3);
+  const isPart = letters !== letters.toUpperCase() || word === word.toUpperCase();
+  const isWord = word.length > 3 && isPart && (countingWords.test(word) || dateInName.test(digits));
+  return isWord ? found : word.slice(0, -3) + mask;
+}
+
 /** The name of a file without codes and numbers, so that a key, an item and an event may have it. */
 export const redactName = (name: string): string =>
-  redactText(name.replace(subscriberInName, 'number')).replaceAll(mask, 'code');
+  redactText(
+    name.replace(subscriberInName, 'number').replace(codeInName, hideCode).replace(rioInName, mask),
+  ).replaceAll(mask, 'code');
 
 const longestPlainName = 200;
 
@@ -199,25 +220,76 @@ function entries(
   );
 }
 
-// Removes known porting codes from a text, however they are written in it (spec gap 44).
+// Removes known porting codes from a text, whatever stands beside them and between their characters (spec gap 44).
 
 const shortest = 4;
+/** Shorter digits are part of many numbers. */
+const fewestDigits = 6;
 
-/** `text` without any of the codes: case and separators make no difference. */
+interface KnownCode {
+  readonly code: string;
+  /** Its letters and digits. */
+  readonly plain: string;
+  /** Its last digit; '' where it has none. */
+  readonly digit: string;
+  /** It may be part of a word by chance. */
+  readonly isOrdinary: boolean;
+}
+
+/** `text` without any of the codes: case and what people put between letters and digits make no difference. */
 export const maskCodes = (text: string, codes: readonly string[]): string => codeMask(codes)(text);
 
 /** `maskCodes` for many texts. */
-function codeMask(codes: readonly string[]): (text: string) => string {
+export function codeMask(codes: readonly string[]): (text: string) => string {
   // Shorter texts are not codes, and would mask ordinary words.
-  const known = [...new Set(codes.map(canonicalPac))].filter((code) => code.length >= shortest);
+  const known = [...new Set(codes.map(canonicalPac))].filter((code) => code.length >= shortest).map(knownCode);
   if (known.length === 0) return (text) => text;
-  const patterns = known.sort((one, other) => other.length - one.length).map(patternOf);
-  const pattern = new RegExp(`(?<![A-Z0-9])(?:${patterns.join('|')})(?![A-Z0-9])`, 'gi');
-  return (text) => text.replace(pattern, mask);
+  known.sort((one, other) => other.plain.length - one.plain.length);
+  const fewest = known.at(-1)?.plain.length ?? 0;
+  return (text) => {
+    // Most cells are no longer than a code, or have none of its digits.
+    if (text.length < fewest || !known.some((one) => text.includes(one.digit))) return text;
+    const plain = plainOf(text);
+    const found = known.filter((one) => one.plain !== '' && plain.includes(one.plain));
+    return found.length === 0 ? text : maskPlaces(text, placesIn(text, plain, found));
+  };
 }
 
-const patternOf = (canonical: string): string =>
-  [...canonical].map((character) => character.replace(/[^A-Z0-9]/, '\\$&')).join(`[${codeSeparators}]{0,3}`);
+function knownCode(code: string): KnownCode {
+  const plain = plainOf(code);
+  const digit = plain.replace(/\D+/g, '').at(-1) ?? '';
+  return { code, plain, digit, isOrdinary: !/\d/.test(plain) || (plain.length < fewestDigits && !/[A-Z]/.test(plain)) };
+}
+
+const plainOf = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '').toUpperCase();
+
+type Place = readonly [start: number, end: number];
+
+function placesIn(text: string, plain: string, codes: readonly KnownCode[]): Place[] {
+  const indexes = [...text.matchAll(/[A-Za-z0-9]/g)].map(({ index }) => index);
+  const places: Place[] = [];
+  for (const { code, plain: wanted, isOrdinary } of codes) {
+    for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + wanted.length)) {
+      const [start, end] = [indexes[at] as number, (indexes[at + wanted.length - 1] as number) + 1];
+      const isWord = !isAlphanumeric(text[start - 1]) && !isAlphanumeric(text[end]);
+      if (!isOrdinary || (isWord && canonicalPac(text.slice(start, end)) === code)) places.push([start, end]);
+    }
+  }
+  return places.sort(([one], [other]) => one - other);
+}
+
+const isAlphanumeric = (character = ''): boolean => /[A-Za-z0-9]/.test(character);
+
+/** Of places that overlap, the first one counts as a whole with the others. */
+function maskPlaces(text: string, places: readonly Place[]): string {
+  let masked = '';
+  let at = 0;
+  for (const [start, end] of places) {
+    if (start >= at) masked += text.slice(at, start) + mask;
+    at = Math.max(at, end);
+  }
+  return masked + text.slice(at);
+}
 
 /** A date, and digits with one decimal sign: not a code, and of use in a message. */
 export const dateLike = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;

@@ -4,10 +4,6 @@ import * as z from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
 const text = z.string().check(z.minLength(1));
-const flag = z.pipe(
-  z.enum(['true', 'false']),
-  z.transform((value) => value === 'true'),
-);
 const positiveInteger = z.coerce.number().check(z.int(), z.positive());
 
 export const environmentSchema = z.object({
@@ -29,8 +25,6 @@ export const environmentSchema = z.object({
   ENVIRONMENT_NAME: text,
   ENVIRONMENT_KIND: z.enum(['local', 'sandbox', 'production']),
   ENVIRONMENT_COLOUR: text,
-  /** Whether the porting service is the simulator. */
-  SIMULATED: flag,
   /** The name of the function that resolves requests. */
   SYNC_FUNCTION: text,
   LEASE_SECONDS: positiveInteger,

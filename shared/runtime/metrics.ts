@@ -20,27 +20,37 @@ export const metricUnits = {
   deferred: MetricUnit.Count,
   /** Items of the results table that cannot be read. */
   unreadableItems: MetricUnit.Count,
-  /** Tasks of sync that failed, by their name. The next run does them again. */
+  /** Tasks of sync that failed; the log has their names. The next run does them again. */
   failedTasks: MetricUnit.Count,
   /** Times that the service asked for fewer calls. */
   pauses: MetricUnit.Count,
-  /** How long no call has succeeded; 0 while the service is up. */
+  /** How long no call has succeeded, because the service is down or limits every call; 0 while it answers. */
   serviceDown: MetricUnit.Seconds,
   /** How long the longest waiting port has been due. */
   syncStaleness: MetricUnit.Seconds,
-  /** Age of the oldest request that sync has to reconcile. */
+  /** How long the oldest request has been unsent, without known outcome, or without a reading of its port. */
   oldestUnfinished: MetricUnit.Seconds,
 } as const;
 export type MetricName = keyof typeof metricUnits;
 
-/** Few values each, never a number or an id: every combination is a metric that costs money. */
-export type MetricDimensions = Readonly<Record<string, string>>;
+/**
+ * The dimensions of these metrics beside `service`. Few values each, never a number or an id: every combination is a
+ * metric that costs money. An alarm or graph that leaves one out has no data.
+ */
+export const metricDimensions = { imports: ['state'] } as const satisfies Partial<
+  Record<MetricName, readonly string[]>
+>;
+type Dimensioned = keyof typeof metricDimensions;
+type DimensionsOf<Name extends Dimensioned> = Readonly<Record<(typeof metricDimensions)[Name][number], string>>;
+/** Metrics with the dimension `service` alone. */
+export type PlainMetric = Exclude<MetricName, Dimensioned>;
 
 export interface Metrics {
   /** Adds to the count since the last flush. @default value 1 */
-  count(name: MetricName, value?: number, dimensions?: MetricDimensions): void;
+  count(name: PlainMetric, value?: number): void;
+  count<Name extends Dimensioned>(name: Name, value: number, dimensions: DimensionsOf<Name>): void;
   /** Sets a value: the last one before the flush counts. */
-  gauge(name: MetricName, value: number): void;
+  gauge(name: PlainMetric, value: number): void;
   /** Writes what was collected since the last flush, if anything. Called at the end of each invocation. */
   flush(): void;
 }
@@ -53,7 +63,7 @@ export interface MetricsSettings {
 }
 
 interface Batch {
-  readonly dimensions: MetricDimensions;
+  readonly dimensions: Readonly<Record<string, string>>;
   readonly values: Map<MetricName, number>;
 }
 
@@ -61,7 +71,7 @@ export function createMetrics({ namespace, service }: MetricsSettings): Metrics 
   const writer = new PowertoolsMetrics({ serviceName: service, ...(namespace === undefined ? {} : { namespace }) });
   const batches = new Map<string, Batch>();
 
-  const valuesFor = (dimensions: MetricDimensions): Map<MetricName, number> => {
+  const valuesFor = (dimensions: Batch['dimensions']): Map<MetricName, number> => {
     const key = JSON.stringify(Object.entries(dimensions).sort());
     const batch = batches.get(key) ?? { dimensions, values: new Map() };
     batches.set(key, batch);
@@ -69,7 +79,7 @@ export function createMetrics({ namespace, service }: MetricsSettings): Metrics 
   };
 
   return {
-    count: (name, value = 1, dimensions = {}) => {
+    count: (name: MetricName, value = 1, dimensions: Batch['dimensions'] = {}) => {
       const values = valuesFor(dimensions);
       values.set(name, (values.get(name) ?? 0) + value);
     },

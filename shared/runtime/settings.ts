@@ -2,6 +2,7 @@
 // and checks all of them at the synthesis. Each group reaches the functions as one variable with its name.
 import * as z from 'zod/mini';
 import { approvalModes } from '#shared/import/approval.ts';
+import { mostRowsPerRequest } from '#shared/text/identity.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { parseVariables } from './config.ts';
 
@@ -12,6 +13,8 @@ const service = z.object({
   baseUrl: z.url(),
   authUrl: z.url(),
   accountId: z.coerce.number().check(z.int(), z.positive()),
+  /** By what imports know the service, if it has moved to another address: the first one. @default baseUrl */
+  knownAs: z.optional(z.string().check(z.minLength(1))),
 });
 
 /** How the account at the porting service writes dates and numbers, and what happens to its rows. */
@@ -32,7 +35,7 @@ const account = z.object({
 });
 
 const limits = z.object({
-  rowsPerRequest: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 100),
+  rowsPerRequest: z._default(z.int().check(z.minimum(1), z.maximum(mostRowsPerRequest)), 100),
   /** 10 million rows of 140 characters are 1.4 GB. */
   fileBytes: z._default(positive, 2 * 1024 ** 3),
   fileRows: z._default(positive, 10_000_000),
@@ -64,7 +67,7 @@ export const functionSettings = {
   callsPerSecond: z._default(z.number().check(z.minimum(1), z.maximum(1000)), 10),
   /**
    * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
-   * approver. `two`: every file waits, and the person who uploaded it cannot approve it.
+   * approver. `two`: every file waits, and nobody whose input is in it can approve it.
    */
   approval: z.enum(approvalModes),
   /** Whether report also writes each finished import as Parquet, for queries. */
@@ -88,8 +91,17 @@ const json = (schema: z.ZodMiniType) =>
     schema,
   );
 
-/** The variables of all functions, without the settings that no function uses: a change of those deploys none. */
+/**
+ * The variables of all functions, without the settings that no function uses: a change of those deploys none. The
+ * synthesis has checked the values, and some are known only at the deployment.
+ */
 export const settingVariables = (settings: FunctionSettings): Record<SettingName, string> =>
   Object.fromEntries(
-    Object.entries(z.object(functionSettings).parse(settings)).map(([name, value]) => [name, JSON.stringify(value)]),
+    Object.entries(functionSettings).map(([name, schema]) => {
+      const value: unknown = settings[name as SettingName];
+      return [name, JSON.stringify(schema instanceof z.ZodMiniObject ? membersOf(schema.shape, value) : value)];
+    }),
   ) as Record<SettingName, string>;
+
+const membersOf = (shape: object, group: unknown): object =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, Reflect.get(group as object, name)]));

@@ -143,7 +143,7 @@ function isOwnErrorShape(text: string): boolean {
   return json !== undefined && readText(text).message.trim() !== '';
 }
 
-/** Of one answer; a request has at most a hundred rows. */
+/** Field errors that are read in one answer; a request has at most a hundred rows. */
 const mostFields = 1_000;
 
 /**

@@ -2,6 +2,7 @@
 // other call is sent once: only the caller, who keeps the ledger, may send it again (spec gap 43).
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { guid } from '#shared/text/identity.ts';
 import { truncate } from '#shared/text/wording.ts';
 import { type CallName, nameOfCall, type Reply, unreadable } from './classify-response.ts';
 import {
@@ -208,8 +209,6 @@ function jsonIn(reply: Reply): unknown {
     throw unreadable(reply, 'it is not JSON');
   }
 }
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of a created port: a guid with or without quotes. @throws Ambiguous for anything else (spec gap 26) */
 export function portIdIn(reply: Reply): string {

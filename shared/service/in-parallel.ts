@@ -1,4 +1,4 @@
-// Work side by side, and one after the other.
+// Runs work side by side, or one piece after the other.
 
 /**
  * Runs `action` for every item, at most `width` at a time. After the first failure no action begins any more; those

@@ -24,9 +24,9 @@ export interface RateLimiterSettings {
     get(): Promise<RateLimitItem | undefined>;
     replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<RateLimitItem | undefined>;
   };
-  /** Of all instances together. */
+  /** Calls of all instances together. */
   readonly callsPerSecond: number;
-  /** Of all calls of this instance. @default foreground */
+  /** The class of all calls of this instance. @default foreground */
   readonly priority?: CallPriority | undefined;
   /** Wall time. */
   readonly clock: Clock;
@@ -132,7 +132,7 @@ function createOutcomes(settings: RateLimiterSettings, changeItem: ChangeItem, s
       const outcome = outcomeOfCall(failure, begunAt);
       if (outcome.kind !== 'ok' || isFailing) await apply(outcome).catch(onFailure);
     },
-    /** Of other instances: then also a call that is answered changes the item. */
+    /** Other instances had failures: then an answered call changes the item, too. */
     noteFailures: ({ failing, pauses }: RateLimitItem): void => {
       isFailing = failing !== undefined || pauses !== undefined;
     },

@@ -164,7 +164,7 @@ async function readFront(ended: ScanEnd, reading: Reading): Promise<ScanEnd> {
 
 /**
  * Ports that have left the list since the last run have moved those behind them to pages that were read: these pages
- * are read again, back to one that shows a port of before.
+ * are read again, back to one that shows a port that was read.
  */
 async function goBack(reading: Reading): Promise<void> {
   const { scan, read, isOver } = reading;

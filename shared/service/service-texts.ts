@@ -57,9 +57,18 @@ export function serviceAddress(setting: string, text: string): URL {
   return address;
 }
 
+/**
+ * Every address of the porting simulator that simporter starts or deploys ends in it, and none of a real service does:
+ * whether numbers are really ported follows from the address that the functions call, and from nothing else.
+ */
+export const simulatorPath = '/simporter-simulator';
+
+/** Whether nothing reaches a network, because this address of the service is one of the simulator. */
+export const isSimulator = (baseUrl: string): boolean => new URL(baseUrl).pathname.endsWith(simulatorPath);
+
 /** `path` under `base`, joined by exactly one slash (spec gap 2). @throws TypeError when the result has another host */
 export function addressUnder(base: URL, path: string): URL {
-  const address = new URL(`${base.href.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);
+  const address = new URL(`${base.href.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`);
   if (address.origin !== base.origin) throw new TypeError(`expected a path of ${base.origin}, got another host`);
   return address;
 }

@@ -2,7 +2,7 @@
 import type { AwsClients } from './clients.ts';
 import { createFiles, type ObjectReader } from './files.ts';
 import { createImports, type ImportReader } from './imports.ts';
-import { createRateLimitStore, type RateLimitReader } from './leases.ts';
+import { createRateLimitStore, createSyncRuns, type RateLimitReader, type SyncRunsReader } from './leases.ts';
 import { createNumbers, type NumberReader } from './numbers.ts';
 import { createAudit, createDrafts, createResolutions, createSavedSettings, createUploads } from './people.ts';
 import { type ComparisonReader, createComparisons, createPorts, type PortReader } from './ports.ts';
@@ -12,7 +12,7 @@ import { createRequests, type RequestReader } from './requests.ts';
 
 export function openStores(
   { s3, table }: AwsClients,
-  { resultsTable, account }: { readonly resultsTable: string; readonly account: number },
+  { resultsTable, account }: { readonly resultsTable: string; readonly account: string },
 ) {
   return {
     files: createFiles(s3),
@@ -27,6 +27,7 @@ export function openStores(
     savedSettings: createSavedSettings(table, resultsTable, account),
     uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account),
+    syncRuns: createSyncRuns(table, resultsTable, account),
   };
 }
 
@@ -48,7 +49,7 @@ export interface ResultsReader extends ResultFiles {
 
 export interface AccountReader extends ResultsReader {
   readonly resources: {
-    readonly account: number;
+    readonly account: string;
     /** The country of a national number of this account. */
     readonly callingCode: string;
     readonly resultsBucket: string;
@@ -56,4 +57,5 @@ export interface AccountReader extends ResultsReader {
   };
   readonly numbers: NumberReader;
   readonly rateLimiter: RateLimitReader;
+  readonly syncRuns: SyncRunsReader;
 }

@@ -1,4 +1,4 @@
-// Links and uploads in parts for a browser.
+// Links to files, and uploads in parts, for a browser.
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,

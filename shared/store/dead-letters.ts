@@ -1,4 +1,4 @@
-// Dead-lettered messages: counted, redriven or deleted.
+// Counts, redrives and deletes dead-lettered messages.
 import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,

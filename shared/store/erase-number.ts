@@ -14,6 +14,7 @@ import {
   isObjectGone,
   portsPrefix,
   queryResultsPrefix,
+  readingPrefix,
   resultsKey,
   simListsPrefix,
   simServicesPrefix,
@@ -40,6 +41,10 @@ export interface Erasing {
   readonly number: string;
   readonly callingCode: string;
   readonly openArchive: OpenArchive;
+  /** Reads the upload of an import as ingest did. unreadable: nobody can say what it contains. */
+  readonly searchUpload: (item: ImportItem) => Promise<'found' | 'not found' | 'unreadable'>;
+  /** Writes results.csv without the rows of the number, and its index. */
+  readonly rewriteResults: (item: ImportItem) => Promise<void>;
   /** Writes the rows for queries again, from results.csv. */
   readonly writeAnalytics: (item: ImportItem) => Promise<void>;
   /** Finds everything, and changes nothing. */
@@ -50,6 +55,8 @@ export interface Erased {
   readonly what: 'item' | 'file';
   readonly place: string;
   readonly how: 'deleted' | 'changed';
+  /** Nobody can say whether it contained the number. */
+  readonly isUnread?: true;
 }
 
 /** What was found about the number in this import. The import must have ended: nothing writes its items any more. */
@@ -66,16 +73,8 @@ export async function* eraseFromImport(item: ImportItem, erasing: Erasing): Asyn
 
 async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
   const mentions = mentionsOf(erasing.number, erasing.callingCode);
-  const { importId, bucket, key, versionId } = item;
-  yield* eraseFromFile({ bucket, key, versionId, change: 'delete' }, mentions, erasing);
-  // Every version of every file of the import, whatever writes it.
-  for await (const file of filesBelow(erasing.workBucket, importFileKey(importId, ''), erasing)) {
-    yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);
-  }
-  for await (const file of filesBelow(erasing.resultsBucket, importFileKey(importId, ''), erasing)) {
-    const canChange = file.isLatest && /\.(csv|ndjson)$/.test(file.key);
-    yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
-  }
+  for await (const file of filesOf(item, erasing)) yield* eraseFromFile(file, mentions, erasing);
+  const { importId } = item;
   const ports = new Set<string>();
   for (const partition of [importKey(importId).pk, auditPk(importId), draftPk(importId), resolutionPk(importId)]) {
     for await (const each of itemsOf(partition, erasing)) {
@@ -85,6 +84,24 @@ async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable
   }
   for (const portId of ports) {
     for await (const each of itemsOf(portKey(portId).pk, erasing)) yield* changeItem(each, mentions, erasing);
+  }
+}
+
+/** Every version of every file of the import, whatever writes it. */
+async function* filesOf(item: ImportItem, erasing: Erasing): AsyncIterable<SearchedFile> {
+  const { importId, bucket, key, versionId } = item;
+  yield { bucket, key, versionId, change: 'delete', search: () => erasing.searchUpload(item) };
+  for (const [folder, prefix] of [
+    // What people changed of the file before it was sent.
+    [bucket, readingPrefix(item)],
+    [erasing.workBucket, importFileKey(importId, '')],
+  ] as const) {
+    for await (const file of filesBelow(folder, prefix, erasing)) yield { ...file, change: 'delete' };
+  }
+  for await (const file of filesBelow(erasing.resultsBucket, importFileKey(importId, ''), erasing)) {
+    const canChange = file.isLatest && /\.(csv|ndjson)$/.test(file.key);
+    const rewrite = file.key === resultsKey(importId) ? () => erasing.rewriteResults(item) : undefined;
+    yield { ...file, change: canChange ? 'rewrite' : 'delete', rewrite };
   }
 }
 
@@ -111,7 +128,7 @@ async function* eraseFromAnalytics(
 export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
-/** Of the partitions that no import names. An upload may have no import yet: only a scan finds it. */
+/** Partitions that no import names. An upload may have no import yet: only a scan finds it. */
 const scanned = ['upload#', 'idempotency#', 'audit#', 'saved#'];
 
 /**
@@ -201,27 +218,44 @@ async function read(file: StoredFile, { s3 }: Erasing) {
   }
 }
 
+interface SearchedFile extends StoredFile {
+  readonly change: 'delete' | 'rewrite';
+  /** Searches it in another way as well. */
+  readonly search?: () => ReturnType<Erasing['searchUpload']>;
+  /** @default - without the records of the number */
+  readonly rewrite?: (() => Promise<void>) | undefined;
+}
+
 async function* eraseFromFile(
-  { change, ...file }: StoredFile & { readonly change: 'delete' | 'rewrite' },
+  { change, search, rewrite = () => rewriteRecords(file, mentions, erasing), ...file }: SearchedFile,
   mentions: Mentions,
   erasing: Erasing,
 ): AsyncIterable<Erased> {
   const { bucket, key, versionId } = file;
   const content = await read(file, erasing);
   if (content === undefined) return;
-  const isFound = mentions.isIn(key) || (await containsNumber(content, mentions, erasing.openArchive));
+  let isUnread = false;
+  let isFound =
+    mentions.isIn(key) ||
+    (await containsNumber(content, mentions, erasing.openArchive, () => {
+      isUnread = true;
+    }));
+  const searched = isFound ? undefined : await search?.();
+  isUnread ||= searched === 'unreadable';
+  isFound ||= isUnread || searched === 'found';
   if (!isFound) return;
   if (!erasing.isTrial) {
-    if (change === 'rewrite') await rewrite(file, mentions, erasing);
+    if (change === 'rewrite') await rewrite();
     // In a bucket with versions, the version that was rewritten is still there.
     if (change === 'delete' || (versionId !== undefined && versionId !== 'null')) {
       await erasing.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
     }
   }
-  yield { what: 'file', place: placeOf(file), how: change === 'rewrite' ? 'changed' : 'deleted' };
+  const how = change === 'rewrite' ? 'changed' : 'deleted';
+  yield { what: 'file', place: placeOf(file), how, ...(isUnread && { isUnread }) };
 }
 
-async function rewrite(file: StoredFile, mentions: Mentions, erasing: Erasing): Promise<void> {
+async function rewriteRecords(file: StoredFile, mentions: Mentions, erasing: Erasing): Promise<void> {
   const isCsv = file.key.endsWith('.csv');
   const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
   const content = await read(file, erasing);

@@ -1,4 +1,4 @@
-// Events out: ten a call, and what the bus did not take is sent again.
+// Publishes events, ten in a call, and sends again what the bus did not take.
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './backoff.ts';
 

@@ -1,4 +1,4 @@
-// Objects in S3: read in a certain version, written as a stream.
+// Reads objects of S3 in a certain version, and writes them as a stream.
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,

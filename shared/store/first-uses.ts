@@ -1,8 +1,8 @@
-// Which import first used the content of a file or the name of a provisioning order (items, keys, stores).
+// Records which import first used the content of a file, and which request the name of a provisioning order.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { RequestItem } from '#shared/request/request.ts';
-import { isStopped } from '#shared/request/request-state.ts';
+import { isStopped, isUndecided } from '#shared/request/request-state.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
 import { type ItemKey, optionalText, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
@@ -17,7 +17,7 @@ import { deleteItem, getItem, putItem } from './table.ts';
 export const contentItem = z.object({ importId: z.string(), expiresAt: z.int() });
 
 export interface Content {
-  readonly account: number;
+  readonly account: string;
   readonly contentHash: string;
   readonly importId: string;
   /** Wall time, epoch ms. */
@@ -67,7 +67,9 @@ const rememberedMs = 60 * 60_000;
 const orderNameItem = z.object({ usedUntil: z.string(), importId: optionalText, request: z.optional(ordinal) });
 
 const isOnItsWay = (item: RequestItem): boolean =>
-  (item.state === 'planned' && !isStopped(item)) || item.state === 'in-flight' || item.state === 'unknown';
+  (item.state === 'planned' && !isStopped(item) && !isUndecided(item)) ||
+  item.state === 'in-flight' ||
+  item.state === 'unknown';
 
 /** It used the name, and the service has created nothing for it. */
 const isWithoutOrder = ({ state }: RequestItem): boolean => !['created', 'accepted', 'action-required'].includes(state);
@@ -134,7 +136,7 @@ export function createIsFirstUse(
 }
 
 /** The import that last had this content. */
-export const contentKey = (account: number, contentHash: string): ItemKey => ({
+export const contentKey = (account: string, contentHash: string): ItemKey => ({
   pk: `content#${account}#${contentHash}`,
   sk: 'content',
 });

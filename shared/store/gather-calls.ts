@@ -1,4 +1,4 @@
-// Calls that begin at the same moment become one call of AWS.
+// Makes one call of AWS out of calls that begin at the same moment.
 
 /** Undefined where these calls cannot be made as one. */
 type Gathered<Call, Answer> = ((call: Call) => Answer | Promise<Answer>) | undefined;

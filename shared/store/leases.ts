@@ -1,9 +1,10 @@
-// What instances agree on: who holds a lease, the rate limit (items, keys, stores).
+// What function instances agree on: who holds a lease, the state of the rate limit, and how runs of sync end.
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { type RateLimitItem, rateLimitItem, rateLimitKey } from '#shared/request/rate-limit.ts';
-import type { ItemKey } from '#shared/text/stored-values.ts';
+import { count, type ItemKey, instant } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { deleteItem, getItem, ifRevision, putItem, wasWritten } from './table.ts';
+import { deleteItem, getItem, ifNew, ifRevision, putItem, wasWritten } from './table.ts';
 
 // Named leases: exactly one of all runs that ask gets the lease, and the lease of a run that died expires. A lease can
 // carry a note from one holder to the next.
@@ -16,11 +17,18 @@ export interface Lease {
   readonly until: number;
 }
 
+export interface LeftBehind {
+  /** `''` where there is none. */
+  readonly note: string;
+  /** The last holder did not release the lease, as where it was killed. */
+  readonly isUnreleased: boolean;
+}
+
 export interface Leases {
   /** false while another holder has the lease. */
   take(lease: Lease): Promise<boolean>;
-  /** The same, and returns the last holder's note, `''` where there is none; undefined while another holder has it. */
-  takeUp(lease: Lease): Promise<string | undefined>;
+  /** The same, and returns what the last holder left; undefined while another holder has it. */
+  takeUp(lease: Lease): Promise<LeftBehind | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
   note(lease: Pick<Lease, 'name' | 'holder' | 'until'>, note: string): Promise<void>;
   /** Ends the lease, if `holder` still has it. */
@@ -47,7 +55,9 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
       const { Attributes = {} } = await client.send(put);
       before = Attributes;
     });
-    return taken ? String(before.noted ?? '') : undefined;
+    if (!taken) return undefined;
+    const isUnreleased = before.holder !== undefined && before.holder !== holder;
+    return { note: String(before.noted ?? ''), isUnreleased };
   };
 
   return {
@@ -74,16 +84,62 @@ export interface RateLimitStore extends RateLimitReader {
   replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<RateLimitItem | undefined>;
 }
 
-export function createRateLimitStore(client: DynamoDBDocumentClient, name: string, account: number): RateLimitStore {
+export function createRateLimitStore(client: DynamoDBDocumentClient, name: string, account: string): RateLimitStore {
   const table = { client, name };
   const key = rateLimitKey(account);
   return {
     get: () => getItem(table, rateLimitItem, key),
     replace: async (seen, next) => {
       const item = { ...next, revision: (seen?.revision ?? 0) + 1 };
-      return (await putItem(table, { ...key, ...item }, ifRevision(seen?.revision))) ? item : undefined;
+      const condition = seen === undefined ? ifNew : ifRevision(seen.revision);
+      return (await putItem(table, { ...key, ...item }, condition)) ? item : undefined;
     },
   };
 }
+
+// How runs of sync end, for people. Nothing is written while all of them do their work.
+
+export const syncRunsItem = z.object({
+  /** Runs that did not end, since the last one that did, and when the first of them was noticed. */
+  unfinished: count,
+  unfinishedSince: z.optional(instant),
+  /** A task of the last run that ended failed: why, and since when each run has failed. */
+  failing: z.optional(z.object({ since: instant, reason: z.string() })),
+});
+export type SyncRunsItem = z.infer<typeof syncRunsItem>;
+
+export interface SyncRunsReader {
+  /** undefined: no run failed so far. */
+  get(): Promise<SyncRunsItem | undefined>;
+}
+
+/** Only the run that holds the lease writes. The times are wall time in epoch milliseconds. */
+export interface SyncRuns extends SyncRunsReader {
+  /** The run before this one did not end: a run that is killed can record nothing. */
+  addUnfinished(now: number): Promise<void>;
+  /** @param reason why tasks of this run failed; undefined when all of them did their work */
+  end(now: number, reason: string | undefined): Promise<void>;
+}
+
+export function createSyncRuns(client: DynamoDBDocumentClient, name: string, account: string): SyncRuns {
+  const table = { client, name };
+  const key = syncRunsKey(account);
+  const get = () => getItem(table, syncRunsItem, key);
+  return {
+    get,
+    addUnfinished: async (now) => {
+      const { unfinished = 0, unfinishedSince = isoTime(now), failing } = (await get()) ?? {};
+      await putItem(table, { ...key, unfinished: unfinished + 1, unfinishedSince, ...(failing && { failing }) });
+    },
+    end: async (now, reason) => {
+      const { unfinished = 0, failing } = (await get()) ?? {};
+      if (unfinished === 0 && failing?.reason === reason) return;
+      const next = reason === undefined ? {} : { failing: { since: failing?.since ?? isoTime(now), reason } };
+      await putItem(table, { ...key, unfinished: 0, ...next });
+    },
+  };
+}
+
+export const syncRunsKey = (account: string): ItemKey => ({ pk: `service#${account}`, sk: 'syncRuns' });
 
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });

@@ -8,6 +8,8 @@ import {
   numberItem,
   numberKey,
 } from '#shared/request/number-claim.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { scheduledOf } from '#shared/request/waiting-request.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import type { Requests } from './requests.ts';
@@ -88,7 +90,7 @@ export function createNumbers(
       const { importId, request, claimedAt } = seen;
       const former = { TableName: name, Item: { ...seen, ...formerNumberKey(seen.number, claimedAt) } };
       // Keeps attributes that a newer version wrote.
-      const replaced = { ...seen, latest: undefined, ported: undefined, expiresAt: undefined, ...next };
+      const replaced = { ...seen, latest: undefined, ported: undefined, ...next };
       const claim = {
         TableName: name,
         Item: stored(replaced),
@@ -111,13 +113,17 @@ export function createNumbers(
   };
 }
 
-// Finds the port in which a number was last sent: from its claim to the request, and from the request to the port.
-
-/** undefined: the number was never sent from here, or its request has no port (yet). */
-export const createFindPortByNumber =
-  (numbers: Numbers, requests: Requests) =>
-  async (msisdn: string): Promise<string | undefined> => {
+/** Finds where a number was last sent for this account: from its claim to the request, and from that to the port. */
+export function createNumberLookups(numbers: Numbers, requests: Requests, account: string) {
+  const holderOf = async (msisdn: string): Promise<RequestItem | undefined> => {
     const claim = await numbers.get(msisdn);
     const request = claim && (await requests.get(claim.importId, claim.request));
-    return request?.portId;
+    return request?.account === account ? request : undefined;
   };
+  return {
+    /** undefined: the number was never sent, or its request has no port (yet). */
+    findPortByNumber: async (msisdn: string): Promise<string | undefined> => (await holderOf(msisdn))?.portId,
+    /** undefined: no request waits for the day of the number. */
+    findScheduled: async (msisdn: string) => scheduledOf(await holderOf(msisdn)),
+  };
+}

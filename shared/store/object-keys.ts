@@ -1,9 +1,12 @@
 // The key of every object that simporter reads or writes in S3, by bucket.
+import type { ImportItem } from '#shared/import/import.ts';
 import { redactName } from '#shared/row/redact.ts';
-import { shortId } from '#shared/text/identity.ts';
+import { type OperationName, shortId } from '#shared/text/identity.ts';
 
 /** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
 const planOnlyFolder = 'plan';
+/** A file that is in no folder of an operation ports its numbers: nobody has to know the folders for that. */
+export const operationOfRoot: OperationName = 'create-port';
 
 export interface Upload {
   readonly operation: string;
@@ -18,7 +21,7 @@ export const uploadKey = ({ operation, folder, fileName, planOnly }: Upload): st
   [...(planOnly ? [planOnlyFolder] : []), operation, ...(folder ? [folder] : []), redactName(fileName)].join('/');
 
 export interface UploadKey {
-  /** Names the operation; empty when the file is in no folder. */
+  /** Names the operation. */
   readonly folder: string;
   readonly planOnly: boolean;
   /** The name is that of a CSV or a workbook. */
@@ -30,10 +33,13 @@ export function parseUploadKey(key: string): UploadKey | undefined {
   const folders = key.split('/');
   const fileName = folders.pop() ?? '';
   if (fileName === '' || fileName.startsWith('.')) return undefined;
-  const planOnly = folders.length > 1 && folders[0] === planOnlyFolder;
-  const folder = folders[planOnly ? 1 : 0] ?? '';
+  const planOnly = isBelowPlan({ key });
+  const folder = folders[planOnly ? 1 : 0] ?? operationOfRoot;
   return { folder, planOnly, isReadable: /\.(csv|tsv|txt|xlsx)$/i.test(fileName) };
 }
+
+/** The API reads only these uploads: nothing below plan/ is sent before its approval. */
+export const isBelowPlan = ({ key }: { readonly key: string }): boolean => key.startsWith(`${planOnlyFolder}/`);
 
 /** Work and results buckets: every file of an import has this prefix. */
 export const importsPrefix = 'imports/';
@@ -47,13 +53,27 @@ export const simListKey = (id: string): string => `${simListsPrefix}.${id}.json`
 export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
+/** Inbox. The hidden name excludes it from uploads: how a draft is read again, with the cells that people changed. */
+export const readingKey = (draft: Pick<ImportItem, 'importId' | 'operation'>, id: string): string =>
+  `${readingPrefix(draft)}${id}.json`;
+/** Each reading has a file of its own. */
+export const readingPrefix = ({ importId, operation }: Pick<ImportItem, 'importId' | 'operation'>): string =>
+  [planOnlyFolder, operation, importId, '.reading-'].join('/');
+export const isReadingKey = (draft: Pick<ImportItem, 'importId' | 'operation'>, key: string): boolean =>
+  key.startsWith(readingPrefix(draft));
+
+/** Each reading of a draft has its own files: a slow attempt of an earlier one overwrites nothing of a later one. */
+export type ReadImport = Pick<ImportItem, 'importId' | 'reading'>;
+const readFileKey = ({ importId, reading }: ReadImport, fileName: string): string =>
+  importFileKey(importId, reading === undefined ? fileName : `reading-${reading.count}/${fileName}`);
+
 /** Work bucket. Two deliveries may plan at once, and differ: neither overwrites what submit reads from the other's. */
 export const planKey = (importId: string, attemptId?: string): string =>
   importFileKey(importId, attemptId === undefined ? 'plan.ndjson' : `${attemptId}-plan.ndjson`);
 /** A request as its port was just before it is moved: the plan has the PACs of the time at which it was made. */
 export const movedRequestKey = (importId: string, request: number | '*'): string =>
   importFileKey(importId, `moved-${request}.json`);
-export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');
+export const planIndexKey = (item: ReadImport): string => readFileKey(item, 'plan-index.ndjson');
 
 /** Cells of invalid rows that a person has changed and not sent yet, PACs included. */
 export const draftObjectKey = (importId: string, draftId: string): string =>
@@ -61,11 +81,11 @@ export const draftObjectKey = (importId: string, draftId: string): string =>
 
 export const searchPrefix = 'search/';
 /** A search of the port list that continues in the next run of sync. */
-export const searchKey = (account: number, baseUrl: string): string => `${searchPrefix}${shortId([account, baseUrl])}`;
+export const searchKey = (account: string): string => `${searchPrefix}${shortId([account])}`;
 
 /** Results bucket. */
-export const rejectedKey = (importId: string): string => importFileKey(importId, 'rejected.csv');
-export const issuesKey = (importId: string): string => importFileKey(importId, 'issues.ndjson');
+export const rejectedKey = (item: ReadImport): string => readFileKey(item, 'rejected.csv');
+export const issuesKey = (item: ReadImport): string => readFileKey(item, 'issues.ndjson');
 export const resultsKey = (importId: string): string => importFileKey(importId, 'results.csv');
 export const resultsIndexKey = (importId: string): string => importFileKey(importId, 'results-index.json');
 /** @param operation the one that the file is imported with */
@@ -76,8 +96,8 @@ export const mismatchesKey = (importId: string): string => importFileKey(importI
 export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
 export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
 export const portsPrefix = 'ports/';
-/** The list of every port, as it was last read. */
-export const portListKey = (account: number): string => `${portsPrefix}${account}.csv`;
+/** The list of every port of an account, as it was last read. */
+export const portListKey = (account: string): string => `${portsPrefix}${shortId([account])}.csv`;
 /** The metadata of a file that is made from a CSV: the ETag of the CSV with its rows. */
 export const csvEtagName = 'csv-etag';
 

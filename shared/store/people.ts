@@ -1,8 +1,9 @@
-// What people leave through the API, each in a separate partition: audit, drafts, resolutions, saved settings,
-// uploads (items, keys, stores).
+// What people leave through the API, each in a separate partition: audit entries, drafts, resolutions, saved settings
+// and uploads.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type AuditEntry, auditEntry } from '#shared/import/approval.ts';
+import { identity } from '#shared/import/import.ts';
 import {
   type SavedSettings,
   savedSettings,
@@ -54,7 +55,7 @@ export async function readAuditEntries(table: Table, importId: string): Promise<
 const readEntries = (table: Table, pk: string): Promise<AuditEntry[]> =>
   Array.fromAsync(readChildren(table, auditEntry, { pk, prefix: auditPrefix }));
 
-/** Of an ISO 8601 time. A link can be used for a minute: who asks for it again in this minute has one entry. */
+/** An ISO 8601 time up to its minute. A link works for a minute: who asks for it again in it has one entry. */
 const minute = 'YYYY-MM-DDThh:mm'.length;
 
 function keyOf(importId: string, { at, action, actorId, details }: AuditEntry) {
@@ -93,6 +94,8 @@ const draftItem = z.object({
   /** The subject of the person. */
   actorId: z.string(),
   by: z.string(),
+  /** Everybody whose cells it has. */
+  authors: z.array(identity),
   savedAt: instant,
   /** Rows with a change; 0 once they are sent or discarded. */
   rows: z.int(),
@@ -182,7 +185,7 @@ export interface SavedSettingsStore {
   list(): Promise<SavedSettings[]>;
 }
 
-export function createSavedSettings(client: DynamoDBDocumentClient, name: string, account: number): SavedSettingsStore {
+export function createSavedSettings(client: DynamoDBDocumentClient, name: string, account: string): SavedSettingsStore {
   const table = { client, name };
   return {
     async put(saved) {

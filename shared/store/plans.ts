@@ -1,6 +1,7 @@
-// One request of a plan by its bytes; the index of a plan.
+// Reads one request of a plan by its bytes, and the index of a plan.
 import { createHash, hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { unpackLines } from '#shared/request/lines.ts';
 import {
   type PlannedRequest,
   plannedRequest,
@@ -9,9 +10,10 @@ import {
   replacedPort,
 } from '#shared/request/request.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
+import { numberInPlan } from '#shared/text/identity.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { type ByteRange, type Files, type ObjectReader, readJsonLines } from './files.ts';
-import { isObjectGone, movedRequestKey, planIndexKey } from './object-keys.ts';
+import { isObjectGone, movedRequestKey, planIndexKey, type ReadImport } from './object-keys.ts';
 
 // Reads one request of a plan: exactly its byte range, and checks that it is the right request. Replaces one whose port
 // has changed since it was planned.
@@ -59,14 +61,20 @@ function parsePlan(item: RequestItem, bytes: Buffer | undefined): PlannedRequest
   const { key, start, end, digest } = item.plan;
   const text = bytes.toString('utf8');
   const place = `${key}, bytes ${start} to ${end}`;
-  if (digest !== undefined && hash('sha256', text) !== digest) throw new PlanMismatch(place, 'changed since the plan');
+  if (hash('sha256', text) !== digest) throw new PlanMismatch(place, 'changed since the plan');
   const parsed = plannedRequest.safeParse(parseJson(text));
   if (!parsed.success) throw new PlanMismatch(place, 'not a planned request');
   const { importId, request, token } = parsed.data;
-  if (importId !== item.importId || request !== item.request || token !== item.token) {
+  if (importId !== item.importId || request !== numberInPlan(item.request) || token !== item.token) {
     throw new PlanMismatch(place, `request ${request} of import ${importId}, not ${item.request} of ${item.importId}`);
   }
-  return parsed.data;
+  return item.part === undefined ? parsed.data : partOfPlan(item, item.part, parsed.data);
+}
+
+/** A part has some of the rows of the request that was divided. */
+function partOfPlan({ request }: RequestItem, part: string, planned: PlannedRequest): PlannedRequest {
+  const lines = new Set(unpackLines(part));
+  return { ...planned, request, rows: planned.rows.filter(({ line }) => lines.has(line)) };
 }
 
 export function createPlans(files: Files, workBucket: string): ChangeablePlans {
@@ -100,25 +108,38 @@ export function createPlans(files: Files, workBucket: string): ChangeablePlans {
 
 // The index beside plan.ndjson: one short line per request, so that a release does not read the rows again.
 
+/** What the first rows of a request are sent with, without what is secret. */
+export const planSample = z.object({
+  /** What all rows of the request share. */
+  head: z.record(z.string(), z.unknown()),
+  rows: z.array(z.object({ line: z.int().check(z.positive()), subject: z.string() })),
+});
+export type PlanSample = z.infer<typeof planSample>;
+
 export const indexedRequest = z.object({
   request: z.int().check(z.positive()),
   token: z.string(),
   label: z.string(),
   why: z.optional(z.string()),
+  /** On which its numbers are ported. */
+  day: z.optional(z.iso.date()),
   rowCount: z.int().check(z.positive()),
   plan: planRange,
   replaces: z.optional(replacedPort),
-  /** Packed line numbers; only with `replaces`, because such a request is shown by its lines while it waits. */
-  lines: z.optional(z.string()),
+  /** Packed. A row of a correction has its line in the first file. */
+  lines: z.string(),
+  /** Of the first requests with different contents. */
+  sample: z.optional(planSample),
 });
 export type IndexedRequest = z.infer<typeof indexedRequest>;
 
 /**
  * The hash of a whole plan, from the digests of its requests in their order, and the ports that they replace: sync
- * cancels those. An approval names it.
+ * cancels those. An approval names it. Each reading of a draft has another one: its settings may differ.
  */
-export function createPlanHash() {
+export function createPlanHash({ reading }: Pick<ReadImport, 'reading'>) {
   const hash = createHash('sha256');
+  if (reading !== undefined) hash.update(JSON.stringify([reading.count, reading.key]));
   return {
     add: ({ request, token, plan: { digest }, replaces, lines }: IndexedRequest): void => {
       const replacement = replaces === undefined ? [] : [replaces, lines];
@@ -132,7 +153,7 @@ export function createPlanHash() {
 export const readPlanIndex = (
   files: ObjectReader,
   workBucket: string,
-  importId: string,
+  item: ReadImport,
   etag?: string,
 ): AsyncIterable<IndexedRequest> =>
-  readJsonLines(files, { bucket: workBucket, key: planIndexKey(importId), etag }, indexedRequest);
+  readJsonLines(files, { bucket: workBucket, key: planIndexKey(item), etag }, indexedRequest);

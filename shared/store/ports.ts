@@ -1,11 +1,11 @@
-// Ports, rows, events, and the snapshot written in one transaction.
+// Ports, their rows and events, and the snapshot that is written in one transaction.
 import {
   type DynamoDBDocumentClient,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { actionsListed, importKey } from '#shared/import/import.ts';
+import { importKey } from '#shared/import/import.ts';
 import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
 import {
   type ComparisonItem,
@@ -15,16 +15,21 @@ import {
   comparisonQueue,
   mismatchesListed,
   newComparison,
+  storedComparison,
 } from '#shared/outcome/service-comparison.ts';
 import {
+  actionsListed,
+  dayOfPort,
   type PortEvent,
   type PortItem,
+  type PortOfDay,
   type PortRowState,
   portEvent,
   portEventKey,
   portEventPrefix,
   portItem,
   portKey,
+  portOfDay,
   portQueue,
   portQueueOf,
   portRowState,
@@ -44,6 +49,8 @@ import {
   ifRevision,
   isItemRefused,
   putItem,
+  putItems,
+  queryDays,
   readAllListed,
   readChildren,
   readDue,
@@ -81,7 +88,14 @@ export interface PortReader {
   /** Oldest first. */
   events(portId: string): Promise<PortEvent[]>;
   /** Ports that need action, the latest change first. @throws UnreadableItem */
-  actionRequired(account: number, limit?: number): Promise<PortItem[]>;
+  actionRequired(limit?: number): Promise<PortItem[]>;
+  /** Those of the account with a day in the period (YYYY-MM-DD, both included), by day. Leaves unreadable items out. */
+  ofDays(account: string, period: Period): AsyncIterable<PortOfDay>;
+}
+
+export interface Period {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface Ports extends PortReader {
@@ -90,12 +104,15 @@ export interface Ports extends PortReader {
   /** Writes what a reading changed; false when the port or the request changed meanwhile. @throws UnwritableItem */
   record(change: PortChange): Promise<boolean>;
   /**
-   * What is due at `now` (calendar time, ISO), the longest due first, about `limit` of them.
+   * What is due of the account at `now` (calendar time, ISO), the longest due first, about `limit` of them.
    * @throws UnreadableItem, unless `onUnreadable` is given
    */
-  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
-  /** All ports that need action and did not change after `since` (calendar time, ISO), the longest unchanged first. */
-  waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
+  due(account: string, now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /**
+   * All ports of the account that need action and did not change after `since` (calendar time, ISO), the longest
+   * unchanged first.
+   */
+  waiting(account: string, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
 }
 
 export const portRowsItem = z.object({ portId: z.string(), rows: z.array(portRowState) });
@@ -105,14 +122,15 @@ const storedPort = (item: PortItem) => {
   return {
     ...portKey(item.portId),
     ...item,
-    dueQueue: item.dueAt === undefined ? undefined : portQueueOf(item.portId),
-    ...(needsAction && { listed: actionsListed(item.account), listedAt: item.changedAt }),
+    portDay: dayOfPort(item),
+    dueQueue: item.dueAt === undefined ? undefined : portQueueOf(item),
+    ...(needsAction && { listed: actionsListed, listedAt: item.changedAt }),
   };
 };
 
 /** Other attributes of the item stay. */
 const updateOfRows = (TableName: string, { portId, expiresAt }: PortItem, rows: readonly PortRowState[]) => {
-  const values = Object.entries({ portId, rows, expiresAt }).filter(([, value]) => value !== undefined);
+  const values = Object.entries({ portId, rows, expiresAt });
   return {
     TableName,
     Key: portRowsKey(portId),
@@ -165,7 +183,6 @@ async function* readMany<Shape extends z.ZodMiniType>(
 
 export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
   const table = { client, name };
-  const queues = shardsOf(portQueue);
 
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),
@@ -180,16 +197,21 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
       const write = () => client.send(new TransactWriteCommand({ TransactItems: writesOf(name, change) }));
       return writeOf(change.next, () => wasWritten(write));
     },
-    due: async (now, limit, onUnreadable) => readEach(portItem, await readDue(table, queues, now, limit), onUnreadable),
-    actionRequired: (account, limit = 100) =>
-      readListed(table, portItem, { partition: actionsListed(account), order: 'newest first' }, limit),
-    waiting: (account, since, onUnreadable) =>
-      readAllListed(
-        table,
-        portItem,
-        { partition: actionsListed(account), range: ['<=', since], order: 'oldest first' },
-        onUnreadable,
-      ),
+    due: async (account, now, limit, onUnreadable) => {
+      const queues = shardsOf((shard) => portQueue(account, shard));
+      return readEach(portItem, await readDue(table, queues, now, limit), onUnreadable);
+    },
+    actionRequired: (limit = 100) =>
+      readListed(table, portItem, { partition: actionsListed, order: 'newest first' }, limit),
+    ofDays: async function* (account, period) {
+      const leaveOut = () => {}; // Sync names the items that cannot be read.
+      for await (const item of queryDays(table, account, period)) yield* readEach(portOfDay, [item], leaveOut);
+    },
+    waiting: async function* (account, since, onUnreadable) {
+      const listing = { partition: actionsListed, range: ['<=', since], order: 'oldest first' } as const;
+      for await (const port of readAllListed(table, portItem, listing, onUnreadable))
+        if (port.account === account) yield port;
+    },
   };
 }
 
@@ -233,27 +255,27 @@ export interface ComparisonReader {
   /** In the order of the plan, strongly consistent. */
   ofImport(importId: string): AsyncIterable<ComparisonItem>;
   /** Requests with SIMs that differ, the latest first. */
-  found(account: number, limit: number): Promise<ComparisonItem[]>;
+  found(limit: number): Promise<ComparisonItem[]>;
 }
 
 export interface Comparisons extends ComparisonReader {
   /** Inserts the item, unless the request has one already. */
   expect(item: ComparisonItem): Promise<void>;
-  /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
-  replace(seen: ComparisonItem, next: ComparisonItem): Promise<boolean>;
   /**
-   * What is due at `now` (wall time, ISO), the longest due first.
+   * Writes `next` in place of `seen`, together with its request where that changes; false when one of them is not the
+   * stored item any more.
+   */
+  replace(
+    seen: ComparisonItem,
+    next: ComparisonItem,
+    request?: { readonly seen: RequestItem; readonly next: RequestItem },
+  ): Promise<boolean>;
+  /**
+   * What is due of the account at `now` (wall time, ISO), the longest due first.
    * @throws UnreadableItem, unless `onUnreadable` is given
    */
-  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<ComparisonItem[]>;
+  due(account: string, now: string, limit: number, onUnreadable?: OnUnreadable): Promise<ComparisonItem[]>;
 }
-
-const storedComparison = (item: ComparisonItem) => ({
-  ...comparisonKey(item.importId, item.request),
-  ...item,
-  dueQueue: item.dueAt === undefined ? undefined : comparisonQueue,
-  ...(item.sims.length > 0 && { listed: mismatchesListed(item.account), listedAt: item.changedAt }),
-});
 
 export function createComparisons(client: DynamoDBDocumentClient, name: string): Comparisons {
   const table = { client, name };
@@ -264,11 +286,13 @@ export function createComparisons(client: DynamoDBDocumentClient, name: string):
     get: (importId, request) => getItem(table, comparisonItem, comparisonKey(importId, request)),
     ofImport: (importId) =>
       readChildren(table, comparisonItem, { pk: importKey(importId).pk, prefix: comparisonPrefix }),
-    replace: (seen, next) =>
-      putItem(table, storedComparison({ ...next, revision: seen.revision + 1 }), ifRevision(seen.revision)),
-    due: async (now, limit, onUnreadable) =>
-      readEach(comparisonItem, await readDue(table, [comparisonQueue], now, limit), onUnreadable),
-    found: (account, limit) =>
-      readListed(table, comparisonItem, { partition: mismatchesListed(account), order: 'newest first' }, limit),
+    replace: (seen, next, request) => {
+      const item = storedComparison({ ...next, revision: seen.revision + 1 });
+      const replacement = request && replacementOf(request.seen, request.next);
+      return putItems(table, [{ item, condition: ifRevision(seen.revision) }, ...(replacement ? [replacement] : [])]);
+    },
+    due: async (account, now, limit, onUnreadable) =>
+      readEach(comparisonItem, await readDue(table, [comparisonQueue(account)], now, limit), onUnreadable),
+    found: (limit) => readListed(table, comparisonItem, { partition: mismatchesListed, order: 'newest first' }, limit),
   };
 }

@@ -1,4 +1,4 @@
-// Messages out, failed messages back soon.
+// Sends messages, and makes those that failed visible again soon.
 import { ChangeMessageVisibilityBatchCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { longestDelayMs } from '#shared/import/import-state.ts';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './backoff.ts';
@@ -15,7 +15,7 @@ export interface SendOptions {
 export interface Queues {
   /**
    * Sends every body as JSON, a few times if necessary. A body with an `importId` is in the message group of that
-   * import, so that a few rows need not wait behind the hundred thousand rows of another import.
+   * import: a few rows overtake the hundred thousand rows of another import once SQS calls it noisy.
    * @throws Error when SQS still did not take some messages
    */
   send(queueUrl: string, bodies: readonly unknown[], options?: SendOptions): Promise<void>;
@@ -26,7 +26,7 @@ interface Outgoing {
   readonly MessageGroupId?: string;
 }
 
-/** On a standard queue a group is a fair queue: SQS prefers the groups with few messages in flight, and blocks none. */
+/** On a standard queue with groups (a fair queue), SQS delivers messages of busy groups last, and blocks none. */
 const outgoing = (body: unknown): Outgoing => {
   const MessageBody = JSON.stringify(body);
   const hasImport = typeof body === 'object' && body !== null && 'importId' in body;

@@ -1,6 +1,9 @@
 // Requests in the results table: the ledger. A request is replaced only at the revision that was read.
+import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { importKey } from '#shared/import/import.ts';
+import { comparisonOfSims, storedComparison } from '#shared/outcome/service-comparison.ts';
+import { partsOf } from '#shared/request/lines.ts';
 import {
   heldQueue,
   plannedQueue,
@@ -12,7 +15,7 @@ import {
   requestsListed,
   scheduledQueue,
 } from '#shared/request/request.ts';
-import { planned, storedRequest } from '#shared/request/waiting-request.ts';
+import { measureWait, planned, storedRequest } from '#shared/request/waiting-request.ts';
 import type { OnUnreadable } from '#shared/row/issue.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
 import { type ItemKey, shardsOf } from '#shared/text/stored-values.ts';
@@ -20,21 +23,23 @@ import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import {
   getItem,
+  ifNew,
   ifRevision,
-  putItem,
+  putItems,
   readChildren,
   readDue,
   readEach,
   readItem,
   readItems,
+  readLeast,
   readListed,
 } from './table.ts';
 
 /**
- * Requests that are due at `now` (wall time, ISO), the longest due first, about `limit` of them.
+ * Requests of the account that are due at `now` (wall time, ISO), the longest due first, about `limit` of them.
  * @throws UnreadableItem, unless `onUnreadable` is given
  */
-type DueRequests = (now: string, limit: number, onUnreadable?: OnUnreadable) => Promise<RequestItem[]>;
+type DueRequests = (account: string, now: string, limit: number, onUnreadable?: OnUnreadable) => Promise<RequestItem[]>;
 
 export interface RequestReader {
   /** Strongly consistent. */
@@ -58,7 +63,8 @@ export interface Requests extends RequestReader {
   plan(items: readonly RequestItem[]): Promise<void>;
   /**
    * Writes `next` in place of `seen`. Returns the item as it is stored; undefined when `seen` is not the stored item
-   * any more.
+   * any more. A write that DynamoDB took, and whose answer was lost, counts as written. A request that is divided is
+   * written together with its parts, and one whose SIMs are read back together with their comparison.
    */
   replace(seen: RequestItem, next: RequestItem): Promise<RequestItem | undefined>;
   /** Requests whose outcome is unknown, or whose port is to be read. */
@@ -73,7 +79,7 @@ export interface Requests extends RequestReader {
 
 /** The write that replaces `seen`, and the item as it is stored then. */
 export function replacementOf(seen: RequestItem, next: RequestItem) {
-  const replaced: RequestItem = { ...next, revision: (seen.revision ?? 0) + 1 };
+  const replaced = measureWait({ ...next, revision: seen.revision + 1 });
   return { replaced, item: storedRequest(replaced), condition: ifRevision(seen.revision) };
 }
 
@@ -83,19 +89,21 @@ export function createRequests(
   client: DynamoDBDocumentClient,
   name: string,
   backoff: Backoff = defaultBackoff,
+  newId: () => string = () => randomBytes(6).toString('base64url'),
 ): Requests {
   const table = { client, name };
+  const get: Requests['get'] = (importId, request) => getItem(table, requestItem, requestKey(importId, request));
   const dueIn =
-    (queues: readonly string[]): DueRequests =>
-    async (now, limit, onUnreadable) =>
-      readEach(requestItem, await readDue(table, queues, now, limit), onUnreadable);
+    (queuesOf: (account: string) => readonly string[]): DueRequests =>
+    async (account, now, limit, onUnreadable) =>
+      readEach(requestItem, await readDue(table, queuesOf(account), now, limit), onUnreadable);
 
   return {
     plan: async (items) => {
       const statements = items.map((item) => insertStatement(name, storedRequest(planned(item))));
       await executeStatements(client, statements, backoff);
     },
-    get: (importId, request) => getItem(table, requestItem, requestKey(importId, request)),
+    get,
     getMany: async (many) => {
       const keys = new Map(
         many.map(({ importId, request }) => requestKey(importId, request)).map((key) => [idOf(key), key]),
@@ -114,37 +122,43 @@ export function createRequests(
         after: after === 0 ? undefined : requestKey(importId, after),
       }),
     replace: async (seen, next) => {
-      const { replaced, item, condition } = replacementOf(seen, next);
-      return (await putItem(table, item, condition)) ? replaced : undefined;
+      const writtenBy = newId();
+      const { replaced, item, condition } = replacementOf(seen, { ...next, writtenBy });
+      const parts = seen.parts === undefined ? partsOf(replaced) : [];
+      const comparison = seen.simRows === undefined ? comparisonOfSims(replaced) : undefined;
+      const puts = [
+        { item, condition },
+        ...parts.map((part) => ({ item: storedRequest(planned(part)), condition: ifNew })),
+        ...(comparison ? [{ item: storedComparison(comparison) }] : []),
+      ];
+      if (await putItems(table, puts)) return replaced;
+      // The SDK repeats a write whose answer was lost, and the repetition finds the revision that it wrote itself. Both
+      // are compared: a port that is recorded writes the request again, and keeps the text.
+      const stored = await get(seen.importId, seen.request);
+      return stored?.writtenBy === writtenBy && stored.revision === replaced.revision ? replaced : undefined;
     },
-    due: dueIn(shardsOf(requestQueue)),
-    lost: dueIn(shardsOf(plannedQueue)),
-    held: dueIn([heldQueue]),
-    scheduled: dueIn([scheduledQueue]),
+    due: dueIn((account) => shardsOf((shard) => requestQueue(account, shard))),
+    lost: dueIn((account) => shardsOf((shard) => plannedQueue(account, shard))),
+    held: dueIn((account) => [heldQueue(account)]),
+    scheduled: dueIn((account) => [scheduledQueue(account)]),
     actionRequired: (limit) =>
       readListed(table, requestItem, { partition: requestsListed, order: 'oldest first' }, limit),
   };
 }
 
-// Finds the import that moves a port to another day: its request waits until the port is cancelled.
+/**
+ * Since when the oldest of the account's requests that are unsent, of unknown outcome or without a reading of their
+ * port has been so, due or not (wall time, ISO); undefined without any. Reads about `limit` of them, those first that
+ * are due first.
+ */
+export type UnfinishedSince = (limit: number) => Promise<string | undefined>;
 
-/** Later than every request is due. */
-const always = '9999-12-31T23:59:59.999Z';
-/** More are hardly ever moved at once: each takes a call to cancel its port. */
-const readLimit = 10_000;
-
-/** The import that moves the port, until the port is cancelled; undefined where none does. */
-export type FindMove = (portId: string) => Promise<string | undefined>;
-
-/** Reads the waiting requests once, when the first port is asked for. Create one for each batch of requests. */
-export function createFindMove(requests: Requests): FindMove {
-  let moves: Promise<ReadonlyMap<string, string>> | undefined;
-  const read = async () => {
-    const waiting = await requests.held(always, readLimit, () => {});
-    return new Map(waiting.flatMap(({ importId, replaces }) => (replaces ? [[replaces.portId, importId]] : [])));
-  };
-  return async (portId) => {
-    moves ??= read();
-    return (await moves).get(portId);
-  };
-}
+export const createUnfinishedSince =
+  (client: DynamoDBDocumentClient, name: string, account: string): UnfinishedSince =>
+  (limit) =>
+    readLeast(
+      { client, name },
+      [requestQueue, plannedQueue].flatMap((queue) => shardsOf((shard) => queue(account, shard))),
+      'unfinishedSince' satisfies keyof RequestItem,
+      limit,
+    );

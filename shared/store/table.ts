@@ -12,10 +12,11 @@ import {
   PutCommand,
   QueryCommand,
   type QueryCommandInput,
+  TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { type OnUnreadable, UnreadableItem } from '#shared/row/issue.ts';
-import { dueIndex, type ItemKey, listedIndex, withoutKeys } from '#shared/text/stored-values.ts';
+import { dayIndex, dueIndex, type ItemKey, listedIndex, withoutKeys } from '#shared/text/stored-values.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { temporaryCodes } from './batch-statements.ts';
 
@@ -32,11 +33,11 @@ export interface Condition {
 
 export const ifNew: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** The item is still at the revision that was read. Only older versions wrote items without a revision. */
-export const ifRevision = (revision: number | undefined): Condition =>
-  revision === undefined
-    ? { ConditionExpression: 'attribute_not_exists(revision)' }
-    : { ConditionExpression: 'revision = :revision', ExpressionAttributeValues: { ':revision': revision } };
+/** The item is still at the revision that was read. */
+export const ifRevision = (revision: number): Condition => ({
+  ConditionExpression: 'revision = :revision',
+  ExpressionAttributeValues: { ':revision': revision },
+});
 
 /** Strongly consistent. @throws UnreadableItem */
 export async function getItem<Schema extends z.ZodMiniType>(
@@ -51,6 +52,20 @@ export async function getItem<Schema extends z.ZodMiniType>(
 /** false: the condition failed. */
 export const putItem = ({ client, name }: Table, item: RawItem, condition: Partial<Condition> = {}): Promise<boolean> =>
   wasWritten(() => client.send(new PutCommand({ TableName: name, Item: item, ...condition })));
+
+/** All of them in one transaction, or a single one as it is. false: a condition failed, and none was written. */
+export function putItems(
+  { client, name: TableName }: Table,
+  puts: readonly { readonly item: RawItem; readonly condition?: Condition }[],
+): Promise<boolean> {
+  const writes = puts.map(({ item: Item, condition }) => ({ TableName, Item, ...condition }));
+  const [only, ...others] = writes;
+  return wasWritten(() =>
+    only !== undefined && others.length === 0
+      ? client.send(new PutCommand(only))
+      : client.send(new TransactWriteCommand({ TransactItems: writes.map((Put) => ({ Put })) })),
+  );
+}
 
 /** false: the condition failed. */
 export const deleteItem = (
@@ -130,6 +145,19 @@ export async function* readAllListed<Schema extends z.ZodMiniType>(
     yield* readEach(schema, [item], onUnreadable);
 }
 
+/** What the index of days has of the ports of this account with a day in the period, both days included, in order. */
+export const queryDays = (
+  { client, name }: Table,
+  account: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): AsyncIterable<RawItem> =>
+  queryItems(client, {
+    TableName: name,
+    IndexName: dayIndex,
+    KeyConditionExpression: 'account = :account AND portDay BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':account': account, ':from': from, ':to': to },
+  });
+
 /**
  * What is due at `now` (ISO) in these partitions, the longest due first; with `>` what is due later. They share
  * `limit`, which is rounded up.
@@ -147,6 +175,23 @@ export async function readDue(
   };
   const partitions = await Promise.all(queues.map(dueIn));
   return partitions.flat().sort((left, right) => (dueAtOf(left) < dueAtOf(right) ? -1 : 1));
+}
+
+/** The least text in an attribute of what these partitions have, due or not; those that are due first share `limit`. */
+export async function readLeast(
+  { client, name }: Table,
+  queues: readonly string[],
+  attribute: string,
+  limit: number,
+): Promise<string | undefined> {
+  const share = Math.ceil(limit / queues.length);
+  const leastIn = async (partition: string): Promise<string[]> => {
+    const query = indexQuery(name, dueIndex, { partition, order: 'oldest first' });
+    const items = await queryFirst(client, { ...query, ProjectionExpression: attribute }, share);
+    return items.flatMap((item) => (typeof item[attribute] === 'string' ? [item[attribute]] : []));
+  };
+  const [least] = (await Promise.all(queues.map(leastIn))).flat().sort();
+  return least;
 }
 
 const dueAtOf = ({ dueAt }: RawItem): string => (typeof dueAt === 'string' ? dueAt : '');

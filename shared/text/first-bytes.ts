@@ -1,4 +1,4 @@
-// A source of bytes: its first ones read and put back, or all of a small one.
+// Reads the first bytes of a source and puts them back, or reads all of a small one.
 
 // Puts what was read of a source back in front of the rest of it.
 

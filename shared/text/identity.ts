@@ -1,4 +1,4 @@
-// Names and ids: of operations, imports, requests, ports; the same work always gets the same ids.
+// Names and ids of operations, imports, requests and ports. The same work always gets the same ids.
 import { hash } from 'node:crypto';
 import { oneLine, truncate } from './wording.ts';
 
@@ -25,6 +25,23 @@ export const shortIdPattern = '[0-9a-hjkmnp-tv-z]';
 
 // Deterministic ids: the same work always gets the same ids, so repeating it is harmless.
 
+/** The account at a porting service. */
+interface ServiceAccount {
+  readonly accountId: number;
+  readonly baseUrl: string;
+  /** By what imports know the service, where its address may change. @default baseUrl */
+  readonly knownAs?: string | undefined;
+}
+
+/**
+ * `1001@https://porting.example.net`: the same number at another service is another account. Imports, requests and
+ * ports carry it, and nothing of another account is sent or read.
+ */
+export const portingAccount = ({ accountId, baseUrl, knownAs = baseUrl }: ServiceAccount): string =>
+  `${accountId}@${knownAs}`;
+
+export const accountNumber = (account: string): number => Number.parseInt(account, 10);
+
 /** One version of an inbox object. `version` is the version id, or the ETag where the bucket has no versions. */
 export interface InboxObject {
   readonly bucket: string;
@@ -48,18 +65,19 @@ export const reschedulingId = (importIdentity: string, ask: string): string =>
 export const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The import that follows a port that was made elsewhere: the same one, however often it is adopted. */
-export const adoptionId = (account: number, portId: string): string => shortId(['adopt', account, portId]);
+export const adoptionId = (account: string, portId: string): string => shortId(['adopt', account, portId]);
 
 /** `sim1-` and 16 characters: identifies a request at the end of the name of its port. */
 export const requestToken = (importIdentity: string, requestNumber: number, rules: number = planRules): string =>
   `sim${rules}-${shortId(['request', rules, importIdentity, requestNumber])}`;
 
-const longestName = 255;
+/** The longest name of a port (spec, Limits). */
+export const longestPortName = 255;
 const tokenAtEnd = new RegExp(`(?:^|\\s)(sim\\d+-${shortIdPattern}{16})$`);
 
 /** The name of a port: a readable label, then the token; at most 255 characters (spec, Create Port). */
 export function portName(label: string, token: string): string {
-  const readable = truncate(oneLine(label), longestName - token.length - 1).trimEnd();
+  const readable = truncate(oneLine(label), longestPortName - token.length - 1).trimEnd();
   return readable === '' ? token : `${readable} ${token}`;
 }
 
@@ -73,6 +91,47 @@ export interface RequestNumber {
   readonly importId: string;
   readonly request: number;
 }
+
+/** Rows that belong together are not divided: they are one request of at most so many. */
+export const mostRowsPerRequest = 1000;
+
+/** Requests of a plan have smaller numbers: their keys have seven digits. */
+const numbersOfPlan = 10_000_000;
+/** A declined request becomes at most so many parts. */
+export const mostParts = 10;
+
+/**
+ * The parts of request 7 are 10,000,007 to 100,000,007, and those of its third part begin at 310,000,007: nothing is
+ * allocated, and no other request has the number. Before the number in the plan, the places have the digits 1 to 10.
+ * @param place from 1 to `mostParts`
+ */
+export const partNumber = (request: number, place: number): number =>
+  (Math.floor(request / numbersOfPlan) * mostParts + place) * numbersOfPlan + numberInPlan(request);
+
+/** The number of the request in the plan of which this is a part, or which this is. */
+export const numberInPlan = (request: number): number => request % numbersOfPlan;
+
+/** Of which request this is a part, and which one; undefined for a request of the plan. */
+export function partOf(request: number): { readonly request: number; readonly place: number } | undefined {
+  const places = Math.floor(request / numbersOfPlan);
+  if (places === 0) return undefined;
+  const place = places % mostParts || mostParts;
+  return { request: ((places - place) / mostParts) * numbersOfPlan + numberInPlan(request), place };
+}
+
+/** `request 7`; of a part `part 3 of request 7`. */
+export function nameOfRequest(request: number): string {
+  const part = partOf(request);
+  return part === undefined ? `request ${request}` : `part ${part.place} of ${nameOfRequest(part.request)}`;
+}
+
+/** ` (part 3 of request 7)`, after the number of a part; empty for a request of the plan. */
+export const describePart = (request: number): string =>
+  partOf(request) === undefined ? '' : ` (${nameOfRequest(request)})`;
+
+/** `request july/7`, as `resolve` takes it; of a part `request july/30000007 (part 3 of request 7)`. */
+export const describeRequest = ({ importId, request }: RequestNumber): string =>
+  `request ${importId}/${request}${describePart(request)}`;
 
 export const isSameRequest = (one: RequestNumber, other: RequestNumber): boolean =>
   one.importId === other.importId && one.request === other.request;
@@ -92,3 +151,10 @@ export const operationNames = [
   'unbar',
 ] as const;
 export type OperationName = (typeof operationNames)[number];
+
+/**
+ * What a part of an import does. correction: sends rows of the file with fixed cells. move: moves ports of the file to
+ * another day. pacs: enters new PACs for its ports. cancel: cancels numbers of its ports.
+ */
+export const partKinds = ['correction', 'move', 'pacs', 'cancel'] as const;
+export type PartKind = (typeof partKinds)[number];

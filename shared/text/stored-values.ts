@@ -1,4 +1,4 @@
-// How values are stored: fields, instants, counts, JSON; a key of the table and its two indexes.
+// How values are stored: fields, instants, counts and JSON, and the keys and indexes of the table.
 import * as z from 'zod/mini';
 
 // The shapes of counts, positions and instants, as stored and as answered.
@@ -22,15 +22,12 @@ export const optionalText = z.optional(text);
 export const optionalInstant = z.optional(instant);
 export const optionalCount = z.optional(count);
 export const flag = z.optional(z.boolean());
-/** Of a CSV. */
+/** How a CSV is encoded, and what separates its cells. */
 export const encoding = z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']);
 export const separator = z.enum([',', ';', '\t', '|']);
 
-/**
- * When DynamoDB may delete the item, in seconds since 1970. All items of an import have that of the import.
- * @default - never
- */
-export const expiresAt = z.optional(count);
+/** When DynamoDB may delete the item, in seconds since 1970. All items of an import have that of the import. */
+export const expiresAt = z.int().check(z.nonnegative());
 
 export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */
@@ -48,7 +45,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// A key of the results table, and its two sparse indexes, `due` and `listed`. Each noun has the keys of its items.
+// A key of the results table, and its three sparse indexes. Each noun has the keys of its items.
 
 export interface ItemKey {
   readonly pk: string;
@@ -60,8 +57,18 @@ export const dueIndex = 'due';
 /** Items that people list, by time: partition `listed`, sort `listedAt`. */
 export const listedIndex = 'listed';
 
+/** Ports by their day: partition `account`, sort `portDay`. People and their lists read it, and no step. */
+export const dayIndex = 'days';
 /** The attributes of an item without those that only the table and its indexes read. */
-export const withoutKeys = ({ pk, sk, dueQueue, listed, listedAt, ...item }: Readonly<Record<string, unknown>>) => item;
+export const withoutKeys = ({
+  pk,
+  sk,
+  dueQueue,
+  listed,
+  listedAt,
+  portDay,
+  ...item
+}: Readonly<Record<string, unknown>>) => item;
 /** Padded, so that a query returns the requests of an import in their order. */
 export const padded = (request: number): string => String(request).padStart(7, '0');
 

@@ -12,6 +12,9 @@ const isShort = (value: number): boolean => Number.isInteger(value) && value > -
 export const counted = (value: number, noun: string, plural = `${noun}s`): string =>
   `${count(value)} ${value === 1 ? noun : plural}`;
 
+/** `account 1001 at https://porting.example.net`. @param account as `portingAccount` makes it (identity.ts) */
+export const describeAccount = (account: string): string => `account ${account.replace('@', ' at ')}`;
+
 // Cuts texts to a limit without cutting a character in half.
 
 /**

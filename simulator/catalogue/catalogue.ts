@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { portTypeNames } from '#shared/service/contract.ts';
-import { type Calendar, createCalendar } from '../calendar/calendar.ts';
+import { type Calendar, createCalendar } from '../calendar.ts';
 import defaultCatalogue from './default.json' with { type: 'json' };
 
 const serviceSchema = z.strictObject({
@@ -137,14 +137,14 @@ const catalogueSchema = z.strictObject({
   networks: z.array(networkSchema).min(1),
   stock: z.array(stockSchema),
 });
-export type CatalogueData = z.infer<typeof catalogueSchema>;
+type CatalogueData = z.infer<typeof catalogueSchema>;
 export type Account = CatalogueData['accounts'][number];
 export type Network = CatalogueData['networks'][number];
 export type NetworkTariff = Network['tariffs'][number];
 export type CatalogueBoltOn = CatalogueData['boltOns'][number];
 export type CatalogueServiceGroup = z.infer<typeof serviceGroupSchema>;
 export type PortTarget = z.infer<typeof targetSchema>;
-export type StockSim = z.infer<typeof stockSchema>;
+type StockSim = z.infer<typeof stockSchema>;
 
 export interface Catalogue {
   readonly data: CatalogueData;

@@ -1,8 +1,8 @@
 // Faults that a test asks for: what the service, the network or a gateway between does to a request.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { fullList, type ListView } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
+import { fullList, type ListView } from '../http/route.ts';
 
 const when = z.enum(['before', 'after']).meta({ description: 'Before or after the request is carried out.' });
 const milliseconds = z.int().min(0);
@@ -45,7 +45,7 @@ export type FaultPlan = z.infer<typeof faultPlanSchema>;
 
 /** Asks the server to break the connection. The header never leaves the server. */
 export const wireFaultHeader = 'x-simulator-wire-fault';
-export type WireFault = 'reset' | 'truncated';
+type WireFault = 'reset' | 'truncated';
 
 /** A request that a fault may hit. */
 export interface FaultyRequest {

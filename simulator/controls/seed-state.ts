@@ -5,13 +5,13 @@ import { type PortTypeName, portTypeNames, serviceSetting } from '#shared/servic
 import type { Account, Network, PortTarget } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type FieldError, problemOf } from '../http/problem.ts';
+import { placePort } from '../ports/advance-port.ts';
 import { bookableDates } from '../ports/booking-window.ts';
 import { checkPac } from '../ports/check-pac.ts';
-import { numberKey } from '../ports/number-key.ts';
-import { placePort } from '../ports/place-port.ts';
 import {
   createdPort,
   isLiveRow,
+  numberKey,
   type Port,
   type PortStatus,
   portStatus,
@@ -64,7 +64,7 @@ export const seedSchema = z.strictObject({
   ports: z.array(seedPort).default([]),
   sims: z.array(seedSim).default([]),
 });
-export type Seed = z.infer<typeof seedSchema>;
+type Seed = z.infer<typeof seedSchema>;
 
 interface SeedContext {
   readonly dependencies: Dependencies;

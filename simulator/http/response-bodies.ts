@@ -1,7 +1,7 @@
 // Stored ports, networks and services as the spec shows them in responses.
 import { type CalendarDate, toWireDate } from '#shared/row/calendar-date.ts';
 import type { PortDetail, PortRow, PortSummary, ServiceGroup, TargetNetwork } from '#shared/service/contract.ts';
-import type { Calendar } from '../calendar/calendar.ts';
+import type { Calendar } from '../calendar.ts';
 import type { Catalogue, CatalogueServiceGroup, Network, PortTarget } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { upcomingHolidays } from '../ports/booking-window.ts';

@@ -1,9 +1,9 @@
 // Moves a port along the table of lifecycle.ts: by time, Cancel Port, Update Port or the operator. Pure: no port is
 // changed in place.
-import type { Calendar } from '../calendar/calendar.ts';
+import type { Calendar } from '../calendar.ts';
 import { checkPac } from './check-pac.ts';
 import { type PortMove, portMoves, type RowMove, rowMoves, type Trigger } from './lifecycle.ts';
-import { isEnded, lastMovedAt, type Port, type PortStatus, type Row, type RowStatus } from './port.ts';
+import { isEnded, isLiveRow, lastMovedAt, type Port, type PortStatus, type Row, type RowStatus } from './port.ts';
 
 const movesFrom = Map.groupBy(portMoves, (move) => move.from);
 const rowMovesFrom = Map.groupBy(rowMoves, (move) => move.from);
@@ -109,3 +109,53 @@ export const canUpdateRow = (row: Row, port: Port, to: RowStatus): boolean =>
   (rowMovesFrom.get(row.status) ?? []).some(
     (move) => move.trigger === 'Update Port' && move.to === to && move.when.holds(row, port),
   );
+
+// Puts a port into a status at once, with rows and times that fit it. Only the test controls do this.
+
+/** Before these statuses the rows have the result of their PAC check. */
+const atTheNetwork: ReadonlySet<PortStatus> = new Set([
+  'Submitted',
+  'SubmittedWithErrors',
+  'Locked',
+  'Ported',
+  'Awaiting Serial',
+  'Create RA',
+  'Awaiting RA',
+  'Create Configuration',
+  'Awaiting Configuration',
+  'Complete',
+]);
+
+const beforeLock: ReadonlySet<PortStatus> = new Set(['Submitted', 'SubmittedWithErrors']);
+
+function rowStatusIn(status: PortStatus, row: Row, port: Port): RowStatus {
+  if (status === 'Cancelled') return 'Cancelled';
+  return atTheNetwork.has(status) ? 'Submitted' : checkPac(row, port.portTypeName).status;
+}
+
+/** Pac Check Failed needs an invalid PAC: without one the port would continue after a minute. */
+function withInvalidPac(rows: readonly Row[]): readonly Row[] {
+  const isInvalid = ({ status }: Row): boolean => status === 'PacInvalid' || status === 'PacInvalidDate';
+  const first = rows.find(isLiveRow);
+  if (first === undefined || rows.some(isInvalid)) return rows;
+  const message = 'The PAC is not valid for this number.';
+  return rows.map((row) => (row === first ? { ...row, status: 'PacInvalid', message } : row));
+}
+
+/** The port in `status` from `now` on. Rows that are cancelled stay so. */
+export function placePort(port: Port, status: PortStatus, now: number): Port {
+  const isLocked = atTheNetwork.has(status) && !beforeLock.has(status);
+  const rows = port.rows.map((row) =>
+    isLiveRow(row) ? { ...row, status: rowStatusIn(status, row, port), since: now } : row,
+  );
+  return {
+    ...port,
+    status,
+    since: now,
+    cancelRequestedAt: null,
+    lockedAt: isLocked ? (port.lockedAt ?? now) : null,
+    resolvedAt: null,
+    history: status === port.status ? port.history : [...port.history, { status, at: now }],
+    rows: status === 'Pac Check Failed' ? withInvalidPac(rows) : rows,
+  };
+}

@@ -1,6 +1,6 @@
 // On which dates a target network accepts ports (spec "Limits", booking window; spec gaps 8 and 9).
 import { addDays, type CalendarDate, daysBetween, isWeekend, parseCalendarDate } from '#shared/row/calendar-date.ts';
-import type { Calendar } from '../calendar/calendar.ts';
+import type { Calendar } from '../calendar.ts';
 import type { PortTarget } from '../catalogue/catalogue.ts';
 import type { Choices } from '../choices.ts';
 
@@ -23,9 +23,7 @@ export const upcomingHolidays = (
 };
 
 /** A connection date, and why it cannot be booked today, if so. The first and the last day of the window count. */
-export type CheckedDate =
-  | { readonly date: CalendarDate; readonly problem: string | null }
-  | { readonly problem: string };
+type CheckedDate = { readonly date: CalendarDate; readonly problem: string | null } | { readonly problem: string };
 
 export function checkDate(text: string, target: PortTarget, calendar: Calendar, today: CalendarDate): CheckedDate {
   const parsed = parseCalendarDate(text.slice(0, 10));

@@ -4,13 +4,12 @@ import type { Account } from '../catalogue/catalogue.ts';
 import type { Choices } from '../choices.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type FieldError, Problem, problemOf, tryAgain } from '../http/problem.ts';
-import { keepNewOrders, ordersOf } from '../sims/provisioning-orders.ts';
-import { eventsOfNewPort, readSims } from '../sims/sims.ts';
+import { eventsOfNewPort, keepNewOrders, ordersOf, readSims } from '../sims/sims.ts';
 import { cancelPort, canUpdateRow } from './advance-port.ts';
-import { numberKey } from './number-key.ts';
 import { checkNumberOwners } from './number-owners.ts';
 import type { Port, Row, RowStatus } from './port.ts';
-import { readPort } from './read-port.ts';
+import { numberKey } from './port.ts';
+import { readPort } from './read-ports.ts';
 import { newPort, validateBooking, validateRows } from './validate-port.ts';
 
 const numbersOf = (account: Account, rows: CreatePortBody['rows']): { msisdn: string; number: string | null }[] =>

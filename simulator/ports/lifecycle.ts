@@ -2,10 +2,8 @@
 // condition. Nothing runs on a timer: `advancePort` makes every move that is due by a given time, so a clock may jump.
 // (spec "States and transitions". The spec does not state delays and order; docs/reference/simulator.md states the
 // choice.)
-
-import type { Calendar } from '../calendar/calendar.ts';
-import { checkPac } from './check-pac.ts';
-import { type PacOutcome, pacOutcome, serialOutcome } from './magic-values.ts';
+import type { Calendar } from '../calendar.ts';
+import { checkPac, type PacOutcome, pacOutcome, serialOutcome } from './check-pac.ts';
 import { isLiveRow, lastMovedAt, type Port, type PortStatus, type Row, type RowStatus, serialOf } from './port.ts';
 
 const minuteMs = 60_000;
@@ -320,3 +318,38 @@ export const rowMoves: readonly RowMove[] = [
   byUpdate('PacValid', 'CancellationRequested', inRejectedPort),
   { from: 'CancellationRequested', to: 'Cancelled', trigger: 'time', when: anyRow, takes: rowCancel },
 ];
+
+// The table of moves as Markdown, which the option `--moves` of the simulator prints.
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+  readonly when: { readonly words: string };
+  readonly takes: { readonly words: string };
+}
+
+const head = ['From', 'To', 'When', 'After'] as const;
+
+const tableRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const cellsOf = ({ to, trigger, when, takes }: Move): string[] => {
+  const conditions = [trigger === 'time' ? [] : trigger, when.words === 'always' ? [] : when.words].flat();
+  return [to, conditions.join(', '), takes.words];
+};
+
+/** Moves that differ only in their first status share a row. */
+function table(moves: readonly Move[]): string {
+  const rows = [...Map.groupBy(moves, (move) => cellsOf(move).join()).values()].map((alike) =>
+    tableRow([alike.map(({ from }) => from).join(', '), ...alike.slice(0, 1).flatMap(cellsOf)]),
+  );
+  return [tableRow(head), tableRow(head.map(() => '---')), ...rows].join('\n');
+}
+
+export const lifecycleMarkdown = (): string =>
+  [
+    'Ports:',
+    table(portMoves),
+    'Single rows (the moves of a port change its rows too, to Submitted or Cancelled):',
+    table(rowMoves),
+  ].join('\n\n');

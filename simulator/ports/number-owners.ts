@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { FieldError } from '../http/problem.ts';
 import { type Holder, ownerKey } from '../store/store.ts';
 import { isLiveRow, type Port, type Row } from './port.ts';
-import { currentPort } from './read-port.ts';
+import { currentPort } from './read-ports.ts';
 import { onStockRecords } from './validate-port.ts';
 
 /** A number as the request writes it, and its E.164 digits if it is one. */
@@ -13,7 +13,7 @@ interface RequestedNumber {
   readonly number: string | null;
 }
 
-export interface NumberOwners {
+interface NumberOwners {
   /** `index` is the place of the number in the request. */
   readonly conflicts: readonly { readonly index: number; readonly error: FieldError }[];
   readonly released: ReadonlyMap<string, string>;

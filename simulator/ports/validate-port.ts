@@ -5,16 +5,13 @@ import type { CreatePortBody, CreatePortRow, PortTypeName } from '#shared/servic
 import type { Account, Catalogue, Network, PortTarget } from '../catalogue/catalogue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FieldError } from '../http/problem.ts';
-import { settingErrors } from '../sims/service-settings.ts';
-import { type Sim, serialShape } from '../sims/sims.ts';
+import { type Sim, serialShape, settingErrors } from '../sims/sims.ts';
 import { checkDate } from './booking-window.ts';
-import { checkPac } from './check-pac.ts';
-import { isFormerNumber } from './magic-values.ts';
-import { isMobileNumber, numberKey } from './number-key.ts';
-import { createdPort, type Port, type Row } from './port.ts';
+import { checkPac, isFormerNumber } from './check-pac.ts';
+import { createdPort, isMobileNumber, numberKey, type Port, type Row } from './port.ts';
 
 /** What all rows of the request share, once the fields beside the rows are valid. */
-export interface Booking {
+interface Booking {
   readonly account: Account;
   readonly target: PortTarget;
   readonly network: Network;
@@ -23,7 +20,7 @@ export interface Booking {
 }
 
 /** What the rows are checked against. */
-export interface RowRules {
+interface RowRules {
   readonly booking: Booking;
   /** The numbers of the account's provisioning orders. */
   readonly orders: ReadonlySet<number>;

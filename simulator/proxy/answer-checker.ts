@@ -29,7 +29,7 @@ export interface Exchange {
 }
 
 /** What an answer lacks. It repeats no value of the answer. */
-export interface Difference {
+interface Difference {
   /** JSON pointer into the body; empty for all of it, for the status and for the content type. */
   readonly pointer: string;
   readonly expected: string;

@@ -22,7 +22,7 @@ const recordedAnswer = z.object({
 });
 const entry = z.object({ call: recordedCall, answer: recordedAnswer });
 type RecordedCall = z.infer<typeof recordedCall>;
-export type RecordedAnswer = z.infer<typeof recordedAnswer>;
+type RecordedAnswer = z.infer<typeof recordedAnswer>;
 
 /** A call or an answer in full. */
 interface Message {
@@ -33,7 +33,7 @@ export interface Call extends Message {
   readonly method: string;
   readonly path: string;
 }
-export interface CallAnswer extends Message {
+interface CallAnswer extends Message {
   readonly status: number;
 }
 
@@ -72,7 +72,7 @@ export function createRecorder(file: string): Recorder {
 const keyOf = ({ method, path, headers, body }: RecordedCall): string => JSON.stringify([method, path, headers, body]);
 
 /** The answers of a call in their order, then the last one again; undefined for a call that was not recorded. */
-export type Replay = (call: Call) => RecordedAnswer | undefined;
+type Replay = (call: Call) => RecordedAnswer | undefined;
 
 /** @throws Error that names the line that is not of a recording */
 export function readRecording(file: string): Replay {

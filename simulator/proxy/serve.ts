@@ -1,8 +1,7 @@
 // A server that receives requests unparsed, exactly as they were sent.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { foreignPage, isForeignPage } from '../http/foreign-page.ts';
-import { type Listening, listen } from '../http/listen.ts';
+import { foreignPage, isForeignPage, type Listening, listen } from '../start-simulator.ts';
 
 export interface Place {
   readonly port: number;

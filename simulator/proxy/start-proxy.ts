@@ -5,13 +5,13 @@ import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { serviceAddress } from '#shared/service/service-texts.ts';
-import type { Listening } from '../http/listen.ts';
+import type { Listening } from '../start-simulator.ts';
 import type { AnswerChecker } from './answer-checker.ts';
 import type { DifferenceReport, FoundDifference } from './difference-report.ts';
 import type { Call, Recorder } from './recording.ts';
 import { callOf, type Place, serve } from './serve.ts';
 
-export interface ProxyOptions extends Place {
+interface ProxyOptions extends Place {
   /** The address of the service: https, or http on this machine. */
   readonly service: string;
   /** The address of the token call. @default that of the service */
@@ -117,7 +117,7 @@ async function forward(incoming: IncomingMessage, body: Buffer, service: URL, si
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = send(service, {
       method: incoming.method,
-      path: `${service.pathname.replace(/\/+$/, '')}${incoming.url}`,
+      path: `${service.pathname.replace(/(?<!\/)\/+$/, '')}${incoming.url}`,
       headers: ['Host', service.host, ...withoutNames(incoming.rawHeaders, new Set([...ofConnection, 'host']))],
       // The service may close an idle connection at the moment at which a request is sent: each gets a new one.
       agent: false,

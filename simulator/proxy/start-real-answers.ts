@@ -1,12 +1,12 @@
 // The options `--proxy`, `--record` and `--replay`: answers of the real service, now or from a recording.
-import type { Listening } from '../http/listen.ts';
+import type { Listening } from '../start-simulator.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { createDifferenceReport } from './difference-report.ts';
 import { createRecorder, readRecording } from './recording.ts';
 import { callOf, jsonHeaders, type Place, serve } from './serve.ts';
 import { startProxy } from './start-proxy.ts';
 
-export interface RealAnswersOptions {
+interface RealAnswersOptions {
   readonly port: number;
   readonly host: string;
   readonly proxy?: string | undefined;

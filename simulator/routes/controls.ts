@@ -1,15 +1,13 @@
 // The test controls under /_sandbox. They exist only if they are enabled, and each changes the caller's account only.
 import * as z from 'zod';
-import { latestTime } from '../controls/controls.ts';
+import type { TestControls } from '../controls/controls.ts';
+import { journalEntry, journalPattern, latestTime } from '../controls/controls.ts';
 import { faultPlanSchema, faultSchema } from '../controls/faults.ts';
-import { journalEntry, journalPattern } from '../controls/journal.ts';
-import type { TestControls } from '../controls/test-controls.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type Caller, type Endpoint, problemAnswer } from '../http/endpoint.ts';
 import { malformedRequest, Problem, problemOf } from '../http/problem.ts';
-import { resolvePort } from '../ports/advance-port.ts';
+import { type Caller, type Endpoint, problemAnswer } from '../http/route.ts';
+import { placePort, resolvePort } from '../ports/advance-port.ts';
 import { changePort } from '../ports/change-ports.ts';
-import { placePort } from '../ports/place-port.ts';
 import { type Port, portStatus } from '../ports/port.ts';
 import * as examples from './examples.ts';
 import { type ControlRouteOptions, endpoint, stateRoutes } from './state-controls.ts';

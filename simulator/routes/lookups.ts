@@ -11,11 +11,10 @@ import {
   tariff,
 } from '#shared/service/contract.ts';
 import { type Dependencies, networkOf, ownAccount } from '../dependencies.ts';
-import { type Answer, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { serviceGroupBody } from '../http/response-bodies.ts';
-import { ordersOf } from '../sims/provisioning-orders.ts';
-import { readSims } from '../sims/sims.ts';
+import { type Answer, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/route.ts';
+import { ordersOf, readSims } from '../sims/sims.ts';
 import * as examples from './examples.ts';
 
 const endpoint = endpointsOf('Lookups');

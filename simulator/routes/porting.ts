@@ -3,11 +3,10 @@ import * as z from 'zod';
 import { createPortBody, portDetail, portingNetworks, portList, updatePortBody } from '#shared/service/contract.ts';
 import type { Choices } from '../choices.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type AnswerShape, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/endpoint.ts';
 import { portDetailBody, targetNetworkBody } from '../http/response-bodies.ts';
+import { type AnswerShape, type Endpoint, endpointsOf, numberText, problemAnswer } from '../http/route.ts';
 import { cancel, createPort, update } from '../ports/change-ports.ts';
-import { listPorts } from '../ports/list-ports.ts';
-import { networkOfPort, readPort } from '../ports/read-port.ts';
+import { listPorts, networkOfPort, readPort } from '../ports/read-ports.ts';
 import * as examples from './examples.ts';
 
 const accountPath = z.object({ accountId: numberText });

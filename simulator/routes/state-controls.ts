@@ -1,13 +1,13 @@
 // The test controls that read or replace the whole state of an account: reset, seeds, snapshots, dump.
 import * as z from 'zod';
+import type { TestControls } from '../controls/controls.ts';
 import { seededAccount, seedSchema } from '../controls/seed-state.ts';
-import type { TestControls } from '../controls/test-controls.ts';
 import { type Dependencies, ownAccount } from '../dependencies.ts';
-import { type Endpoint, endpointsOf, problemAnswer } from '../http/endpoint.ts';
 import { malformedRequest, problemOf } from '../http/problem.ts';
+import { type Endpoint, endpointsOf, problemAnswer } from '../http/route.ts';
 import { type Port, storedPort } from '../ports/port.ts';
-import { currentPort } from '../ports/read-port.ts';
-import { readSims } from '../sims/sims.ts';
+import { currentPort } from '../ports/read-ports.ts';
+import { simsOfAccount } from '../sims/sims.ts';
 import { type AccountData, emptyAccount, type Owner, type SimEvent, type Submission } from '../store/store.ts';
 import * as examples from './examples.ts';
 
@@ -180,8 +180,9 @@ const dump = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
       },
     },
     async ({ caller: { accountId } }) => {
-      const { ports, submissions, simEvents } = await dependencies.store.readAccount(accountId);
-      const sims = await readSims(dependencies, [...new Set(simEvents.map(({ serialNumber }) => serialNumber))].sort());
+      const data = await dependencies.store.readAccount(accountId);
+      const { ports, submissions } = data;
+      const sims = simsOfAccount(dependencies, data);
       const body = {
         now: new Date(controls.timeOf(accountId)).toISOString(),
         ports: ports.toReversed().map((port) => dumpedPort(currentPort(dependencies, port))),

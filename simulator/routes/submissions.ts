@@ -19,12 +19,16 @@ import {
   type Endpoint,
   endpointsOf,
   problemAnswer,
-} from '../http/endpoint.ts';
-import { keepNewOrders, ordersOf } from '../sims/provisioning-orders.ts';
-import { checkBar, checkBarServiceConfig } from '../submissions/bar.ts';
-import { checkBundleControl, checkCreateBundle } from '../submissions/bundles.ts';
+} from '../http/route.ts';
+import { keepNewOrders, ordersOf } from '../sims/sims.ts';
 import { checkProvision, numbersOfStock, type ProvisionKind } from '../submissions/provision.ts';
-import { checkSendSms } from '../submissions/send-sms.ts';
+import {
+  checkBar,
+  checkBarServiceConfig,
+  checkBundleControl,
+  checkCreateBundle,
+  checkSendSms,
+} from '../submissions/sim-operations.ts';
 import { type SubmissionCheck, submit, type ValidationContext } from '../submissions/submit.ts';
 import * as examples from './examples.ts';
 

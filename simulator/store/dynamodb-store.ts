@@ -40,7 +40,7 @@ import {
   ordersKey,
   type PortOrder,
 } from './dynamodb/port-order.ts';
-import { inParallel, type Table } from './dynamodb/table.ts';
+import { chunksOf, inParallel, lastOfEachKey, type Table } from './dynamodb/table.ts';
 import {
   firstPart,
   portItems,
@@ -107,8 +107,12 @@ async function insertPort(table: Table, { port, simEvents, released }: PortInser
   const portWrites: Write[] = [...(await portItems(port)), listItem(port, now)].map((Item) => ({
     Put: { TableName: table.name, Item },
   }));
-  // Before the port: an event of a port that does not exist has no effect.
-  await table.batchPut(eventItems(simEvents, now));
+  // Before the port: an event of a port that does not exist has no effect. In transactions: the embedded DynamoDB waits
+  // for the disk after each write of a batch.
+  const eventWrites = lastOfEachKey(eventItems(simEvents, now)).map(
+    (Item): Write => ({ Put: { TableName: table.name, Item } }),
+  );
+  for (const chunk of chunksOf(eventWrites, maxWrites)) await transact(table, chunk);
   if (request.owners.size + portWrites.length > maxWrites) {
     return claimThenWrite(table, request, () => transact(table, portWrites));
   }

@@ -25,6 +25,9 @@ const eventKey = ({ at, cause }: SimEvent): string => `${at}#${'portId' in cause
 /** The events of SIMs. The same event twice is one. */
 function createEventLog() {
   const bySerial = new Map<string, Map<string, SimEvent>>();
+  /** In the order of `at`; those of one time in the order in which they were added. */
+  const inOrder = (ofSim: ReadonlyMap<string, SimEvent> = new Map()): SimEvent[] =>
+    [...ofSim.values()].toSorted((left, right) => left.at - right.at);
   return {
     add(events: readonly SimEvent[]): void {
       for (const event of events) {
@@ -33,14 +36,11 @@ function createEventLog() {
       }
     },
     ofSims(serialNumbers: readonly string[]): Map<string, SimEvent[]> {
-      const found = serialNumbers.map((serialNumber) => {
-        const ofSim = [...(bySerial.get(serialNumber)?.values() ?? [])];
-        return [serialNumber, ofSim.toSorted((left, right) => left.at - right.at)] as const;
-      });
+      const found = serialNumbers.map((serialNumber) => [serialNumber, inOrder(bySerial.get(serialNumber))] as const);
       return new Map(found.filter(([, ofSim]) => ofSim.length > 0));
     },
     ofAccount: (accountId: number): SimEvent[] =>
-      [...bySerial.values()].flatMap((ofSim) => [...ofSim.values()]).filter((event) => event.accountId === accountId),
+      [...bySerial.values()].flatMap(inOrder).filter((event) => event.accountId === accountId),
     remove(accountId: number): void {
       for (const [serialNumber, ofSim] of bySerial) {
         for (const [key, event] of ofSim) if (event.accountId === accountId) ofSim.delete(key);

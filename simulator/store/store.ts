@@ -84,6 +84,7 @@ export interface SubmissionInsert {
 export interface AccountData {
   /** Oldest first. */
   readonly ports: readonly Port[];
+  /** Those of one SIM in the order of `at`. */
   readonly simEvents: readonly SimEvent[];
   readonly provisioningOrders: readonly NewProvisioningOrder[];
   readonly submissions: readonly Submission[];

@@ -2,10 +2,9 @@
 import type { ProvisionBody } from '#shared/service/contract.ts';
 import type { CatalogueBoltOn, Network, NetworkTariff } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
-import { isMobileNumber, numberKey } from '../ports/number-key.ts';
+import { isMobileNumber, numberKey } from '../ports/port.ts';
 import { onStockRecords } from '../ports/validate-port.ts';
-import { orderNumber } from '../sims/provisioning-orders.ts';
-import { serialShape } from '../sims/sims.ts';
+import { orderNumber, serialShape } from '../sims/sims.ts';
 import type { SimChange } from '../store/store.ts';
 import type { NumberRequest, SubmissionCheck, ValidationContext } from './submit.ts';
 

@@ -19,7 +19,7 @@ test('an unknown part is an error that lists all parts', async () => {
   const failed = await run(process.execPath, [program, '--only', 'ingest,speed']).catch((error) => error);
   expect(failed).toMatchObject({ code: 2, stdout: '' });
   expect(failed.stderr).toContain(
-    'ingest,throughput,endToEnd,processCosts,smallFile,sync,reconcile,writes,startup,console',
+    'ingest,throughput,endToEnd,processCosts,smallFile,sync,reconcile,writes,declinedRows,startup,console,largeImport,day',
   );
 });
 

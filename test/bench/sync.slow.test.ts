@@ -34,6 +34,21 @@ test.each([
   },
 );
 
+test.each([48_000, 240_000])(
+  'with a hundred calls at once and a slow table, no run of %i ms is killed, and every port is read',
+  async (budgetMs) => {
+    const many = { ports: 1_500, live: 1_500, changed: 1_500 };
+    // A machine that records seven ports in a second, each with a hundred rows: a hundred at once take 15 s.
+    const scenario = await createSyncScenario({ ...many, budgetMs, width: 100, writeMs: 15_000 });
+    for (let runs = 0; scenario.waiting() > 0 && runs < 50; runs += 1) {
+      const { remainingMs, polled } = await scenario.run();
+      expect(remainingMs).toBeGreaterThan(0);
+      expect(polled).toBeGreaterThan(0);
+    }
+    expect(scenario.waiting()).toBe(0);
+  },
+);
+
 test('if the list reports more pages than it has, pages after its end are read at most once', async () => {
   const scenario = await createSyncScenario({ ports: 8_000, live: 8_000, changed: 0, reportedPages: 400 });
   expect((await scenario.run()).calls).toBeLessThanOrEqual(400 + 2);

@@ -1,12 +1,15 @@
 // Runs the real use cases over in-memory doubles, on virtual time, from one seed: uploads, crashes, repeated messages,
 // failing calls; then a phase without faults, after which every invariant must hold.
+
+import { queueNames } from '#shared/api/agreed-names.ts';
+import { conservationIn } from './conservation.ts';
 import { decideOn, leaveToPeople } from './decisions.ts';
 import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, leaveByHand, moveImport, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
 import type { Consumer } from './lambda.ts';
-import { deadLetterUrl, queueNames, type Sabotage } from './pipeline.ts';
+import { deadLetterUrl, type Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload, withFormerNumber } from './scenario.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -63,6 +66,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const counts = new Map<string, number>();
   const stormy = options.faults ?? randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), counts);
   let faults = stormy;
+  const ends = createDice(seed ^ 0xe2d);
   const start = monday + dice.between(0, 6 * 24) * 60 * minute;
   const world = createWorld({
     seed,
@@ -75,6 +79,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
     // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
+    cutsEnd: options.scenario === undefined ? () => ends.chance(0.3) : undefined,
     ...options.list,
     sabotage,
     allowsRecursion: options.allowsRecursion,
@@ -92,7 +97,11 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const outcome = await outcomeOf(world, uploads, scenario);
   return {
     seed,
-    violations: [...heard.violations, ...violationsOf(outcome)],
+    violations: [
+      ...heard.violations,
+      ...violationsOf(outcome),
+      ...(await conservationIn(world, { ports: outcome.servicePorts, hidden: outcome.forgottenPorts })),
+    ],
     deadLettered,
     known,
     counts,

@@ -1,14 +1,16 @@
 // Drives a simulation: uploads and their events, time, actions of people, and the final phase without faults.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { queueNames } from '#shared/api/agreed-names.ts';
 import { createDeadLetters } from '#shared/store/dead-letters.ts';
 import { notificationQueue } from '#shared/store/imports.ts';
+import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
 import { resolveAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';
 import { accountId, credentials } from './network.ts';
-import { buckets, deadLetterUrl, queueNames, queueUrl } from './pipeline.ts';
+import { buckets, deadLetterUrl, queueUrl } from './pipeline.ts';
 import { csvTextOf, type Row } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -104,7 +106,8 @@ export async function redriveAll({ queue }: World): Promise<boolean> {
   return full.length > 0;
 }
 
-const isBusy = ({ lambda, queue }: World): boolean =>
+/** Whether an invocation runs or a message waits. */
+export const isBusy = ({ lambda, queue }: World): boolean =>
   lambda.isRunning() || queueNames.some((name) => queue.bodies(queueUrl(name)).length > 0);
 
 /** Waits until no invocation runs and no message waits. */
@@ -123,7 +126,8 @@ function nextDue({ table, bucket, network, timeline }: World): number | undefine
   const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== notificationQueue);
   const dues = waiting.map(({ dueAt }) => Date.parse(String(dueAt)));
   const taken = new Set(items.flatMap(({ sk, key, versionId }) => (sk === 'import' ? `${key} ${versionId}` : [])));
-  const untaken = bucket.written(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
+  const uploads = bucket.written(buckets.inbox).filter(({ key }) => parseUploadKey(key) !== undefined);
+  const untaken = uploads.filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
   if (untaken.length > 0) dues.push(timeline.now() + 15 * minute);
   const stuck = items.some(({ sk, state }) => sk === 'import' && state === 'planning');
   if (stuck) dues.push(timeline.now() + 15 * minute);
@@ -158,13 +162,13 @@ export async function outcomeOf(
 }
 
 /**
- * Ports that nobody can find. One that was created hours late and is cancelled by its own faults before sync has read
- * the whole list is no concern; one that a person cancelled may have left the list.
+ * Ports that nobody can find. One that was created hours late, or that each search of a restless list has missed, is no
+ * concern once it is cancelled by its own faults; one that a person cancelled may have left the list.
  */
-function forgottenOf(ports: readonly Port[], { forgetsCancelled, cancelledByHand, lateTokens }: World['network']) {
+function forgottenOf(ports: readonly Port[], { listHabits, cancelledByHand, lateTokens }: World['network']) {
   const isForgotten = ({ id, name, status }: Port): boolean =>
-    (forgetsCancelled && cancelledByHand.has(id)) ||
-    (status === 'Cancelled' && lateTokens.has(tokenOfPortName(name) ?? ''));
+    (listHabits.forgetsCancelled && cancelledByHand.has(id)) ||
+    (status === 'Cancelled' && (listHabits.isRestless || lateTokens.has(tokenOfPortName(name) ?? '')));
   return new Set(ports.filter(isForgotten).map(({ id }) => id));
 }
 

@@ -25,6 +25,8 @@ export interface Environment {
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly backoff: Backoff;
   readonly random: () => number;
+  /** Differs in every environment, without a throw of the dice. */
+  readonly newId: () => string;
   /** Resolves when the environment crashes. */
   readonly death: Promise<'died'>;
   isDead(): boolean;
@@ -34,6 +36,8 @@ export interface Environment {
 }
 
 export interface EnvironmentParts {
+  /** Of the simulation: each environment has another one. */
+  readonly number: number;
   readonly stage: Stage | 'beside';
   readonly timeline: Timeline;
   readonly dice: Dice;
@@ -49,8 +53,9 @@ export interface EnvironmentParts {
 const never = new Promise<never>(() => {});
 
 export function createEnvironment(parts: EnvironmentParts): Environment {
-  const { stage, timeline, dice, twins, network, onCall, faults, turn } = parts;
+  const { number, stage, timeline, dice, twins, network, onCall, faults, turn } = parts;
   let dead = false;
+  let ids = 0;
   let trace: string | undefined;
   let tell: (died: 'died') => void = () => {};
   const death = new Promise<'died'>((resolve) => {
@@ -126,6 +131,10 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     wait,
     backoff: createBackoff(8, dice.next, wait),
     random: dice.next,
+    newId: () => {
+      ids += 1;
+      return `${number}-${ids}`;
+    },
     death,
     isDead: () => dead,
     kill,

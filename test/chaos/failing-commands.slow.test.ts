@@ -2,7 +2,8 @@
 // of every call to the service.
 import { expect, test, vi } from 'vitest';
 import { broken, isCall, isRead, oneOfEachKind, placesOf, run, swept } from './fault-runs.ts';
-import { callFates } from './faults.ts';
+import { callFates, faultsAt } from './faults.ts';
+import { simulateOperations } from './operations/simulate-operations.ts';
 import { statedFigure } from './reliability-page.ts';
 import { smallScenario } from './scenario.ts';
 
@@ -39,3 +40,36 @@ test.each(callFates.map((fate, index) => [fate, index] as const))(
     expect(await broken(calls.map(({ place }) => [[place, fate]]))).toEqual([]);
   },
 );
+
+/** A day with ports, their changes and tickets: every way in which a call answers. */
+const quietDay = 8;
+const dayWith = async (points: Parameters<typeof faultsAt>[0]) => {
+  const faults = faultsAt(points);
+  const { violations, counts } = await simulateOperations(quietDay, undefined, faults);
+  return { violations, ends: [...counts.keys()], about: faults.about };
+};
+
+test('fault 58: the answer of each write to the ledger is lost once, of each operation: no person is asked', async () => {
+  const { ends, about } = await dayWith(new Map());
+  const operations = [
+    'bar',
+    'bar-service-config',
+    'cancel-port',
+    'create-port',
+    'provision',
+    'send-sms',
+    'unbar',
+    'update-port',
+  ];
+  expect([...new Set(ends.map((end) => end.split(' ')[0]))].sort()).toEqual(operations);
+  const writes = placesOf({ about }).filter(({ what }) => what.endsWith(' PutCommand request'));
+  expect(writes.length).toBeGreaterThan(30);
+  for (const { place, what } of swept(writes)) {
+    const lost = await dayWith(new Map([[place, 'repeated']]));
+    expect(lost.violations, `${what}, effect ${place}`).toEqual([]);
+    expect(
+      lost.ends.filter((end) => !/ (?:created|accepted|skipped)$/.test(end)),
+      `effect ${place}`,
+    ).toEqual([]);
+  }
+});

@@ -1,11 +1,9 @@
 // Checks the uploaded files, the ledger, the results and the ports of the service against each other, number by number:
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
-import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { asksForApproval } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { resultsOf } from '#shared/outcome/request-results.ts';
-import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import type { PortItem } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
@@ -13,10 +11,15 @@ import { importId, tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/in-memory/expression.ts';
 import { buckets } from './pipeline.ts';
+import { checkResults, readResultLines } from './result-lines.ts';
 import { formerNumber, type Row, type Upload } from './scenario.ts';
 
 export interface Dropped extends Upload {
   readonly version: string;
+  /** Lines that a person left out when the file was read again. */
+  readonly leftOut?: ReadonlySet<number>;
+  /** The plans that people approved. @default - not recorded */
+  readonly approved?: ReadonlySet<string>;
 }
 
 /** Everything that can be observed at the end. */
@@ -55,10 +58,37 @@ interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts'> {
 export const isValid = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
 const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
 
+/** The valid rows that nobody left out. The header is line 1. */
+const wantedRows = ({ rows, leftOut }: Dropped): Row[] =>
+  rows.filter((row, index) => isValid(row) && leftOut?.has(index + 2) !== true);
+
+/** What the last reading of the file leaves out. */
+function leftOutOf(upload: Dropped, outcome: Outcome): Pick<Dropped, 'leftOut'> {
+  const key = importOf(upload, outcome)?.reading?.key;
+  if (key === undefined) return {};
+  const { leftOut } = JSON.parse(outcome.text(buckets.inbox, key)) as { leftOut: number[] };
+  return { leftOut: new Set(leftOut) };
+}
+
+const asRead = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  uploads: outcome.uploads.map((upload) => ({ ...upload, ...leftOutOf(upload, outcome) })),
+});
+
+/** Nothing is sent of a plan that nobody approved: the file may be read again while a person approves it. */
+const checkApproved = ({ uploads, items }: Outcome): string[] =>
+  uploads.flatMap((upload) => {
+    const { approvedAt, planHash = '' } = importOf(upload, { items }) ?? {};
+    if (approvedAt === undefined || upload.approved === undefined || upload.approved.has(planHash)) return [];
+    return [`I2 ${upload.key}: a plan is sent that nobody approved`];
+  });
+
 /** The violations of invariants that hold at any time. */
-export function violationsNow(outcome: Outcome): string[] {
+export function violationsNow(observed: Outcome): string[] {
+  const outcome = asRead(observed);
   const ledger = ledgerOf(outcome);
   return [
+    ...checkApproved(outcome),
     ...outcome.uploads.flatMap((upload) => checkProgress(upload, outcome, ledger)),
     ...ledger.requests.filter((each) => !isBeingAdopted(each, outcome)).flatMap((each) => checkWaiting(each, ledger)),
     ...checkPorts(outcome, ledger),
@@ -84,15 +114,16 @@ function waitOf(upload: Dropped, outcome: Outcome): { readonly isHeld?: true } {
 
 /** The violations of all invariants when everything has finished. */
 export function violationsOf(observed: Outcome): string[] {
-  const outcome = {
+  const outcome = asRead({
     ...observed,
     uploads: observed.uploads.map((upload) => ({ ...upload, ...waitOf(upload, observed) })),
-  };
+  });
   const ledger = ledgerOf(outcome);
   return [
     ...outcome.uploads.flatMap((upload) => checkImport(upload, outcome, ledger)),
     ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
     ...checkPorts(outcome, ledger),
+    ...checkApproved(outcome),
     ...checkLost(outcome, ledger),
     ...checkMoves(outcome, ledger),
     ...checkAdopted(outcome),
@@ -126,16 +157,20 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   if (isCutOff(item)) {
     return own.length === 0 ? [] : [`I2 rejected import ${id} has requests`];
   }
-  const violations = checkResults(upload, item, own, outcome);
+  const violations = checkResults(upload, item, own, { ...outcome, ...ledger });
   if (upload.isHeld) {
-    if (item.state !== 'planned') violations.push(`I4 import ${id} should wait for approval and is ${item.state}`);
+    // Without a row that can be sent there is nothing to approve.
+    const expected = wantedRows(upload).length === 0 ? 'rejected' : 'planned';
+    if (item.state !== expected) violations.push(`I4 import ${id} should be ${expected} and is ${item.state}`);
     return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
   }
-  if (!isReleased(item)) violations.push(`I1 ${upload.key}: never released, ${item.state}`);
+  const hasRows = wantedRows(upload).length > 0;
+  if (isReleased(item) !== hasRows) violations.push(`I1 ${upload.key}: ${item.state}, with rows to send: ${hasRows}`);
   violations.push(...checkProgress(upload, outcome, ledger));
   if (!['rejected', 'in-progress', 'finished'].includes(item.state)) {
     violations.push(`I8 import ${id} stays in state ${item.state}`);
   }
+  if (!hasRows) return violations;
   const ended = own.every(({ endedAt }) => endedAt !== undefined);
   if (ended !== (item.state !== 'in-progress')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
   return violations;
@@ -149,11 +184,12 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   const item = importOf(upload, outcome);
   if (item === undefined || !isReleased(item)) return [];
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
-  const good = upload.rows.filter(isValid).length;
-  const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
+  const good = wantedRows(upload).length;
+  const { rows, rejected, leftOut = 0 } = item;
+  const isWhole = rows === upload.rows.length && rejected + leftOut + sent === rows && sent === good;
   return isWhole
     ? []
-    : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
+    : [`I1 ${upload.key}: ${upload.rows.length} rows, ${rejected} rejected, ${leftOut} left out, ${sent} in requests`];
 }
 
 /** The next delivery of the message continues an adoption that died. */
@@ -184,82 +220,10 @@ const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger)
       : [];
   });
 
-interface ResultLine {
-  readonly msisdn: string;
-  readonly line: string;
-  readonly outcome: string;
-  readonly portId: string;
-  readonly status: string;
-  readonly message: string;
-}
-
-/** results.csv has every row once and agrees with the service. */
-function checkResults(upload: Dropped, item: ImportItem, own: readonly RequestItem[], outcome: Outcome): string[] {
-  const { importId: id, progress } = item;
-  const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
-  const lines: ResultLine[] = parse(text, { columns: true, bom: true });
-  if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
-  const wrong = lines.filter(({ line, portId, outcome: told }) => {
-    const request = own.find(({ lines: packed }) => unpackLines(packed ?? '').includes(Number(line)));
-    const port = outcome.servicePorts.find((each) => each.id === portId);
-    const ended = port?.status === 'Complete' || port?.status === 'Cancelled';
-    return request !== undefined && (request.portId ?? '') !== portId ? true : told === 'complete' && !ended;
-  });
-  return [
-    ...wrong.map(
-      ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
-    ),
-    ...checkDeclined(lines, id, own, outcome),
-    ...checkLastState(lines, id, own, outcome),
-    ...(progress === undefined || isDeepStrictEqual(progress.outcomes, countBy(lines))
-      ? []
-      : [`I8 import ${id} counts ${JSON.stringify(progress.outcomes)}: ${JSON.stringify(countBy(lines))}`]),
-  ];
-}
-
-const countBy = (lines: readonly ResultLine[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(lines, ({ outcome }) => outcome)].map(([name, rows]) => [name, rows.length]));
-
-/** Each row of a port has the last state of the table. */
-function checkLastState(
-  lines: readonly ResultLine[],
-  id: string,
-  own: readonly RequestItem[],
-  { items }: Outcome,
-): string[] {
-  const expected = own.flatMap((request) => {
-    const found = items.find(({ pk, sk }) => pk === `port#${request.portId}` && sk === 'rows');
-    return found === undefined ? [] : [...resultsOf(request, { rows: found.rows as PortRowState[] })];
-  });
-  const results = new Map(expected);
-  return lines.flatMap(({ line, outcome, status, message }) => {
-    const result = results.get(Number(line));
-    const isLast =
-      result === undefined ||
-      isDeepStrictEqual([outcome, status, message], [result.outcome, result.status, result.message]);
-    return isLast
-      ? []
-      : [`I8 results.csv of ${id}, line ${line}: ${outcome}, ${status}, ${message} is not its last state`];
-  });
-}
-
-/** No row is reported as declined whose number is in a port of the same import. */
-function checkDeclined(
-  lines: readonly ResultLine[],
-  id: string,
-  own: readonly RequestItem[],
-  { servicePorts }: Outcome,
-): string[] {
-  const tokens = new Set(own.map(({ token }) => token));
-  const held = new Set(
-    servicePorts
-      .filter(({ name, status }) => status !== 'Cancelled' && tokens.has(tokenOfPortName(name) ?? ''))
-      .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number)),
-  );
-  return lines
-    .filter(({ outcome, msisdn }) => outcome === 'declined' && held.has(`44${msisdn.slice(1)}`))
-    .map(({ line }) => `I3 results.csv of ${id}, line ${line}: declined, and its number is in a port of the import`);
-}
+/** The service executed an earlier call hours late, just when a move had freed its numbers. Its port is a duplicate. */
+const isOvertaken = ({ replaces, error }: RequestItem, { byToken, lateTokens }: Ledger): boolean =>
+  replaces !== undefined &&
+  [...lateTokens].some((token) => byToken.get(token)?.some(({ id }) => error?.message.includes(id)));
 
 function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): string[] {
   const { byToken, ports, lateTokens, forgottenPorts } = ledger;
@@ -280,7 +244,7 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
   // The service declined a second delivery of the call, and nobody can find the port of the first one.
   const isHidden = findable.length < made.length;
-  if (request.state === 'declined' && !isGivenUp(request) && !isHidden)
+  if (request.state === 'declined' && !isGivenUp(request) && !isHidden && !isOvertaken(request, ledger))
     violations.push(`I8 ${which} was declined: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
@@ -312,7 +276,7 @@ function checkCreated(
 }
 
 const released = (uploads: readonly Dropped[]): Set<string> =>
-  new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isValid).map(e164))));
+  new Set(uploads.flatMap((upload) => (upload.isHeld ? [] : wantedRows(upload).map(e164))));
 
 /** Every row of a port that was adopted has its result, and the import ends with the port. */
 function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
@@ -320,12 +284,19 @@ function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
   return (imports as unknown as ImportItem[]).flatMap(({ importId: id, adoptedPort, state }) => {
     if (state === 'rejected') return [];
     const port = servicePorts.find((each) => each.id === adoptedPort);
-    const lines: ResultLine[] = parse(text(buckets.results, `imports/${id}/results.csv`), { columns: true, bom: true });
-    const numbers = lines.flatMap((line) => (line.portId === adoptedPort ? [`44${line.msisdn.slice(1)}`] : []));
+    const lines = readResultLines(id, text);
+    const numbersOf = (some: typeof lines) => some.map(({ msisdn }) => `44${msisdn.slice(1)}`).sort();
+    const numbers = numbersOf(lines.filter(({ portId }) => portId === adoptedPort));
     const expected = port?.rows.map(({ number }) => number) ?? [];
     const isOver = port?.status === 'Complete' || port?.status === 'Cancelled';
+    const isMoved = items.some(({ replaces }) => (replaces as RequestItem['replaces'])?.portId === adoptedPort);
+    // A move takes rows of it to another port, and none gets lost.
+    const isWhole = isMoved
+      ? numbers.every((number) => expected.includes(number))
+      : numbers.join() === expected.sort().join();
     return [
-      ...(numbers.sort().join() === expected.sort().join() ? [] : [`I1 the results of ${id} have ${numbers.join()}`]),
+      ...(isWhole ? [] : [`I1 the results of ${id} have ${numbers.join()}`]),
+      ...(numbersOf(lines).join() === expected.sort().join() ? [] : [`I1 the results of ${id} have other rows`]),
       ...(state === (isOver ? 'finished' : 'in-progress') ? [] : [`I8 adopted port ${port?.status} is ${state}`]),
     ];
   });
@@ -334,13 +305,26 @@ function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
 /** The name of ports that were made in the portal. */
 export const nameElsewhere = 'made in the portal';
 
+/** The numbers of the corrections that were sent: no upload of the model has them. */
+function correctedNumbers({ items, text }: Outcome): string[] {
+  const parts = items.filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
+  return parts
+    .filter((item) => item.partOf?.kind === 'correction' && isReleased(item))
+    .flatMap(({ key }) => parse(text(buckets.inbox, key), { columns: true }) as Row[])
+    .filter(isValid)
+    .map(e164);
+}
+
 /** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
-function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
+function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
+  const { uploads, servicePorts } = outcome;
   const flagged = new Set(
     requests.flatMap((item) => (item.isLate ? openPortsOf(item) : (item.duplicatePortIds ?? []))),
   );
   const tokens = new Set(requests.map(({ token }) => token));
-  const wanted = released(uploads);
+  const elsewhere = servicePorts.filter(({ name }) => name === nameElsewhere);
+  const adopted = elsewhere.flatMap(({ rows }) => rows.map(({ number }) => number));
+  const wanted = new Set([...released(uploads), ...correctedNumbers(outcome), ...adopted]);
   const strange = servicePorts.filter(
     ({ name, rows }) =>
       name !== nameElsewhere &&

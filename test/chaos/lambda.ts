@@ -1,12 +1,13 @@
 // Lambda: environments that are warm or new, invocations that end, fail, die or run out of time, and the event source
 // mappings that feed them from the queues.
 import { isEndless, traceOfInvocation } from '#local/lambda/recursion-detection.ts';
+import type { QueueName } from '#shared/api/agreed-names.ts';
 import type { Resolution, ResolveAnswer } from '#shared/request/messages.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/in-memory/queue.ts';
 import type { Dice } from './dice.ts';
 import type { Environment } from './environment.ts';
-import { type Pipeline, type QueueName, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
+import { type Pipeline, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Consumer = Exclude<Stage, 'sync'>;
@@ -37,8 +38,19 @@ export interface LambdaParts {
   /** Lambda stops a recursive loop: this message is not delivered. */
   readonly onLoop: (stage: Consumer, message: Delivered) => void;
   readonly onInvoked: (stage: Stage) => void;
+  /** @default - nobody observes it */
+  readonly onEnded?: ((ended: EndedInvocation) => void) | undefined;
+  /** Whether Lambda reads the queue. @default - always */
+  readonly mayReceive?: ((name: QueueName) => boolean) | undefined;
   /** @default - few, which tests more orders */
   readonly submit?: SubmitSize | undefined;
+}
+
+export interface EndedInvocation {
+  readonly stage: Stage;
+  readonly startedAt: number;
+  /** It threw, crashed or ran out of time. */
+  readonly isError: boolean;
 }
 
 /** How many invocations of submit run at a time, and how many requests each of them sends. */
@@ -61,6 +73,7 @@ export interface Lambda {
 
 export function createLambda(parts: LambdaParts): Lambda {
   const { timeline, dice, queue, open, undeleted, allowsRecursion, onLoop, onInvoked, submit } = parts;
+  const { onEnded = () => {}, mayReceive = () => true } = parts;
   const most = (stage: Consumer): number => (stage === 'submit' && submit?.invocations) || concurrency[stage];
   const sizeOf = (stage: Consumer): number =>
     stage === 'submit' && submit !== undefined ? submit.batch : dice.between(1, batchSizes[stage]);
@@ -82,7 +95,8 @@ export function createLambda(parts: LambdaParts): Lambda {
     count(stage, 1);
     const { environment, pipeline } = idle.get(stage)?.pop() ?? open(stage);
     environment.trace(traceOfInvocation(messages.map(traceOf), stage));
-    const deadline = timeline.now() + timeoutSeconds[stage] * 1000;
+    const startedAt = timeline.now();
+    const deadline = startedAt + timeoutSeconds[stage] * 1000;
     let isOver = false;
     timeline.at(deadline, () => {
       if (!isOver) environment.kill();
@@ -94,6 +108,7 @@ export function createLambda(parts: LambdaParts): Lambda {
     isOver = true;
     count(stage, -1);
     if (answer === 'died') deaths += 1;
+    onEnded({ stage, startedAt, isError: answer === 'died' });
     if (!environment.isDead()) idle.set(stage, [...(idle.get(stage) ?? []), { environment, pipeline }]);
     return answer;
   };
@@ -108,7 +123,7 @@ export function createLambda(parts: LambdaParts): Lambda {
   };
 
   const pumpOne = (stage: Consumer, name: QueueName): void => {
-    while ((running.get(stage) ?? 0) < most(stage)) {
+    while (mayReceive(name) && (running.get(stage) ?? 0) < most(stage)) {
       const received = queue.receive(queueUrl(name), sizeOf(stage));
       if (received.length === 0) return;
       const looping = received.filter((message) => !allowsRecursion(stage) && isEndless(traceOf(message), stage));

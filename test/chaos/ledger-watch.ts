@@ -8,7 +8,7 @@ const unsent = ['planned', 'in-flight', 'unknown'] as const;
 
 /** The possible transitions. A late port id is always stored, so `created` can follow every state. */
 const moves: Readonly<Record<RequestState, readonly RequestState[]>> = {
-  planned: [...unsent, 'scheduled', 'created', 'declined', 'skipped', 'action-required'],
+  planned: [...unsent, 'scheduled', 'created', 'accepted', 'declined', 'skipped', 'action-required'],
   scheduled: ['scheduled', 'planned', 'created', 'declined', 'skipped'],
   'in-flight': [...unsent, 'created', 'accepted', 'declined', 'action-required'],
   unknown: [...unsent, 'created', 'accepted', 'declined', 'action-required'],
@@ -46,14 +46,14 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
 
 /** The port that the service named is not of this request. */
 const isDiscarded = (before: RequestItem, after: RequestItem): boolean =>
-  before.state === 'created' && after.state === 'unknown' && after.unverified?.answer === 'port-id';
+  before.state === 'created' && after.state === 'unknown' && after.search?.for === 'own-port';
 
 /** A request that requires action changes only through a resolution. */
 const isResolveCommand = (before: RequestItem, after: RequestItem): boolean =>
   before.state === 'action-required' &&
   (['planned', 'declined'].includes(after.state) ||
-    after.unverified?.answer === 'none' ||
-    after.awaitsProof === true) &&
+    after.search?.for === 'resend' ||
+    after.search?.for === 'abandon') &&
   after.resolution !== undefined &&
   after.resolution.at !== before.resolution?.at;
 

@@ -1,5 +1,5 @@
 // The porting simulator in this process, behind a network that loses, delays and truncates calls.
-import { tokenOfPortName } from '#shared/text/identity.ts';
+import { portingAccount, tokenOfPortName } from '#shared/text/identity.ts';
 import { type Catalogue, readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import { createSimulator } from '#simulator/simulator.ts';
@@ -7,11 +7,12 @@ import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import { type Holder, ownerKey, type Store, type Submission } from '#simulator/store/store.ts';
 import type { Dice } from './dice.ts';
 import type { CallFate } from './faults.ts';
-import type { PortList } from './port-list.ts';
+import type { ListHabits, PortList } from './port-list.ts';
 import type { Timeline } from './timeline.ts';
 
 export const accountId = 1001;
 export const baseUrl = 'https://porting.example';
+export const account = portingAccount({ accountId, baseUrl });
 export const credentials = { clientId: 'simulated-client', clientSecret: 'simulated-secret-8f31' };
 
 const catalogue: Catalogue = readCatalogue();
@@ -31,12 +32,20 @@ export interface NetworkOptions {
   readonly list: PortList;
   /** How much longer a page of the list takes than other calls. */
   readonly listPauseMs: () => number;
-  /** Whether cancelled ports leave the list for ever. */
-  readonly forgetsCancelled: boolean;
+  readonly listHabits: ListHabits;
   /** The duration of a call and of its answer. */
   readonly latencyMs: () => number;
   /** The service accepts the same number twice, so that a second call creates a second port. */
   readonly takesTwice: boolean;
+  /** Why the service declines a submission without naming a row. @default - it declines none */
+  readonly declines?: ((body: unknown) => string | undefined) | undefined;
+  /** Whether an answer that declines a submission names only the first of the SIMs that are wrong. @default false */
+  readonly namesFirst?: boolean | undefined;
+  /**
+   * Whether the first detail of a port that is complete or cancelled contradicts the list: it lacks some rows, or all.
+   * Asked once for each port. @default never
+   */
+  readonly cutsEnd?: (() => boolean) | undefined;
   /** Called for each Create Port when it is sent. */
   readonly onCreate: (name: string) => void;
   /** Called for each submission when it is sent, if the service may process it. */
@@ -58,10 +67,10 @@ export interface Network {
   readonly cancelledByHand: ReadonlyMap<string, number>;
   /** When the service showed each port to simporter, by the ids of the ports. */
   readonly shownAt: ReadonlyMap<string, readonly number[]>;
-  readonly forgetsCancelled: boolean;
+  readonly listHabits: ListHabits;
   /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
-  /** Every submission that the service accepted. */
+  /** Every submission that the service accepted; once where a gateway delivered it twice. */
   submissions(): Promise<readonly Submission[]>;
 }
 
@@ -78,6 +87,10 @@ export function createNetwork(options: NetworkOptions): Network {
   const lateTokens = new Set<string>();
   const cancelledByHand = new Map<string, number>();
   const shownAt = new Map<string, number[]>();
+  /** Tickets of calls that a gateway delivered once more: what they did counts once. */
+  const repeated = new Set<string>();
+  /** Ports whose end was shown. */
+  const ended = new Set<string>();
   let lastLate = 0;
   const store = observedStore(options, ports);
   const service = createSimulator({
@@ -89,26 +102,53 @@ export function createNetwork(options: NetworkOptions): Network {
     random: { uuid: dice.uuid },
   });
 
-  const serve = async ({ method, url, headers, body }: OutgoingCall): Promise<Answer> => {
+  const declineOf = ({ method, url, body }: OutgoingCall): string | undefined =>
+    method === 'POST' && isSubmission(url) ? options.declines?.(JSON.parse(body ?? '{}')) : undefined;
+
+  const serve = async (request: OutgoingCall): Promise<Answer> => {
+    const { method, url, headers, body } = request;
+    const message = declineOf(request);
+    if (message !== undefined) return { status: 400, headers: jsonHeaders, text: JSON.stringify({ message }) };
     const response = await service.fetch(new Request(url, { method, headers, body }));
     const text = await response.text();
     const token = url.endsWith('/connect/token') ? /"access_token":"([^"]+)"/.exec(text)?.[1] : undefined;
     if (token !== undefined) options.onToken(token);
-    return { status: response.status, headers: response.headers, text };
+    const answer = { status: response.status, headers: response.headers, text };
+    return options.namesFirst === true && isSubmission(url) ? withFirstError(answer) : answer;
+  };
+
+  /** A gateway delivers the call, and then delivers it again. */
+  const serveTwice = async (request: OutgoingCall): Promise<Answer> => {
+    const first = await serve(request);
+    const second = await serve(request);
+    if (first.status < 300 && second.status < 300) repeated.add(ticketOf(first));
+    return second;
+  };
+
+  /** A reading of a port, as the caller gets it. */
+  const serveDetail = async (request: OutgoingCall): Promise<Answer> => {
+    const answer = await serve(request);
+    const id = portIdOf(request);
+    if (id === undefined || answer.status !== 200 || ended.has(id)) return answer;
+    const detail = JSON.parse(answer.text) as { statusName: string; rows: object[] };
+    if (!['Complete', 'Cancelled'].includes(detail.statusName)) return answer;
+    ended.add(id);
+    if (options.cutsEnd?.() !== true) return answer;
+    const rows = detail.rows.length % 2 === 0 ? [] : detail.rows.slice(0, -1);
+    return { ...answer, text: JSON.stringify({ ...detail, rows }) };
   };
 
   const notice = (request: OutgoingCall, fate: CallFate): void => {
     if (request.method === 'POST' && request.url === `${baseUrl}/api/porting/${accountId}`) {
       options.onCreate((JSON.parse(request.body ?? '{}') as { name: string }).name);
     }
-    const { pathname } = new URL(request.url);
-    if (/^\/api\/simSubmission/i.test(pathname) && !surelyNotDone.includes(fate)) {
-      options.onSubmit?.(pathname, JSON.parse(request.body ?? '{}'));
+    if (isSubmission(request.url) && !surelyNotDone.includes(fate) && declineOf(request) === undefined) {
+      options.onSubmit?.(new URL(request.url).pathname, JSON.parse(request.body ?? '{}'));
     }
   };
 
   const noticeReading = ({ method, url }: OutgoingCall): void => {
-    const portId = method === 'GET' ? /\/port\/([^/]+)$/.exec(url)?.[1] : undefined;
+    const portId = portIdOf({ method, url });
     if (portId !== undefined) shownAt.set(portId, [...(shownAt.get(portId) ?? []), timeline.now()]);
   };
 
@@ -146,12 +186,17 @@ export function createNetwork(options: NetworkOptions): Network {
     await onItsWay();
     // A service that accepts a number twice would create a second port that nobody asked for.
     if (fate === 'delivered-twice' && isPortChange(request) && !options.takesTwice) await serve(request);
-    const answer = isListCall(request) ? await serveList(request) : await serve(request);
+    const answer = await answerTo(request, fate);
     noticeReading(request);
     await onItsWay();
     if (fate === 'gateway-page') return gatewayPage(dice);
     if (fate === 'wrong-id' && answer.status === 201) return wrongId(answer);
     return delivered(fate, answer);
+  };
+
+  const answerTo = (request: OutgoingCall, fate: CallFate): Promise<Answer> => {
+    if (isListCall(request)) return serveList(request);
+    return fate === 'delivered-twice' && isSubmission(request.url) ? serveTwice(request) : serveDetail(request);
   };
 
   /** The id of another port, or of none. */
@@ -199,11 +244,28 @@ export function createNetwork(options: NetworkOptions): Network {
     lateTokens,
     cancelledByHand,
     shownAt,
-    forgetsCancelled: options.forgetsCancelled,
+    listHabits: options.listHabits,
     lastLate: () => lastLate,
-    submissions: () => store.submissions(accountId),
+    submissions: async () =>
+      (await store.submissions(accountId)).filter(({ ticketNumber }) => !repeated.has(ticketNumber)),
   };
 }
+
+const isSubmission = (url: string): boolean => /^\/api\/simSubmission/i.test(new URL(url).pathname);
+const portIdOf = ({ method, url }: Pick<OutgoingCall, 'method' | 'url'>): string | undefined =>
+  method === 'GET' ? /\/port\/([^/]+)$/.exec(url)?.[1] : undefined;
+const ticketOf = ({ text }: Answer): string => (JSON.parse(text) as { ticketNumber: string }).ticketNumber;
+
+/** The answer of a service that stops at the first SIM that it cannot take. */
+function withFirstError(answer: Answer): Answer {
+  if (answer.status < 400) return answer;
+  const body = JSON.parse(answer.text) as { message?: string; errors?: { message: string }[] };
+  const [first] = body.errors ?? [];
+  if (first === undefined) return answer;
+  return { ...answer, text: JSON.stringify({ ...body, message: first.message, errors: [first] }) };
+}
+
+const jsonHeaders = new Headers({ 'content-type': 'application/json' });
 
 /** Create Port, Update Port or Cancel Port. */
 const isPortChange = ({ method, url }: OutgoingCall): boolean =>

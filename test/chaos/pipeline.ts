@@ -11,6 +11,7 @@ import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
 import { createImportReadings } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { createFindMove } from '#functions/submit/moved-numbers.ts';
 import { shareCalls } from '#functions/submit/shared-calls.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
@@ -20,11 +21,15 @@ import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
+import type { QueueName } from '#shared/api/agreed-names.ts';
+import { createReadDayCycle } from '#shared/import/part.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
+import { reportNews } from '#shared/pipeline/service.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
 import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { callsAtOnce } from '#shared/service/in-parallel.ts';
@@ -33,18 +38,16 @@ import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
-import { createFindMove, createRequests, type Requests } from '#shared/store/requests.ts';
-import { createTestPipeline, testResources, testSettings } from '../support/steps/test-pipeline.ts';
+import { createRequests, type Requests } from '#shared/store/requests.ts';
+import { createTestPipeline, silentMetrics, testResources, testSettings } from '../support/steps/test-pipeline.ts';
 import type { Environment } from './environment.ts';
-import { accountId, baseUrl, credentials } from './network.ts';
+import { account, accountId, baseUrl, credentials } from './network.ts';
 import type { Timeline } from './timeline.ts';
 
 export const table = 'results';
 export const buckets = { inbox: 'inbox', work: 'work', results: 'results' } as const;
 export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
 export type Stage = (typeof stages)[number];
-export const queueNames = ['ingest', 'command', 'submit', 'report'] as const;
-export type QueueName = (typeof queueNames)[number];
 export const queueUrl = (name: QueueName): string => `https://sqs.example/${name}`;
 export const deadLetterUrl = (name: QueueName): string => `${queueUrl(name)}-dead`;
 
@@ -71,6 +74,8 @@ export interface PipelineOptions {
   readonly timeline: Timeline;
   /** Receives every log entry as text. */
   readonly onLog: (text: string) => void;
+  /** @default - they are not published */
+  readonly metrics?: Metrics | undefined;
   readonly sabotage: Sabotage | undefined;
   readonly removeBlockingAfterMs?: number | undefined;
   /** @default upload */
@@ -81,6 +86,8 @@ export interface PipelineOptions {
   readonly syncCallsAtOnce?: number | undefined;
   /** Whether submit measures how much of the rate is used. @default false - chance decides */
   readonly isAtScale?: boolean;
+  /** @default 3 - a small file has several requests */
+  readonly rowsPerRequest?: number | undefined;
 }
 
 export interface QueueRecord {
@@ -103,16 +110,16 @@ export interface Pipeline {
 }
 
 export function createPipeline(environment: Environment, options: PipelineOptions): Pipeline {
-  const { timeline, onLog } = options;
+  const { timeline, onLog, metrics = silentMetrics } = options;
   const sabotage = options.sabotage ?? {};
   const { sqs, table: documents } = environment.aws;
   const clocks = { wall: timeline.now, calendar: timeline.now };
   const log = loggingTo(onLog);
-  const intact = createRequests(documents, table, environment.backoff);
+  const intact = createRequests(documents, table, environment.backoff, environment.newId);
   const requests = sabotage.requests?.(intact) ?? intact;
   const allNumbers = createNumbers(documents, table, environment.backoff);
   const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
-  const rateLimitStore = createRateLimitStore(documents, table, accountId);
+  const rateLimitStore = createRateLimitStore(documents, table, account);
   const connect = (priority: CallPriority) => {
     const rateLimiter = createRateLimiter({
       store: rateLimitStore,
@@ -121,7 +128,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       clock: timeline.now,
       random: environment.random,
       wait: environment.wait,
-      notify: ({ kind }) => log.info('rateLimiter', { kind }),
+      notify: (news) => reportNews(news, log, metrics),
       onFailure: (error) => log.warn('the rate limit was not changed', { error }),
     });
     const client = createPortingClient({
@@ -152,7 +159,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const settings = {
     ...testSettings,
     ...rules,
-    account: accountId,
+    maxRowsPerRequest: options.rowsPerRequest ?? rules.maxRowsPerRequest,
+    account,
     approval: options.approval ?? ('upload' as const),
     callTimeoutMs,
     leaseMs,
@@ -179,7 +187,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
       settings,
       wait: environment.wait,
       log,
-      resources: { ...testResources, ...targets, account: accountId },
+      metrics,
+      resources: { ...testResources, ...targets, account },
     },
   );
 
@@ -203,12 +212,13 @@ export function createPipeline(environment: Environment, options: PipelineOption
           ...pipeline,
           ...calls,
           ...batch,
-          findMove: createFindMove(requests),
+          findMove: createFindMove(pipeline),
           readStop: readings.readStop,
           validation: {
             catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
             settings,
             calendar: timeline.now,
+            readDayCycle: createReadDayCycle(pipeline.imports),
           },
           random: environment.random,
         });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const page = readFileSync(new URL('../../docs/contributing/reliability.md', import.meta.url), 'utf8');
 
-/** What the table "In every build" states about the subject that begins with `subject`. */
+/** What the table of tests states about the subject that begins with `subject`. */
 export const statedFigure = (subject: string): string | undefined =>
   page
     .split('\n')

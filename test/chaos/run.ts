@@ -1,6 +1,4 @@
-// Runs many seeds on every core: `npm run chaos -- --seeds 10000 [--from 1]`. Prints each failing seed and how to
-// repeat it. With `--model` a seed is several random sequences of the model, with `--operations` a day of the
-// operations other than Create Port, with `--lists` port lists that never calm. `--workers N` leaves cores to others.
+// Runs many seeds on every core: `npm run chaos -- --seeds 10000`. Prints each failing seed and how to repeat it.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -11,9 +9,27 @@ import { simulateOperations } from './operations/simulate-operations.ts';
 import { simulateLists } from './restless-lists.ts';
 
 const kinds = ['scenario', 'model', 'operations', 'lists'] as const;
+const counted = z.coerce.number().int().min(1);
+const options = z.object({ seeds: counted, from: counted, workers: counted });
 const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), kind: z.enum(kinds) });
+/** What a worker says last: the time-outs of calls in environments that were killed would keep it for a minute more. */
+const endOfShare = 'end';
 /** Sequences per seed of the model. */
 const sequencesPerSeed = 20;
+
+const usage = `Usage: npm run chaos -- [options]
+
+  --seeds N     how many seeds (default 1000)
+  --from N      the first seed (default 1)
+  --workers N   how many seeds run at once (default: one for each core)
+  --model       a seed is ${sequencesPerSeed} random sequences of the model
+  --operations  a seed is a day of the operations other than create-port
+  --lists       a seed has port lists that never calm
+  --help        print this text
+
+Without --model, --operations or --lists a seed is random uploads of create-port under random faults. Exits with 1 if a
+seed fails, and with 2 for a wrong option.`;
+
 const done = z.object({
   seed: z.int(),
   /** How to repeat the failure, and its description; empty without a failure. */
@@ -21,13 +37,14 @@ const done = z.object({
   counts: z.record(z.string(), z.number()),
 });
 
-if (isMainThread) process.exitCode = await runAll();
+if (isMainThread) process.exitCode = await main();
 else await runShare(share.parse(workerData));
 
 /** Runs every n-th seed and reports each to the main thread. */
 async function runShare({ first, last, every, kind }: z.infer<typeof share>): Promise<void> {
   const runSeed = { scenario: runScenario, model: runSequences, operations: runOperations, lists: runLists }[kind];
   for (let seed = first; seed <= last; seed += every) parentPort?.postMessage(await runSeed(seed));
+  parentPort?.postMessage(endOfShare);
 }
 
 async function runScenario(seed: number): Promise<z.infer<typeof done>> {
@@ -62,7 +79,8 @@ async function runOperations(seed: number): Promise<z.infer<typeof done>> {
   };
 }
 
-async function runAll(): Promise<number> {
+/** @throws Error for an option that does not exist */
+function readOptions() {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '1000' },
@@ -71,13 +89,31 @@ async function runAll(): Promise<number> {
       operations: { type: 'boolean', default: false },
       lists: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
+      help: { type: 'boolean', default: false },
     },
   });
-  const began = process.hrtime.bigint();
-  const from = Number(values.from);
-  const last = from + Number(values.seeds) - 1;
-  const every = Number(values.workers);
+  const read = options.safeParse(values);
+  if (!read.success) throw new Error(z.prettifyError(read.error));
   const kind = kinds.find((each) => each !== 'scenario' && values[each]) ?? 'scenario';
+  return { ...read.data, kind, help: values.help };
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readOptions>;
+  try {
+    given = readOptions();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  if (!given.help) return runAll(given);
+  console.log(usage);
+  return 0;
+}
+
+async function runAll({ seeds, from, workers: every, kind }: ReturnType<typeof readOptions>): Promise<number> {
+  const began = process.hrtime.bigint();
+  const last = from + seeds - 1;
   const sums = new Map<string, number>();
   let failed = 0;
   const take = (message: unknown): void => {
@@ -91,7 +127,7 @@ async function runAll(): Promise<number> {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { first: from + index, last, every, kind },
     });
-    worker.on('message', take);
+    worker.on('message', (message) => (message === endOfShare ? void worker.terminate() : take(message)));
     return new Promise<void>((resolve, reject) => {
       worker.once('error', reject);
       worker.once('exit', () => resolve());
@@ -99,7 +135,7 @@ async function runAll(): Promise<number> {
   });
   await Promise.all(workers);
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-  console.log(`${values.seeds} seeds in ${seconds.toFixed(0)} s, ${failed} failed`);
+  console.log(`${seeds} seeds in ${seconds.toFixed(0)} s, ${failed} failed`);
   for (const [name, times] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
     console.log(`${String(Math.round(times)).padStart(10)}  ${name}`);
   }

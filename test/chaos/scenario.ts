@@ -46,7 +46,7 @@ export interface Scenario {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** One that the service declines (simulator/ports/magic-values.ts). */
+/** One that the service declines (simulator/ports/check-pac.ts). */
 export const formerNumber = '07700900994';
 
 /** Rows of one combination with these PACs. */

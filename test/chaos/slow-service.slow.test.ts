@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#infra/config.ts';
 import { submitBatchSize, submitConcurrency } from '#infra/derived-settings.ts';
+import { contextOf } from '../support/infra/template.ts';
 import { createDice } from './dice.ts';
 import { drop } from './drive.ts';
 import { swept } from './fault-runs.ts';
@@ -22,7 +23,7 @@ test.each(swept([100, 300, 1_000, 2_000, 3_000], 0, 2))(
       calls.push(world.timeline.now());
       return milliseconds / 2;
     };
-    const configuration = { ...readConfiguration('dev', {}), callsPerSecond };
+    const configuration = { ...readConfiguration('prod', contextOf('prod')), callsPerSecond };
     const invocations = submitConcurrency(configuration);
     const world = createWorld({
       seed: 1,

@@ -13,6 +13,8 @@ export interface Strikes extends Faults {
   add(strike: Strike): void;
   /** Removes the faults that did not occur yet. */
   clear(): void;
+  /** How many faults occurred. */
+  hits(): number;
 }
 
 type Fates = readonly (AwsFate | CallFate)[];
@@ -21,6 +23,7 @@ const outgoingFates: Fates = [...callFates, 'killed-before', 'killed-after'];
 
 export function createStrikes(): Strikes {
   let waiting: { strike: Strike; left: number }[] = [];
+  let hits = 0;
 
   /** The first fault that applies to this effect; every other matching fault skips one effect less. */
   const hit = (effect: string, possible: Fates): AwsFate | CallFate => {
@@ -28,6 +31,7 @@ export function createStrikes(): Strikes {
     const due = near.find(({ left }) => left === 0);
     waiting = waiting.filter((each) => each !== due);
     for (const each of near) each.left -= 1;
+    if (due !== undefined) hits += 1;
     return due?.strike.fate ?? 'done';
   };
 
@@ -39,5 +43,6 @@ export function createStrikes(): Strikes {
     clear: () => {
       waiting = [];
     },
+    hits: () => hits,
   };
 }

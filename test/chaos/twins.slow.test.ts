@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ResultsServices, startResultsServices } from '../support/embedded/services.ts';
 import { commandsIn, commandsOfPipeline } from './contract/commands.ts';
+import { limitsContract } from './contract/limits-contract.ts';
 import { objectsContract } from './contract/objects-contract.ts';
 import { queuesContract } from './contract/queues-contract.ts';
 import { openEmbedded, openTwins, type Sent } from './contract/side.ts';
@@ -24,6 +25,7 @@ describe.each([
   tableContract(open);
   objectsContract(open);
   queuesContract(open);
+  limitsContract(open);
 });
 
 describe('the doubles, with failures that only AWS has', worseThanEmbedded);

@@ -1,9 +1,15 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
+
 import { hash } from 'node:crypto';
+import { announcementOf } from '#functions/announce/handler.ts';
+import { type QueueName, queueNames } from '#shared/api/agreed-names.ts';
+import type { Announcement } from '#shared/api/events.ts';
 import type { ApprovalMode } from '#shared/import/approval.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
 import { callsAtOnce } from '#shared/service/in-parallel.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/in-memory/bucket.ts';
+import type { Item } from '../support/in-memory/expression.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/in-memory/queue.ts';
 import { createTableTwin, type TableTwin } from '../support/in-memory/table.ts';
 import { type CallCaps, watchCalls } from './call-watch.ts';
@@ -15,6 +21,7 @@ import {
   type Container,
   concurrency,
   createLambda,
+  type EndedInvocation,
   type Lambda,
   mayRecurse,
   type SubmitSize,
@@ -26,8 +33,6 @@ import {
   callTimeoutMs,
   createPipeline,
   deadLetterUrl,
-  type QueueName,
-  queueNames,
   queueUrl,
   quietMs,
   type Sabotage,
@@ -70,16 +75,29 @@ export interface WorldOptions {
   readonly restMs?: number | undefined;
   /** See `NetworkOptions`. */
   readonly onSubmit?: (path: string, body: unknown) => void;
+  readonly declines?: (body: unknown) => string | undefined;
+  readonly namesFirst?: boolean;
+  readonly cutsEnd?: (() => boolean) | undefined;
+  /** See `PipelineOptions`. */
+  readonly rowsPerRequest?: number;
   /** The duration of a call and of its answer. @default up to 150 virtual milliseconds each */
   readonly latencyMs?: () => number;
   /** See `EnvironmentParts`. @default some virtual milliseconds each */
-  readonly turn?: (effect: string) => Promise<void>;
+  readonly turn?: (effect: string, stage: Stage | undefined) => Promise<void>;
   /** See `LambdaParts`. @default - as in the template */
   readonly allowsRecursion?: ((stage: Consumer) => boolean) | undefined;
   /** Whether ingest reads ports that are to be moved, several at a time. @default false */
   readonly movesPorts?: boolean;
   /** See `LambdaParts`. */
   readonly submit?: SubmitSize | undefined;
+  readonly mayReceive?: ((name: QueueName) => boolean) | undefined;
+  readonly onEnded?: ((ended: EndedInvocation) => void) | undefined;
+  /** Lambda stops a recursive loop of the function. */
+  readonly onRecursion?: (stage: Consumer) => void;
+  /** The metrics of a new environment. @default - they are not published */
+  readonly metricsOf?: (stage: Stage) => Metrics;
+  /** Called with each write to the table. */
+  readonly onWrite?: (before: Item | undefined, after: Item | undefined) => void;
   readonly count: (name: string) => void;
 }
 
@@ -97,6 +115,8 @@ export interface World {
 
 /** What was observed. */
 export interface Heard {
+  /** The events that other systems got. */
+  readonly events: Announcement[];
   /** Violated invariants, each once. */
   readonly violations: Set<string>;
   /** Every command to the table and the queues, and every log line. */
@@ -128,12 +148,17 @@ export function createWorld(options: WorldOptions): World {
   const { dice, start, faults } = options;
   const timeline = createTimeline(start);
   const { heard, listen, speak } = createEars();
+  const watch = watchLedger((violation) => void heard.violations.add(violation));
   const table = createTableTwin({
     now: timeline.now,
     indexLagMs: dice.pick([0, 100, 3_000]),
     pageSize: dice.pick([2, 5, 1_000]),
     throttles: () => faults().partly(),
-    onWrite: watchLedger((violation) => void heard.violations.add(violation)),
+    onWrite: (before, after) => {
+      watch(before, after);
+      noteEvent(before, after, heard.events);
+      options.onWrite?.(before, after);
+    },
   });
   const bucket = createBucketTwin({ now: timeline.now });
   const queue = createQueueTwin({
@@ -155,10 +180,13 @@ export function createWorld(options: WorldOptions): World {
     approval,
     turn = () => timeline.wait(dice.between(1, 30)),
   } = options;
+  let environments = 0;
   const open = (stage?: Stage): Container => {
+    environments += 1;
     // Lambda applies the concurrency limits; separate environments have none.
     const onCall = () => (stage === undefined ? () => {} : calls.begin(stage));
     const environment = createEnvironment({
+      number: environments,
       stage: stage ?? 'beside',
       timeline,
       dice,
@@ -166,17 +194,19 @@ export function createWorld(options: WorldOptions): World {
       network,
       onCall,
       faults,
-      turn,
+      turn: (effect) => turn(effect, stage),
     });
     const pipeline = createPipeline(environment, {
       timeline,
       onLog: speak,
+      metrics: stage && options.metricsOf?.(stage),
       sabotage,
       removeBlockingAfterMs,
       restMs,
       approval,
       syncCallsAtOnce: options.syncCallsAtOnce,
       isAtScale: options.submit !== undefined,
+      rowsPerRequest: options.rowsPerRequest,
     });
     return { environment, pipeline };
   };
@@ -187,12 +217,35 @@ export function createWorld(options: WorldOptions): World {
     open,
     undeleted: () => faults().undeleted(),
     allowsRecursion: options.allowsRecursion ?? ((stage) => mayRecurse[stage]),
-    onLoop: (stage, { body }) => queue.add(deadLetterUrl(stage), JSON.parse(body)),
+    onLoop: (stage, { body }) => {
+      queue.add(deadLetterUrl(stage), JSON.parse(body));
+      options.onRecursion?.(stage);
+    },
     submit: options.submit,
+    mayReceive: options.mayReceive,
+    onEnded: options.onEnded,
     onInvoked: (stage) => options.count(`invoked ${stage}`),
   });
   return { timeline, table, bucket, queue, network, lambda, open, heard };
 }
+
+/** Announce reads each write from the stream of the table. */
+function noteEvent(was: Item | undefined, is: Item | undefined, events: Announcement[]): void {
+  const sk = String(is?.sk);
+  const kind = eventKinds.find(([start]) => sk.startsWith(start))?.[1];
+  if (is === undefined || kind === undefined) return;
+  const event = announcementOf({ kind, was, is } as unknown as Parameters<typeof announcementOf>[0]);
+  if (event !== undefined) events.push(event);
+}
+
+const eventKinds = [
+  ['import', 'import'],
+  ['current', 'number'],
+  ['port', 'port'],
+  ['request#', 'request'],
+  ['event#', 'port-event'],
+  ['comparison#', 'comparison'],
+] as const;
 
 /** A queue and its dead-letter queue. */
 const queuesOf = (name: QueueName): [string, QueueSettings][] => {
@@ -226,7 +279,7 @@ function openNetwork(options: WorldOptions, timeline: Timeline, table: TableTwin
     takesTwice,
     list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: listFate, habits }),
     listPauseMs,
-    forgetsCancelled: habits.forgetsCancelled,
+    listHabits: habits,
     latencyMs: latencyMs ?? (() => delays.between(0, 150)),
     onCreate: (name) => {
       const token = tokenOfPortName(name);
@@ -235,6 +288,9 @@ function openNetwork(options: WorldOptions, timeline: Timeline, table: TableTwin
       heard.violations.add(`I2 a port was created while its request was ${intent?.state}`);
     },
     onSubmit,
+    declines: options.declines,
+    namesFirst: options.namesFirst,
+    cutsEnd: options.cutsEnd,
     onToken: (token) => void heard.tokens.push(token),
   });
 }
@@ -255,6 +311,7 @@ function createEars() {
     },
   });
   const heard: Heard = {
+    events: [],
     violations: new Set(),
     spoken,
     tokens: [],

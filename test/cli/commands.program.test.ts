@@ -78,9 +78,12 @@ it('docs/start/engineer.md shows what its commands print', async () => {
 
 describe('--stack NAME', () => {
   /** Runs a command where the environment is that of a person with a stack. */
-  const withStack = async (run: (environment: Readonly<Record<string, string>>) => Promise<CommandOutcome>) => {
+  const withStack = async (
+    run: (environment: Readonly<Record<string, string>>) => Promise<CommandOutcome>,
+    changes: Readonly<Record<string, string>> = {},
+  ) => {
     const { environment, outputs } = emulator;
-    const stack = await startStackServer('pipeline', { ...outputs, ServiceAccountId: '1001' });
+    const stack = await startStackServer('pipeline', { ...outputs, ...changes });
     try {
       return await run({ ...environment, AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url });
     } finally {
@@ -88,11 +91,12 @@ describe('--stack NAME', () => {
     }
   };
   const inShell = (...words: string[]) => withStack((environment) => runMain(emulator.folder, words, environment));
-  const here = (...words: string[]) =>
+  const hereWith = (changes: Readonly<Record<string, string>>, ...words: string[]) =>
     withStack(async (environment) => {
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
       return runInFolder(emulator.folder, words).finally(() => vi.unstubAllEnvs());
-    });
+    }, changes);
+  const here = (...words: string[]) => hereWith({}, ...words);
 
   it('uses a deployed stack, found by its outputs', async () => {
     const { imports } = json(importsJson, await inShell('--stack', 'pipeline', 'imports', '--limit', '100', '--json'));
@@ -100,13 +104,21 @@ describe('--stack NAME', () => {
   });
 
   it('runs sync there', async () => {
-    expect((await here('--stack', 'pipeline', 'sync')).exitCode).toBe(0);
+    // It exits 1 where the emulator runs sync on its schedule at that moment.
+    const run = () => here('--stack', 'pipeline', 'sync');
+    await expect.poll(run).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^SIMULATOR: /m) });
   });
 
   it('approves a plan there, through the queue that its outputs name', async () => {
     await emulator.write('stack.csv', createPortFile([{ msisdn: '07700900651' }]));
     const planned = await emulator.run('import', 'stack.csv', '--plan-only', '--watch', '--json');
     const { importId } = json(outcomeJson, planned);
+    const other = { PortingAccount: '1002@simulator' };
+    const held = await hereWith(other, '--stack', 'pipeline', 'approve', importId);
+    expect(held).toMatchObject({ exitCode: 3 });
+    expect(held.stderr).toMatch(/This import is of account 1001 at simulator, and simporter works for account 1002/);
+    const watched = await hereWith(other, '--stack', 'pipeline', 'status', importId, '--watch');
+    expect(watched.stdout.replace(/\s+/g, ' ')).toContain('It is held until simporter works for that account again');
     expect(json(outcomeJson, await here('--stack', 'pipeline', 'approve', importId, '--json')).state).not.toBe(
       'planned',
     );

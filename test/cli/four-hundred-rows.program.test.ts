@@ -77,9 +77,9 @@ test('five commands answer every row, and only the wrong cells are edited', { ti
   await fixWrongCells('rejected.xlsx');
   typed.push('import');
   const correction = await emulator.runToTheEnd('rejected.xlsx', 'import', 'rejected.xlsx', '--watch');
-  expect(correction.stdout).toContain('July.xlsx with its corrections: ');
+  expect(correction.stdout).toContain('July.xlsx as a whole: ');
   const status = await type('status', 'July.xlsx', '--watch');
-  expect(status.stdout).toContain('July.xlsx with its corrections: 394 of 400 ported, 6 duplicates');
+  expect(status.stdout).toContain('finished: 394 of 400 ported, 6 duplicates');
   await type('results', 'July.xlsx', '--xlsx', 'results.xlsx');
   expect(typed.length).toBeLessThanOrEqual(5);
   const { header, rows } = await readWorkbookFile(join(emulator.folder, 'results.xlsx'));

@@ -17,10 +17,13 @@ notOn(['Windows'], 'files have no mode bits')(
       });
     }
     vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
-    openBrowser('http://127.0.0.1:4747/#token=secret');
+    const data = mkdtempSync(join(tmpdir(), 'simporter-data-'));
+    openBrowser('http://127.0.0.1:4747/#token=secret', data);
     await vi.waitFor(() => expect(existsSync(seen)).toBe(true), { timeout: 10_000 });
     const page = readFileSync(seen, 'utf8').trim();
     expect(page).not.toContain('secret');
+    // It is removed with the data, and each start writes it again.
+    expect(page).toBe(join(data, 'console.html'));
     expect(readFileSync(page, 'utf8')).toContain('url=http://127.0.0.1:4747/#token=secret');
     expect(statSync(page).mode & 0o077).toBe(0);
     vi.unstubAllEnvs();

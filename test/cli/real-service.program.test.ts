@@ -51,7 +51,7 @@ it('shows which service it calls, in real time, and that nothing is simulated', 
 it('answers only requests that are signed with the key that it prints, and that the folder of its user has', async () => {
   const { endpoints, environment } = started;
   const key = JSON.parse(await readFile(join(folder, '.local', 'emulator.json'), 'utf8')).environment;
-  expect(key.AWS_SECRET_ACCESS_KEY).toMatch(/^[0-9a-f]{60}$/);
+  expect(key.AWS_SECRET_ACCESS_KEY).toMatch(/^[\w-]{40}$/);
   expect(environment).toEqual(key);
 
   const unsigned = [

@@ -31,7 +31,7 @@ it('--help loads no client of AWS, no schema and no command', async () => {
 
 it('status loads neither the emulator, nor other commands, nor clients that it does not use', async () => {
   const modules = await modulesOf('status', 'july.csv');
-  expect(modules.filter((url) => url.includes('/commands/'))).toMatchObject([expect.stringContaining('status.ts')]);
-  const heavy = /aws-cdk-lib|client-(lambda|cloudformation|eventbridge)|lib-storage|start-pipeline|shared\/operations/;
+  expect(modules.filter((url) => url.includes('/commands/'))).toMatchObject([expect.stringContaining('imports.ts')]);
+  const heavy = /aws-cdk-lib|client-(lambda|cloudformation|eventbridge)|lib-storage|local-pipeline|shared\/operations/;
   expect(modules.filter((url) => heavy.test(url))).toEqual([]);
 });

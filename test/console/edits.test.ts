@@ -6,11 +6,11 @@ import {
   mergeByLine,
   noEdits,
   parsePasted,
+  placeValues,
   redo,
   setCells,
   undo,
 } from '../../console/screens/review/edits.ts';
-import { placeValues } from '../../console/screens/review/place-values.ts';
 
 const pasted = new Map([
   [cellKey(2, 0), 'a'],

@@ -102,23 +102,11 @@ test('invalid numbers are fixed by pasting in one tab, in another with the keybo
   await page.getByText(`${misspelt} of ${misspelt + shortened} numbers fixed`).waitFor();
 });
 
-test('the fixed numbers become a correction, which is approved with the keyboard only', async () => {
-  await page.getByRole('button', { name: `Send ${misspelt} fixed numbers` }).click();
-  const approve = page.getByRole('button', { name: `Approve ${misspelt} numbers` });
-  await approve.waitFor(slow);
-  await approve.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('Network corrected');
-  const confirm = page.getByRole('button', { name: 'Approve and send' });
-  for (let presses = 0; presses < 5; presses += 1) {
-    if (await confirm.evaluate((element) => element.matches(':focus'))) break;
-    await page.keyboard.press('Tab');
-  }
-  await page.keyboard.press('Enter');
-  await page.getByText(`Approved: ${misspelt} numbers will be sent`).first().waitFor();
-  await expectFocusOnHeading();
+test('the fixed numbers are checked with the whole file, and are in its plan', async () => {
+  await page.getByRole('button', { name: `Check ${misspelt} fixed numbers with the whole file` }).click();
+  await page.getByText(`0 of ${shortened} number fixed`).waitFor(slow);
+  await goTo(importAddress);
+  await page.getByRole('button', { name: `Approve ${rows - shortened} numbers` }).waitFor(slow);
 });
 
 test('a change by one person shows on the page of another, and an approval never counts twice', async () => {
@@ -137,11 +125,20 @@ test('a change by one person shows on the page of another, and an approval never
     if (route.request().method() === 'GET') await declined.promise;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Approve and send' }).click();
+  // With the keyboard only.
+  await page.getByLabel('Note for the history').focus();
+  await page.keyboard.type('Network corrected');
+  const confirm = page.getByRole('button', { name: 'Approve and send' });
+  for (let presses = 0; presses < 5; presses += 1) {
+    if (await confirm.evaluate((element) => element.matches(':focus'))) break;
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
   await page
-    .getByText(/^Approved: /)
+    .getByText(`Approved: ${rows - shortened} numbers will be sent`)
     .first()
     .waitFor();
+  await expectFocusOnHeading();
   await shown.getByText(/Submitting|In progress|require action/).waitFor(slow);
   await other.getByRole('button', { name: 'Approve and send' }).click();
   await other.getByText('The plan was not approved: another person changed it').first().waitFor({ timeout: 15_000 });
@@ -170,7 +167,6 @@ test('every number is accounted for, and the page shows it without a reload', as
   await goTo(importAddress);
   const call = apiOf(session.started);
   await passDays(call, 20, async () => (await call('GET', importAddress)).state === 'finished');
-  // With those of the correction.
   const ported = rows - shortened;
   await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor({ timeout: 90_000 });
   await page.getByText(`${rows} of ${rows} numbers are accounted for.`).waitFor();
@@ -233,7 +229,7 @@ test('a number is found in any notation, and leads to its port', async () => {
   await goTo('/numbers/%2B44%207700%20900210');
   await page.getByRole('heading', { name: '07700 900210' }).waitFor();
   await inspect('number');
-  await page.getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await page.getByText('Connection date').waitFor();
   await inspect('port');
 });

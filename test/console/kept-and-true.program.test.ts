@@ -3,6 +3,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPortCells, createPortHeader } from '../support/ingest/create-port-cells.ts';
+import { testAnswers } from './steps/answers.ts';
+import { testDrafts } from './steps/drafts.ts';
 import { testGrid } from './steps/grid.ts';
 import { testKeptWork } from './steps/kept-work.ts';
 import { testSavedSettings } from './steps/saved-settings.ts';
@@ -55,8 +57,10 @@ beforeAll(() => {
 });
 
 testSavedSettings(session);
+testAnswers(session);
 testGrid(session);
 testKeptWork(session);
+testDrafts(session);
 
 describe('corrections', () => {
   const cell = (one: Page, name: string) => one.getByRole('grid').getByRole('gridcell', { name, exact: true });
@@ -142,6 +146,11 @@ describe('an import', () => {
     await waiting.getByRole('heading', { level: 1, name: 'Waiting for the file' }).waitFor(slow);
     await passTimeUntilShown(waiting.getByRole('heading', { level: 1, name: 'There is no such import' }));
     expect(calls).toBeLessThan(30);
+    for (const screen of ['report', 'review', 'columns']) {
+      await waiting.goto(`${session.started.url}/#/imports/zzzzzzzzzzzzzzzz/${screen}`);
+      await waiting.getByRole('heading', { level: 1, name: 'There is no such import' }).waitFor(slow);
+      expect(await waiting.getByRole('button', { name: 'Try again' }).count(), screen).toBe(0);
+    }
     await waiting.close();
   });
 
@@ -149,23 +158,48 @@ describe('an import', () => {
     const without = (cells: readonly string[]) =>
       cells.filter((_, index) => !['targetNetwork', 'portType'].includes(createPortHeader[index] ?? ''));
     await goTo(`/imports/${await plan(rowsOf({}).map(without), without(createPortHeader))}`);
-    await page.getByText('The file was rejected: nothing was sent').first().waitFor(slow);
+    await page.getByText('2 questions').waitFor(slow);
     const text = (await page.locator('main').innerText()).replaceAll('\n', ' ');
-    for (const column of ['Gaining network', 'Port type']) expect(text).toContain(`The column "${column}" is missing`);
-    expect(text).toContain('Choose the columns, or fix the file and upload it again.');
-    expect(text).not.toContain('Fix the file and upload it again.');
+    for (const column of ['Gaining network', 'Port type']) expect(text).toContain(`Which column is "${column}"?`);
+    expect(text).not.toMatch(/rejected/i);
+    await page.getByRole('button', { name: 'Check the numbers' }).waitFor();
   });
 
-  test('shows a number as it is in the file', async () => {
+  test('shows a number as it is in the file, and Back returns to the tab before', async () => {
     const [row = []] = rowsOf({});
     const written = (row[0] ?? '').replace(/^(44|0)/, '');
     const importId = await plan([[written, ...row.slice(1)]]);
     await approvePlan(call, importId);
     await goTo(`/imports/${importId}/rows`);
     await page.getByRole('link', { name: written, exact: true }).waitFor(slow);
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    await page.getByRole('tab', { name: 'Requests', selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Numbers', selected: true }).waitFor(slow);
   });
 
-  test('opens the next page once, however often the button is pressed', async () => {
+  test('leads from a number to its request, from there to its port, and back to the request and the import', async () => {
+    const [row = []] = rowsOf({});
+    const importId = await plan([row]);
+    await approvePlan(call, importId);
+    const requestOf = async () => (await call('GET', `/imports/${importId}/requests`)).requests[0];
+    await expect.poll(async () => (await requestOf())?.portId, { timeout: 90_000 }).toEqual(expect.any(String));
+    await goTo(`/numbers/${row[0]}`);
+    await page.getByRole('link', { name: 'Open request' }).click(slow);
+    await page.getByRole('heading', { level: 1, name: 'Request 1' }).waitFor(slow);
+    await session.inspect('request');
+    await page.getByRole('link', { name: '1, in the numbers of the file' }).click();
+    await page.getByRole('heading', { name: 'Numbers of request 1' }).waitFor(slow);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Open', exact: true }).click(slow);
+    await page.getByRole('link', { name: 'Open request' }).click(slow);
+    await page.getByRole('heading', { level: 1, name: 'Request 1' }).waitFor(slow);
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await page.getByRole('link', { name: 'request 1' }).waitFor(slow);
+    expect(page.url()).toContain(importId);
+  });
+
+  test('goes as many pages on as the button is pressed, also while the first of them is read', async () => {
     await goTo(`/imports/${await plan(rowsOf(...Array.from({ length: 130 }, () => wrong)))}/rows`);
     await page.getByRole('button', { name: 'Next page' }).waitFor(slow);
     const pressed = Promise.withResolvers<void>();
@@ -175,13 +209,11 @@ describe('an import', () => {
     });
     await page.getByRole('button', { name: 'Next page' }).dblclick();
     pressed.resolve();
-    await page.getByRole('cell', { name: '52', exact: true }).waitFor(slow);
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: '102', exact: true }).waitFor(slow);
     const numbered = (number: number) =>
       page.getByRole('button', { name: new RegExp(`^(Page )?${number}\\b`) }).count();
     expect([await numbered(3), await numbered(4)]).toEqual([1, 0]);
+    await page.unrouteAll();
   });
 
   test('has a colour for each outcome, and the same counts with a duplicate in the bar, on the page and in the dialog', async () => {

@@ -1,6 +1,6 @@
 // What the report of a period sums up.
 import { expect, test } from 'vitest';
-import type { ImportSummary } from '../../console/api/types.ts';
+import type { ImportSummary } from '../../console/api/answers.ts';
 import { groupsOf, operationOf, periodCsv, personOf } from '../../console/screens/report/period-figures.ts';
 
 const summary = (changes: Partial<ImportSummary>): ImportSummary =>

@@ -1,15 +1,18 @@
 // Ranges of the grid: copied as a spreadsheet takes them, filled down, searched and replaced, sorted and filtered.
 import { expect, test } from 'vitest';
-import { cellKey, keptCell, noEdits, setCells } from '../../console/screens/review/edits.ts';
 import {
   arrange,
+  cellKey,
   copyRange,
   fillDown,
   isInRange,
+  keptCell,
+  noEdits,
   rangeOf,
   replaceText,
+  setCells,
   spread,
-} from '../../console/screens/review/selection.ts';
+} from '../../console/screens/review/edits.ts';
 
 const columns = [
   { name: 'msisdn', secret: false },

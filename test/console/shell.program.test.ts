@@ -113,6 +113,7 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
     uploadedBy: { by: 'ben@example.com', isVerified: true },
     approvedAt: null,
     isArchived: false,
+    waitingParts: {},
   }));
   Object.assign(imports[0] ?? {}, { state: 'rejected', rows: 0, operation: null, outcomes: {} });
   const asked: string[] = [];
@@ -157,53 +158,101 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
   await page.close();
 });
 
-test('the browser notifies of changes while the page is in the background, if the person allowed it', async () => {
-  const context = await browser.newContext({ permissions: ['notifications'] });
-  const page = await context.newPage();
-  await page.clock.install();
+test('the next days show their numbers and until when they can be cancelled, and a day lists its ports', async () => {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  await page.clock.setFixedTime('2026-07-04T10:00:00.000Z');
   await answerCalls(page);
-  const item = { importId: 'one', file: 'july.csv', state: 'in-progress', actionRequired: 0 };
-  let now = { ...item, changedAt: '2026-07-06T09:00:00.000Z' };
-  await page.route('**/api/v1/events', (route) => route.fulfill({ json: { imports: [now] } }));
-  await page.addInitScript(() => {
-    const shown: string[] = [];
-    class Recorded {
-      static permission = 'granted';
-      static requestPermission = async () => 'granted';
-      constructor(title: string, { body }: { body: string }) {
-        shown.push(`${title}: ${body}`);
-      }
-    }
-    Object.assign(globalThis, { shown, Notification: Recorded });
-  });
-  const shown = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
-  const look = (hidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })`);
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'anna@example.com' }).click();
-  await page.getByRole('menuitem', { name: 'Notify me in this browser' }).click();
-
-  const read = () => Promise.all([page.waitForResponse('**/api/v1/events'), page.clock.runFor(2_000)]);
-  const change = async (changes: Partial<typeof now>): Promise<void> => {
-    now = { ...now, ...changes };
-    await read();
-    await read();
+  const sums = { ports: 2, numbers: 118, complete: 0, blocked: 17, actionRequired: 1 };
+  const days = [
+    { ...sums, day: '2026-07-04', complete: 118, blocked: 0, actionRequired: 0, cancelBy: null },
+    // Made on Saturday for Monday: the deadline was on Friday.
+    { ...sums, day: '2026-07-06', cancelBy: '2026-07-04T09:50:00.000Z' },
+    { ...sums, day: '2026-07-08', cancelBy: '2026-07-07T15:00:00.000Z' },
+  ];
+  const port = {
+    status: 'Pac Check Failed',
+    importId: '0123456789abcdef',
+    rowCount: 18,
+    blockedRows: 17,
+    actionRequired: 1,
   };
-  await change({ actionRequired: 1 });
-  expect(await shown()).toEqual([]);
-  await look(true);
-  await change({ actionRequired: 3 });
-  await expect.poll(shown).toEqual(['Action required: july.csv']);
-  await change({ state: 'finished', actionRequired: 0 });
-  await expect.poll(shown).toEqual(['Action required: july.csv', 'An import has finished: july.csv']);
+  const ports = [
+    { ...port, portId: 'p1', name: 'Field team', day: '2026-07-08', cancelBy: '2026-07-07T15:00:00.000Z' },
+  ];
+  const asked: string[] = [];
+  const list = { reading: '', readAt: null, isComplete: false, ports: [], nextCursor: null };
+  await page.route('**/api/v1/ports**', (route) => route.fulfill({ json: list }));
+  await page.route('**/api/v1/port-days**', (route) => {
+    asked.push(new URL(route.request().url()).search);
+    return route.fulfill({ json: { days, ports, isComplete: true, nextCursor: null } });
+  });
+  await page.goto(`${server.url}#/ports`);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('8 Jul 2026').getByText('7 Jul 2026, 16:00').waitFor();
+  await row('Today, 4 Jul 2026').waitFor();
+  await row('6 Jul 2026').getByText('The service can lock it at any time').waitFor();
+  expect(asked).toEqual(['?from=2026-07-04&to=2026-07-17&limit=1']);
+  await page.getByRole('button', { name: '8 Jul 2026' }).click();
+  await page.getByRole('heading', { name: 'Ports on 8 Jul 2026' }).waitFor();
+  expect(await row('Field team').getByRole('link').first().getAttribute('href')).toBe('#/ports/p1');
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.setViewportSize({ width: 400, height: 900 });
+  await page.getByRole('button', { name: 'Later days' }).click();
+  await expect.poll(() => asked.at(-1)).toBe('?from=2026-07-18&to=2026-07-31&limit=1');
+  await page.close();
+});
 
-  await look(false);
-  await page.getByRole('button', { name: 'anna@example.com' }).click();
-  await page.getByRole('menuitem', { name: 'Do not notify me in this browser' }).click();
-  await look(true);
-  await change({ actionRequired: 4 });
-  expect(await shown()).toHaveLength(2);
-  await context.close();
+test('a SIM is found in the rows of all imports, and the search goes on to older ones', async () => {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  await answerCalls(page);
+  await page.route('**/api/v1/numbers/**', (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/problem+json',
+      json: { status: 400, code: 'invalid-request', title: 'Invalid', detail: 'It is a SIM.', errors: [] },
+    }),
+  );
+  const row = { status: '', message: '', whatToDo: '', receivedAt: '2026-07-06T09:00:00.000Z', column: 'SIM' };
+  const cell = '8944110068123456787';
+  const found = {
+    ...row,
+    importId: '0123456789abcdef',
+    file: 'july.csv',
+    line: 7,
+    cell,
+    outcome: 'complete',
+    portId: 'p1',
+  };
+  const older = {
+    ...row,
+    importId: 'fedcba9876543210',
+    file: 'june.csv',
+    line: 2,
+    cell,
+    outcome: 'rejected',
+    portId: '',
+  };
+  const about = { searched: 50, withoutResults: 0 };
+  await page.route('**/api/v1/rows**', (route) => {
+    const isFirst = !route.request().url().includes('cursor');
+    const answer = isFirst
+      ? { ...about, rows: [found], since: '2026-06-09T09:00:00.000Z', nextCursor: 'more' }
+      : { ...about, withoutResults: 2, rows: [older], since: '2026-05-01T09:00:00.000Z', nextCursor: null };
+    return route.fulfill({ json: answer });
+  });
+  await page.goto(server.url);
+  await page.getByRole('searchbox', { name: 'Find a number, SIM or reference' }).fill(cell);
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('main').getByRole('row');
+  await rows.filter({ hasText: 'july.csv, line 7' }).getByText(`SIM: ${cell}`).waitFor();
+  await page.getByText('50 imports searched, back to 9 Jun 2026').waitFor();
+  await page.getByRole('button', { name: 'Search older imports' }).click();
+  await rows.filter({ hasText: 'june.csv, line 2' }).waitFor();
+  await page.getByText('100 imports searched, back to 1 May 2026').waitFor();
+  expect(await rows.filter({ hasText: 'july' }).getByRole('link').last().getAttribute('href')).toBe('#/ports/p1');
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.setViewportSize({ width: 400, height: 900 });
+  await page.close();
 });
 
 test('the ports are shown with the age of the list, filtered and read again, and one is adopted', async () => {

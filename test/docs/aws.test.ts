@@ -2,11 +2,12 @@
 // exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { limits } from '#local/limits.ts';
 import { checks } from '../support/infra/checks/all-checks.ts';
 
 const rows = readFileSync('docs/contributing/aws.md', 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| rule |'))
+  .filter((line) => line.startsWith('| ') && !/^\| (rule|limit) \|/.test(line))
   .map((line) => line.replaceAll('\\|', '').split('|').slice(1, -1))
   .map(([rule = '', page = '', heldBy = '']) => ({ rule: rule.trim(), page, heldBy }));
 
@@ -28,6 +29,18 @@ test.each(rows)('$rule', ({ page, heldBy }) => {
   expect(named.length + tests.length).toBeGreaterThan(0);
   expect(named.filter((name) => !names.has(name))).toEqual([]);
   expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test.each(Object.values(limits))('there is one row for the limit: $name', ({ name, value, page }) => {
+  const rule = `${name}: ${value.toLocaleString('en-GB')}`;
+  const found = rows.filter((row) => row.rule === rule);
+  expect(found.map((row) => /\]\((.*?)\)/.exec(row.page)?.[1])).toEqual([`https://docs.aws.amazon.com/${page}`]);
+});
+
+test('there is no row for a limit that is not held', () => {
+  const [, section = ''] = readFileSync('docs/contributing/aws.md', 'utf8').split('\n## Limits\n');
+  const [table = ''] = section.split('\n## ');
+  expect(table.match(/^\| /gm)).toHaveLength(Object.keys(limits).length + 1);
 });
 
 /** These hold what simporter promises, and no rule of AWS that fails silently. */

@@ -60,6 +60,7 @@ export const textFiles: readonly MakeCase[] = [
     name: 'comment of two lines.csv',
     content: csv([{ ...rows.cells(0), reference: 'first line\nsecond line' }, rows.cells(1)], { more: ['reference'] }),
     sent: rows.sentAll(2),
+    shows: ['RECORD_OF_SEVERAL_LINES'],
   }),
   (rows) => ({
     name: 'stray quote.csv',
@@ -67,7 +68,7 @@ export const textFiles: readonly MakeCase[] = [
       .replace(/,\r\n(?=07700900\d{3})/, ',"unclosed\r\n')
       .replace(/,\r\n$/, ',done"\r\n'),
     sent: [],
-    errors: ['2 RECORD_QUOTE_INVALID', '0 FILE_THRESHOLD_EXCEEDED'],
+    errors: ['2 RECORD_QUOTE_INVALID', '3 RECORD_QUOTE_INVALID', '4 RECORD_QUOTE_INVALID', '0 FILE_THRESHOLD_EXCEEDED'],
   }),
   (rows) => ({
     name: 'PAC with spaces and hyphens.csv',

@@ -1,10 +1,11 @@
 // The table and the workgroup for queries of all results.
 import { expect, test } from 'vitest';
-import { environments } from '#infra/environments.ts';
+import { environments } from '#infra/derived-settings.ts';
+import { formatValue } from '#local/template/references.ts';
 import { analyticsColumns } from '#shared/results/analytics-table.ts';
 import { analyticsKey } from '#shared/store/object-keys.ts';
-import { formatValue, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
-import { productionContext, synthesise } from '../support/infra/template.ts';
+import { resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
+import { productionSettings, synthesise } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const only = (type: string, from: Template = template) => {
@@ -47,7 +48,7 @@ test('answers of queries expire after a day, and the other results as before', (
 });
 
 test('without the setting there is nothing of it, and report may not write the files', () => {
-  const without = synthesise('prod', { ...productionContext, analytics: 'false' });
+  const without = synthesise('prod', { ...productionSettings, analytics: false });
   const types = Object.values(without.Resources).map(({ Type }) => Type);
   expect(types.filter((type) => /Glue|Athena/.test(type))).toEqual([]);
   expect(JSON.stringify(without)).not.toMatch(/analytics\/|query-results|AnalyticsWorkgroup/);

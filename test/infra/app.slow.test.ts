@@ -4,8 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { productionContext } from '../support/infra/template.ts';
+import type { Stack } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { buildApp } from '#infra/app.ts';
+import { stackName } from '#infra/derived-settings.ts';
+import { stages } from '#infra/settings.ts';
+import { consoleSettings, contextOf, type EnvironmentSettings, productionSettings } from '../support/infra/template.ts';
 
 let outdir: string;
 beforeEach(() => {
@@ -49,19 +54,95 @@ describe('a production environment', () => {
   const credentials = { CDK_DEFAULT_ACCOUNT: '123456789012', CDK_DEFAULT_REGION: 'eu-west-2' };
 
   test('is not built for whatever account the credentials belong to', () => {
-    const { status, stderr } = runApp({ stage: 'prod', ...productionContext }, credentials);
+    const { status, stderr } = runApp({ stage: 'prod', ...contextOf('prod') }, credentials);
     expect(status).toBe(1);
     expect(stderr).toBe(
       'Production environment "prod" must name its AWS account and region. ' +
-        'For yours, pass --context awsAccount=123456789012 --context awsRegion=eu-west-2\n',
+        'For yours, set "deployment": {"account":"123456789012","region":"eu-west-2"}\n',
     );
   });
 
   test('is built for the account and region that it names', () => {
-    const context = { stage: 'prod', ...productionContext, awsAccount: '210987654321', awsRegion: 'eu-west-1' };
-    const { status } = runApp(context, credentials);
+    const deployment = { account: '210987654321', region: 'eu-west-1' };
+    const context = contextOf('prod', { ...productionSettings, deployment });
+    const { status } = runApp({ stage: 'prod', ...context }, credentials);
     expect(status).toBe(0);
     const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
     expect(artifacts['simporter-prod'].environment).toBe('aws://210987654321/eu-west-1');
+  });
+
+  const protectionOf = (outdir: string) => {
+    const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
+    const stacks = ['simporter-prod', 'simporter-console-prod'];
+    return stacks.map((name) => artifacts[name].properties.terminationProtection ?? false);
+  };
+
+  test('protects its stacks from deletion, but not in a first deployment that has to be repeatable', () => {
+    const context = { stage: 'prod', ...contextOf('prod', { ...productionSettings, ...consoleSettings('prod') }) };
+    expect(runApp(context).status).toBe(0);
+    expect(protectionOf(outdir)).toEqual([true, true]);
+    expect(runApp({ ...context, deletionProtection: 'false' }).status).toBe(0);
+    expect(protectionOf(outdir)).toEqual([false, false]);
+  });
+});
+
+// All checks of a deployment: cdk-nag, the template linter of the CDK, and our own. And cfn-lint where it is installed.
+describe('every variant', () => {
+  beforeEach(() => {
+    vi.stubEnv('CDK_VALIDATION', undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const appOf = (stage: string, settings: EnvironmentSettings = {}) =>
+    buildApp({
+      stage,
+      outdir: join(outdir, stage),
+      context: contextOf(stage, {
+        ...productionSettings,
+        digestEmail: 'team@example.net',
+        webhook: { secretName: 'simporter/webhook' },
+        ...settings,
+      }),
+    });
+
+  test.each(stages)('%s has no findings and no warnings', (stage) => {
+    appOf(stage).synth();
+    const report = readFileSync(join(outdir, stage, 'validation-report.json'), 'utf8');
+    expect(JSON.parse(report).pluginReports).toEqual([]);
+  });
+
+  test.each(stages)('%s with the console has no findings and no warnings', (stage) => {
+    appOf(stage, consoleSettings(stage)).synth();
+    const report = readFileSync(join(outdir, stage, 'validation-report.json'), 'utf8');
+    expect(JSON.parse(report).pluginReports).toEqual([]);
+  });
+
+  // Not a dependency of the project: install it with `pip install cfn-lint`.
+  const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0;
+
+  test.runIf(hasLinter)(
+    'cfn-lint has no findings in the templates of production, with every setting given',
+    () => {
+      const app = appOf('prod', {
+        network: { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] },
+        service: { ...productionSettings.service, secretName: 'x' },
+        ...consoleSettings('prod'),
+      });
+      const templates = app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
+      // W3005: the CDK writes dependencies that a reference implies already.
+      const { stdout, stderr, status } = spawnSync('cfn-lint', ['--ignore-checks', 'W3005', '--', ...templates]);
+      expect(`${stdout}${stderr}`).toBe('');
+      expect(status).toBe(0);
+    },
+    180_000,
+  );
+
+  test('an unsafe bucket is an error', () => {
+    const app = appOf('dev');
+    const stack = app.node.findChild(stackName('dev')) as Stack;
+    new Bucket(stack, 'Unsafe');
+    expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
   });
 });

@@ -11,15 +11,15 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files; sync follows every step. */
-const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.43, sync: 1.34 };
+const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.51, sync: 1.37 };
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 273, ofTrimmed: 1.82 },
-  submit: { own: 184, ofTrimmed: 1.56 },
-  sync: { own: 239, ofTrimmed: 1.72 },
-  report: { own: 107, ofTrimmed: 1.34 },
-  announce: { own: 24, ofTrimmed: 0.61 },
+  ingest: { own: 307, ofTrimmed: 1.91 },
+  submit: { own: 204, ofTrimmed: 1.62 },
+  sync: { own: 248, ofTrimmed: 1.73 },
+  report: { own: 114, ofTrimmed: 1.34 },
+  announce: { own: 27, ofTrimmed: 0.61 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -75,8 +75,8 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 242, ofTrimmed: 1.89 },
-  'api-write': { own: 277, ofTrimmed: 2.09 },
+  'api-read': { own: 278, ofTrimmed: 1.98 },
+  'api-write': { own: 314, ofTrimmed: 2.19 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
 

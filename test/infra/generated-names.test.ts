@@ -5,7 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, test } from 'vitest';
-import { mailTopic } from '#infra/constructs/mail-topic.ts';
+import { mailTopic } from '#infra/constructs/messages.ts';
 import { sendUploadEvents } from '#infra/pipeline.ts';
 
 const conditionsOf = (stack: Stack): string => {

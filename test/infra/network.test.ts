@@ -3,26 +3,26 @@ import { expect, test } from 'vitest';
 import { violationsOf } from '../support/infra/checks/all-checks.ts';
 import { statementsOf } from '../support/infra/checks/permissions.ts';
 import { resourcesOf } from '../support/infra/checks/read-template.ts';
-import { productionContext, synthesise, withChanged } from '../support/infra/template.ts';
+import { productionSettings, synthesise, withChanged } from '../support/infra/template.ts';
 
 const inVpc = synthesise('prod', {
-  ...productionContext,
-  subnetIds: 'subnet-0a1b,subnet-0c2d',
-  securityGroupIds: 'sg-0e3f',
-  serviceSecretName: 'porting/client',
-  awsAccount: '123456789012',
-  awsRegion: 'eu-west-2',
+  ...productionSettings,
+  service: { ...productionSettings.service, secretName: 'porting/client' },
+  network: { subnetIds: ['subnet-0a1b', 'subnet-0c2d'], securityGroupIds: ['sg-0e3f'] },
+  deployment: { account: '123456789012', region: 'eu-west-2' },
 });
 
 test('the functions that call the service run in the named subnets, and the others outside of the VPC', () => {
+  // Lists without entries move a function out of a VPC.
+  const none = { SubnetIds: [], SecurityGroupIds: [] };
   const networks = resourcesOf(inVpc, 'AWS::Lambda::Function').map(([id, { VpcConfig }]) => [id, VpcConfig]);
   const named = { SubnetIds: ['subnet-0a1b', 'subnet-0c2d'], SecurityGroupIds: ['sg-0e3f'] };
   expect(Object.fromEntries(networks)).toEqual({
     IngestFunction: named,
     SubmitFunction: named,
     SyncFunction: named,
-    ReportFunction: undefined,
-    AnnounceFunction: undefined,
+    ReportFunction: none,
+    AnnounceFunction: none,
   });
 });
 
@@ -52,7 +52,8 @@ test('the same wildcard in another statement is a violation', () => {
 
 test('by default no function runs in a VPC, and no role has permissions for it', () => {
   const plain = synthesise('prod');
-  expect(resourcesOf(plain, 'AWS::Lambda::Function').filter(([, { VpcConfig }]) => VpcConfig)).toEqual([]);
+  const functions = resourcesOf(plain, 'AWS::Lambda::Function');
+  expect(functions.filter(([, { VpcConfig }]) => VpcConfig.SubnetIds.length > 0)).toEqual([]);
   expect(statementsOf(plain).filter(({ actions }) => actions.some((action) => action.startsWith('ec2:')))).toEqual([]);
 });
 

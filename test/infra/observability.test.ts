@@ -1,9 +1,10 @@
 // Who did what, and where the time went: the audit trail of CloudTrail, and traces by X-Ray.
 import { describe, expect, test } from 'vitest';
+import { formatValue } from '#local/template/references.ts';
 import { violationsOf } from '../support/infra/checks/all-checks.ts';
 import { statementsOf } from '../support/infra/checks/permissions.ts';
-import { formatValue, resourcesOf } from '../support/infra/checks/read-template.ts';
-import { productionContext, synthesise } from '../support/infra/template.ts';
+import { resourcesOf } from '../support/infra/checks/read-template.ts';
+import { productionSettings, synthesise } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 
@@ -40,12 +41,12 @@ describe('the audit trail', () => {
 
 describe('traces', () => {
   test('are off by default', () => {
-    const configs = resourcesOf(template, 'AWS::Lambda::Function').map(([, { TracingConfig }]) => TracingConfig);
-    expect(new Set(configs)).toEqual(new Set([undefined]));
+    const modes = resourcesOf(template, 'AWS::Lambda::Function').map(([, { TracingConfig }]) => TracingConfig.Mode);
+    expect(new Set(modes)).toEqual(new Set(['PassThrough']));
   });
 
   test('cover every function where they are on, and each may write them', () => {
-    const traced = synthesise('prod', { ...productionContext, tracing: 'true' });
+    const traced = synthesise('prod', { ...productionSettings, tracing: true });
     expect(violationsOf(traced)).toEqual([]);
     for (const [, { TracingConfig }] of resourcesOf(traced, 'AWS::Lambda::Function'))
       expect(TracingConfig).toEqual({ Mode: 'Active' });

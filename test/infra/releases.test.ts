@@ -1,8 +1,9 @@
 // Canary releases: events invoke aliases, which CodeDeploy moves to a new version and back if an alarm fires.
 import { describe, expect, test } from 'vitest';
+import { functionIn } from '#local/template/references.ts';
 import { violationsOf } from '../support/infra/checks/all-checks.ts';
-import { functionIn, type Properties, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
-import { productionContext, synthesise, withoutHash } from '../support/infra/template.ts';
+import { type Properties, resourcesOf, type Template } from '../support/infra/checks/read-template.ts';
+import { productionSettings, synthesise, withoutHash } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
 const groupsOf = (of: Template) =>
@@ -69,7 +70,7 @@ describe('prod', () => {
 });
 
 test('a fix can be released all at once, while an alarm is firing', () => {
-  const urgent = synthesise('prod', { ...productionContext, releases: 'all-at-once' });
+  const urgent = synthesise('prod', { ...productionSettings, releases: 'all-at-once' });
   expect(violationsOf(urgent)).toEqual([]);
   for (const { DeploymentConfigName, AlarmConfiguration } of Object.values(groupsOf(urgent)))
     expect([DeploymentConfigName, AlarmConfiguration.Enabled]).toEqual(['CodeDeployDefault.LambdaAllAtOnce', false]);

@@ -14,7 +14,7 @@ import { buckets } from '../chaos/pipeline.ts';
 import { rowsFrom } from '../chaos/scenario.ts';
 import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api/simulated-api.ts';
 import { statementsOf } from '../support/infra/checks/permissions.ts';
-import { consoleContext, productionContext } from '../support/infra/template.ts';
+import { consoleSettings, contextOf, productionSettings } from '../support/infra/template.ts';
 import { rightsOfCommand } from '../support/infra/used-permissions.ts';
 
 interface Granted {
@@ -31,7 +31,7 @@ const ofPipeline = (resource: string): string =>
 function grantedByConsole(): Granted[] {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
-    const context = { 'aws:cdk:bundling-stacks': [], ...productionContext, ...consoleContext('prod') };
+    const context = contextOf('prod', { ...productionSettings, ...consoleSettings('prod') });
     const { template } = buildApp({ stage: 'prod', outdir, context }).synth().getStackByName(consoleStackName('prod'));
     return statementsOf(template).flatMap(({ role, sid, actions, resources }) =>
       actions.flatMap((action) =>
@@ -140,12 +140,13 @@ beforeAll(async () => {
   await call('refreshPorts', {}, { body: {} });
   await settle(api.world);
   await call('listPorts');
+  await call('listPortDays', {}, { query: '?from=2026-07-16&to=2026-07-20' });
   await call('createPortListLink');
   await call('adoptPort', parameters, { body: {} });
   const waiting = await api.plan('waits.csv', rowsFrom(40, ['ABC123456']));
   const { body: plan } = await call('getPlan', { importId: waiting });
   await call('previewImport', { importId: waiting });
-  await call('replanImport', { importId: waiting }, { body: {} });
+  await call('readImportAgain', { importId: waiting }, { body: { reading: 1, settings: {}, leaveOut: [2] } });
   await call('approveImport', { importId: waiting }, { body: { planHash: 'of an older plan' } });
   await call('approveImport', { importId: waiting }, { body: { planHash: plan.planHash } });
 });

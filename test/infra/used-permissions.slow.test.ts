@@ -17,6 +17,7 @@ import { sweepInbox } from '#functions/sync/lost-messages.ts';
 import { writeReferenceData } from '#functions/sync/reference-data.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { unpackLines } from '#shared/request/lines.ts';
 import { writeAnalytics } from '#shared/results/analytics.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous, NotSent } from '#shared/service/errors.ts';
@@ -100,7 +101,7 @@ test('every call of a function is allowed to its role', async () => {
   };
   /** The rows of an earlier upload, as a file that corrects it. */
   const correct = async (corrected: string) => {
-    const root = (await rig.imports.list(1001)).find(({ key }) => key === corrected);
+    const root = (await rig.imports.list()).find(({ key }) => key === corrected);
     const [header, ...rows] = text.trim().split(/\r?\n/);
     const marked = rows.map((row, index) => `${row},${root?.importId},${index + 2}`);
     await upload('create-port/correction.csv', [`${header},importId,line`, ...marked, ''].join('\n'));
@@ -120,9 +121,14 @@ test('every call of a function is allowed to its role', async () => {
   };
   /** A change of a port: submit asks whether the port is being moved. */
   const cancelPort = async () => {
-    for (const { importId } of await rig.imports.list(1001)) {
-      for await (const { portId } of rig.requests.ofImport(importId)) {
-        if (portId !== undefined) return upload('cancel-port/one.csv', `msisdn,portId\r\n,${portId}\r\n`);
+    for (const { importId } of await rig.imports.list()) {
+      for await (const { portId, lines = '' } of rig.requests.ofImport(importId)) {
+        if (portId === undefined) continue;
+        // As if a port of the import had been moved.
+        await rig.imports.update(importId, { hasParts: true });
+        const [line = 2] = unpackLines(lines);
+        const [msisdn] = (text.split(/\r?\n/)[line - 1] ?? '').split(',');
+        return upload('cancel-port/one.csv', `msisdn,portId\r\n${msisdn},${portId}\r\n`);
       }
     }
     throw new Error('no port was created');
@@ -202,7 +208,7 @@ test('every call of a function is allowed to its role', async () => {
     log: silentLog,
   });
   await calls.as('ReportRole', () => reportFunction(event([...changes, unreadable]), context));
-  for (const { importId } of await rig.imports.list(1001)) {
+  for (const { importId } of await rig.imports.list()) {
     const Key = importFileKey(importId, 'correct-update-port.csv');
     await services.s3.send(new PutObjectCommand({ Bucket: buckets.results, Key, Body: 'msisdn,pac\r\n,\r\n' }));
   }
@@ -227,7 +233,8 @@ test('no role allows what its function does not use', () => {
         .flatMap((action) => resources.map((resource) => ({ role, action, resource }))),
     )
     .filter(({ role, action, resource }) => !used.some((one) => matches(one, role, action, resource)))
-    .map(({ role, action, resource }) => `${role} ${action} ${resource}`);
+    .map(({ role, action, resource }) => `${role} ${action} ${resource}`)
+    .filter((one) => !onlyInTrouble.includes(one));
   expect(unused).toEqual([]);
 });
 
@@ -242,6 +249,9 @@ const usedElsewhere = [
   'ReadCredentials',
   'SendToDeadLetters',
 ];
+
+/** Submit notes in the import that every part of a request was declined for one reason (decision 37). */
+const onlyInTrouble = ['SubmitRole dynamodb:UpdateItem <Table.Arn>'];
 
 /** No upload of a file fails in this test. */
 const onlyOnFailure = ['s3:AbortMultipartUpload'];

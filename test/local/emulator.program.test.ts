@@ -1,13 +1,17 @@
 // The emulator as a whole, on small templates: what it starts, what it keeps, and that it leaves nothing behind.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findRunningEmulator } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';
@@ -19,8 +23,9 @@ import {
   sendAll,
   startTestEmulator,
 } from '../support/emulator/emulator.ts';
-import { arnOf, queue, recordingStack, stackOf } from '../support/emulator/templates.ts';
+import { arnOf, eventPolicy, lambda, mapping, queue, recordingStack, stackOf } from '../support/emulator/templates.ts';
 import { notOn } from '../support/not-on.ts';
+import { descendants, isRunning } from '../support/processes.ts';
 
 let running: Emulator[] = [];
 let directory: string;
@@ -42,6 +47,7 @@ const storage = stackOf(
   {
     Inbox: {
       Type: 'AWS::S3::Bucket',
+      DependsOn: 'ArrivalsPolicy',
       Properties: {
         NotificationConfiguration: {
           QueueConfigurations: [
@@ -55,6 +61,7 @@ const storage = stackOf(
       },
     },
     Arrivals: queue(),
+    ArrivalsPolicy: eventPolicy('Arrivals'),
     Results: {
       Type: 'AWS::DynamoDB::GlobalTable',
       Properties: {
@@ -206,5 +213,162 @@ describe('an emulator with a folder', () => {
     const { mode } = await stat(join(directory, 'emulator.json'));
     await emulator.stop();
     expect((mode & 0o777).toString(8)).toBe('600');
+  });
+});
+
+// `kill -9` of the emulator: every program ends with it, and the next start continues with all data.
+describe('after a crash', () => {
+  let emulator: Emulator | undefined;
+  afterEach(() => emulator?.stop());
+
+  const program = fileURLToPath(new URL('../support/emulator/emulator-process.ts', import.meta.url));
+
+  const startProcess = async (options: object, environment: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    const [line] = await once(child.stdout, 'data');
+    return { child, outputs: JSON.parse(String(line)) as Record<string, string> };
+  };
+
+  /** A function that never finishes what it gets from the queue `Work`. */
+  const stuck = stackOf(
+    {
+      Work: queue({ VisibilityTimeout: 3_600 }),
+      Records: queue(),
+      Stuck: lambda('stuck', { Timeout: 900 }),
+      Source: mapping('Work', 'Stuck'),
+    },
+    { Outputs: { WorkUrl: { Value: { Ref: 'Work' } } } },
+  );
+
+  notOn(['Windows'], 'the processes of the machine are listed by ps')(
+    'a message in flight when the emulator was killed is redelivered at the next start',
+    async () => {
+      const { child, outputs } = await startProcess({ directory, templates: [stuck] });
+      const sqs = new SQSClient(connectionTo(new URL(outputs.WorkUrl ?? '').origin));
+      await sendAll(sqs, outputs.WorkUrl, ['precious']);
+      const pidOfStuck = async () =>
+        Number(await readFile(join(directory, 'logs', 'stuck.log'), 'utf8').catch(() => 'NaN'));
+      await expect.poll(pidOfStuck, { timeout: 10_000 }).toBeGreaterThan(0);
+      const environment = await pidOfStuck();
+      const programs = descendants(child.pid ?? 0);
+      expect(programs).toContain(environment);
+
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+
+      await expect.poll(() => programs.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+      const restarted = await startTestEmulator({ directory, templates: [recordingStack()] });
+      emulator = restarted.emulator;
+      const [record] = recordsOf(await receiveUntil(restarted.sqs, emulator.outputs.RecordsUrl, 1));
+      expect(record?.bodies).toEqual(['precious']);
+    },
+  );
+
+  test('the temporary folder of an emulator that was killed is removed by the next one', async () => {
+    const temporary = await mkdtemp(join(directory, 'tmp-'));
+    const environment = { TMPDIR: temporary, TEMP: temporary };
+    const foldersOf = async () => (await readdir(temporary)).filter((name) => name.startsWith('aws-emulator-'));
+    const killed = await startProcess({ templates: [recordingStack()] }, environment);
+    const [left] = await foldersOf();
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(await foldersOf()).toEqual([left]);
+
+    const next = await startProcess({ templates: [recordingStack()] }, environment);
+
+    const folders = await foldersOf();
+    next.child.kill('SIGKILL');
+    await once(next.child, 'exit');
+    expect(folders).toHaveLength(1);
+    expect(folders).not.toContain(left);
+  });
+});
+
+// A start that fails ends soon, names the cause, and leaves nothing behind.
+describe('a start that fails', () => {
+  const templates = [recordingStack({}, { Inbox: { Type: 'AWS::S3::Bucket' } })];
+
+  /** The guards of programs that this process has started. */
+  const guards = (): number[] => descendants(process.pid, 'child-launcher.ts');
+
+  const garbage = 'this is no database, and longer than the header of one would be: '.repeat(10);
+
+  const listsProcesses = notOn(['Windows'], 'the processes of the machine are listed by ps');
+
+  describe('a start', () => {
+    listsProcesses.each<[string, (path: string) => Promise<unknown>]>([
+      ['sqs.sqlite', (path) => mkdir(path)],
+      ['sqs.sqlite', (path) => writeFile(path, garbage)],
+      ['dynamodb.sqlite', (path) => writeFile(path, garbage)],
+      ['s3', (path) => writeFile(path, '')],
+      [
+        's3/index.sqlite',
+        async (path) => {
+          await mkdir(join(path, '..'));
+          await writeFile(path, garbage);
+        },
+      ],
+      ['logs', (path) => writeFile(path, '')],
+      ['state.json', (path) => writeFile(path, '{"origin":')],
+    ])('with a damaged %s fails, names it, and leaves nothing running', async (name, damage) => {
+      await damage(join(directory, name));
+
+      await expect(startTestEmulator({ templates, directory, log: undefined })).rejects.toThrow(join(directory, name));
+
+      expect(guards()).toEqual([]);
+      // The folder is free for the next start.
+      await rm(join(directory, name), { recursive: true });
+      const { emulator } = await startTestEmulator({ templates, directory });
+      await emulator.stop();
+    });
+
+    listsProcesses('with a function that cannot be bundled fails and leaves nothing running', async () => {
+      const broken = { ...lambda('record'), Metadata: { 'simporter:entry': join(directory, 'missing.ts') } };
+
+      await expect(startTestEmulator({ templates: [stackOf({ Broken: broken })], directory })).rejects.toThrow(
+        'missing.ts',
+      );
+
+      expect(guards()).toEqual([]);
+    });
+  });
+
+  describe('a start after a loss', () => {
+    test('names the objects whose files are missing, and their readers get an error', async () => {
+      const first = await startTestEmulator({ templates, directory });
+      const Bucket = 'test-inbox';
+      const put = new PutObjectCommand({ Bucket, Key: 'create-port/lost.csv', Body: 'msisdn' });
+      await new S3Client(connectionTo(first.emulator.endpoints.s3)).send(put);
+      await first.emulator.stop();
+      await rm(join(directory, 's3', 'objects'), { recursive: true });
+
+      const { emulator, reports } = await startTestEmulator({ templates, directory });
+
+      expect(reports.join('\n')).toContain(
+        `Files are missing in ${join(directory, 's3')} for s3://test-inbox/create-port/lost.csv`,
+      );
+      const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3), maxAttempts: 1 });
+      const reading = s3.send(new GetObjectCommand({ Bucket, Key: 'create-port/lost.csv' }));
+      await expect(reading).rejects.toThrow('A file of s3://test-inbox/create-port/lost.csv is missing on disk');
+      await emulator.stop();
+    });
+  });
+
+  const hasFullDisk = notOn(['macOS', 'Windows'], 'a full disk is the device /dev/full');
+
+  hasFullDisk('a disk without room for logs is reported once, and the emulator goes on', async () => {
+    await mkdir(join(directory, 'logs'));
+    for (const source of ['record', 'emulator']) await symlink('/dev/full', join(directory, 'logs', `${source}.log`));
+    const { emulator, reports } = await startTestEmulator({ templates, directory, log: undefined });
+
+    for (let run = 0; run < 3; run += 1) await emulator.invoke('record', { Records: 'no list' });
+
+    await expect.poll(() => reports.join('\n')).toContain(join(directory, 'logs', 'record.log'));
+    expect(await emulator.invoke('record', { Records: [] })).toMatchObject({ ok: true });
+    expect(reports.filter((line) => line.includes('record.log'))).toHaveLength(1);
+    await emulator.stop();
   });
 });

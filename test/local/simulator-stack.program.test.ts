@@ -129,10 +129,10 @@ describe('the sandbox stack', () => {
     expect((await now()) - before).toBeGreaterThanOrEqual(86_400_000);
   });
 
-  test('shows the context that connects the pipeline, in one line', () => {
+  test('shows the setting that connects the pipeline', () => {
     const { BaseUrl, ConnectPipeline } = emulator.outputs;
-    expect(ConnectPipeline).toBe(
-      `--context serviceBaseUrl=${BaseUrl} --context serviceAuthUrl=${BaseUrl} --context serviceAccountId=1001`,
-    );
+    expect(JSON.parse(`{${ConnectPipeline}}`)).toEqual({
+      service: { baseUrl: BaseUrl, authUrl: BaseUrl, accountId: 1001 },
+    });
   });
 });

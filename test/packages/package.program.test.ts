@@ -22,6 +22,15 @@ afterAll(() => installed?.remove());
 const inPackage = (...names: readonly string[]): string =>
   join(installed.folder, 'node_modules', 'simporter', ...names);
 
+type Properties = Readonly<Record<string, unknown> & { readonly Description?: string }>;
+
+/** The properties of some resources of a template that an app has written. */
+async function resourcesOf(stack: string, where: (type: string, properties: Properties) => boolean) {
+  const template = await readFile(join(installed.folder, 'cdk.out', `${stack}.template.json`), 'utf8');
+  const resources: { Type: string; Properties: Properties }[] = Object.values(JSON.parse(template).Resources);
+  return resources.filter(({ Type, Properties }) => where(Type, Properties)).map(({ Properties }) => Properties);
+}
+
 test('installs nothing but itself and, where it can, the embedded DynamoDB', async () => {
   const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8'));
   expect(manifest.dependencies).toBeUndefined();
@@ -129,6 +138,23 @@ test('constructs with wrong properties, and two of them in one stack, are errors
     expect.stringMatching(/"pipeline" is not a Pipeline of this copy/),
     expect.stringMatching(/already contains Both\/Simulator.*own stack/s),
   ]);
+});
+
+test('the app of docs/guides/package.md is synthesised as it is printed', async () => {
+  const page = await readFile(join(repository, 'docs', 'guides', 'package.md'), 'utf8');
+  const [, section = ''] = /## CDK constructs(.*?)\n## /s.exec(page) ?? [];
+  const blocks = [...section.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+  expect(blocks).toHaveLength(2);
+  await writeFile(join(installed.folder, 'page-app.mjs'), blocks.join('\n'));
+  await installed.run(process.execPath, 'page-app.mjs');
+  const [submit] = await resourcesOf('TestPorts', (type, { Description = '' }) =>
+    /Function simporter .* submit/.test(`${type} ${Description}`),
+  );
+  const [alarm] = await resourcesOf('TestPorts', (type) => type === 'AWS::CloudWatch::Alarm');
+  const imported = JSON.stringify([submit, alarm]);
+  expect(imported).toMatch(/"Fn::ImportValue":"PortingSimulator:\w+ApiEndpoint\w+"},"\/simporter-simulator/);
+  for (const name of ['RefVpcPrivateSubnet', 'FnGetAttGroup', 'RefOnCall'])
+    expect(imported).toContain(`"Fn::ImportValue":"Shared:ExportsOutput${name}`);
 });
 
 test('docs/guides/package.md shows the example app', async () => {

@@ -11,7 +11,7 @@ import { addDays, type CalendarDate } from '#shared/row/calendar-date.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { leaseKey } from '#shared/store/leases.ts';
-import { createCalendar } from '#simulator/calendar/calendar.ts';
+import { createCalendar } from '#simulator/calendar.ts';
 import { runInFolder } from '../support/cli/emulator.ts';
 import { createPortFile } from '../support/cli/files.ts';
 import { importJson } from '../support/cli/json-shapes.ts';

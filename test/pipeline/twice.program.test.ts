@@ -9,7 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { type Pipeline, startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createImports } from '#shared/store/imports.ts';
 import type { Fault } from '#simulator/controls/faults.ts';
@@ -58,9 +58,13 @@ const sent = (file: string) =>
     return found !== undefined && ['in-progress', 'finished'].includes(found.state) ? found : undefined;
   });
 
+const openImports = () =>
+  createImports(
+    DynamoDBDocumentClient.from(new DynamoDBClient(connectionTo(emulator.endpoints.dynamodb))),
+    emulator.outputs.ResultsTable ?? '',
+  );
 const storedImport = async (importId: string): Promise<ImportItem> => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(connectionTo(emulator.endpoints.dynamodb)));
-  const item = await createImports(client, emulator.outputs.ResultsTable ?? '').get(importId);
+  const item = await openImports().get(importId);
   if (item === undefined) throw new Error(`there is no import ${importId}`);
   return item;
 };
@@ -124,10 +128,9 @@ test('three corrections of one text that are imported at the same moment send it
   for (const file of files) await write(file, `${header},importId,line`, `${sim},232,Text ${file},${importId},2`);
   await Promise.all(files.map((file) => runInFolder(folder, ['import', file, '--operation', 'send-sms'])));
   await until('all have ended', async () => {
-    const ended = (await imports()).filter(
-      ({ file, state }) => files.includes(file) && /finished|rejected/.test(state),
-    );
-    return ended.length === files.length || undefined;
+    const parts = await openImports().parts(await storedImport(importId));
+    const items = await Promise.all(parts.map(({ partId }) => storedImport(partId)));
+    return items.filter(({ state }) => /finished|rejected/.test(state)).length === files.length || undefined;
   });
 
   const { submissions } = (await createCall(emulator.service)('GET', '/_sandbox/dump')) as { submissions: object[] };

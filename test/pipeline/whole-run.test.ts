@@ -2,7 +2,7 @@
 // row that is rejected, and the corrected file. Every other run is in `npm run test:all`.
 import { GetObjectCommand, ListObjectsV2Command, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { type Pipeline, startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { createPortFile } from '../support/cli/files.ts';
 import { connectionTo } from '../support/emulator/emulator.ts';
 import { until } from '../support/emulator/start-process.ts';

@@ -144,7 +144,15 @@ describe('an item that only some runs replace keeps it too:', () => {
   test('a number whose claim another import takes over, without what was known of the former claim', async () => {
     const numbers = createNumbers(client, table);
     const latest = { portId: 'p', status: 'Cancelled', readAt: iso(noon), ended: true };
-    const claim = { number: '1', importId: 'a', request: 1, line: 2, claimedAt: iso(noon), latest };
+    const claim = {
+      number: '1',
+      importId: 'a',
+      request: 1,
+      line: 2,
+      claimedAt: iso(noon),
+      expiresAt: 1_850_000_000,
+      latest,
+    };
     await numbers.claim([claim]);
     await add(numberKey('1'));
     const [seen] = await numbers.getMany(['1']);

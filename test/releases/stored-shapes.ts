@@ -1,11 +1,10 @@
 // Every shape that simporter stores or sends to itself, with the schema that reads it. A release keeps samples of each
 // and the schemas as JSON Schema.
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { eventDetails } from '#shared/api/events.ts';
 import { auditEntry } from '#shared/import/approval.ts';
 import { importItem } from '#shared/import/import.ts';
+import { partItem } from '#shared/import/part.ts';
 import { comparisonItem } from '#shared/outcome/service-comparison.ts';
 import { portEvent, portItem } from '#shared/port/port.ts';
 import {
@@ -30,9 +29,10 @@ import { portRowsItem } from '#shared/store/ports.ts';
 const notification = z.object({ importId: z.string(), dueQueue: z.string(), dueAt: z.string() });
 const lease = z.object({ holder: z.string(), leaseUntil: z.string() });
 
-/** Keyed by the names of the fixtures. */
+/** Keyed by the names that the samples have. */
 export const storedShapes: Readonly<Record<string, z.core.$ZodType>> = {
   'item import': importItem,
+  'item part': partItem,
   'item request': requestItem,
   'item comparison': comparisonItem,
   'item audit': auditEntry,
@@ -61,6 +61,7 @@ export const storedShapes: Readonly<Record<string, z.core.$ZodType>> = {
 /** The shape of an item, by its keys. */
 const shapesByKey: readonly (readonly [key: RegExp, shape: string])[] = [
   [/^import#\S+ import$/, 'item import'],
+  [/^import#\S+ part#/, 'item part'],
   [/^import#\S+ request#/, 'item request'],
   [/^import#\S+ comparison#/, 'item comparison'],
   [/^audit#/, 'item audit'],
@@ -88,5 +89,3 @@ export const jsonSchemaOf = (shape: z.core.$ZodType): object => z.toJSONSchema(s
 
 /** Samples by shape. */
 export type Samples = Readonly<Record<string, readonly unknown[]>>;
-
-export const releasesFolder = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/releases');

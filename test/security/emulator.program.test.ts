@@ -89,6 +89,11 @@ describe.each(requests)('a request for %s', (_, path, method, headers, body) => 
       'that a foreign page makes without naming its origin',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
     ],
+    ['that a foreign page opens in its place', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    [
+      'that a page of this machine opens in a frame',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    ],
   ])('%s is declined', async (_reason, more) => {
     const before = invocations();
     const answer = await ask(path, method, { ...headers, ...more }, body);

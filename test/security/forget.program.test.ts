@@ -3,15 +3,20 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databasesIn } from '#local/data-folder.ts';
+import { openUpload } from '#shared/files/open-upload.ts';
 import { openArchive } from '#shared/files/workbook/open-archive.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { readRowPage } from '#shared/results/row-page.ts';
 import { documentClient } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files.ts';
+import { createImports } from '#shared/store/imports.ts';
 import { containsNumber, createRecordFilter, mentionsOf, withoutMentions } from '#shared/store/search-number.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli/emulator.ts';
 import { createPortFile } from '../support/cli/files.ts';
@@ -136,6 +141,20 @@ describe('after forget', () => {
     ),
   };
 
+  const french = '33612345678';
+  /** Files in which a search for digits does not find the number, but ingest reads it. */
+  const drafts: Readonly<Record<string, string | Buffer>> = {
+    'spaces.csv': createPortFile([{ msisdn: '07700      900701' }]),
+    'utf-16.csv': Buffer.from(createPortFile([{ msisdn: `0${national}` }]), 'utf16le'),
+    'french.csv': 'msisdn,note\n+33 (0)6 12 34 56 78,a\n',
+    'formulas.xlsx': workbookFile([
+      { name: 'July', rows: [['msisdn'], ['x']] },
+      { name: 'notes', rows: [['a'], [{ type: 'inlineStr', xml: '<is><t>07700&#160;900701</t></is>' }]] },
+    ]),
+    // What a workbook with a password begins with.
+    'password.xlsx': Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.alloc(2_000, 7)]),
+  };
+
   beforeAll(async () => {
     emulator = await startCliEmulator(86_400, { memory: false });
     await emulator.write(
@@ -170,10 +189,14 @@ describe('after forget', () => {
       { pk: 'audit#of-saved-settings', sk: 'audit#1', details: { name: `Only 0${national}` } },
     ];
     for (const Item of items) await documents.send(new PutCommand({ TableName: emulator.outputs.ResultsTable, Item }));
+    for (const [name, content] of Object.entries(drafts)) await writeFile(join(emulator.folder, name), content);
     await emulator.write('sims.csv', `msisdn\n0${national}\n07700900702\n`);
     await Promise.all([
       emulator.run('sim-services', 'sims.csv'),
       emulator.run('import', 'book.xlsx', '--watch'),
+      ...Object.keys(drafts).map((name) =>
+        emulator.run('import', name, '--plan-only', ...(name === 'utf-16.csv' ? ['--encoding', 'utf-16le'] : [])),
+      ),
       ...Object.keys(otherOperations).map((operation) =>
         emulator.run('import', `0${national}-${operation}.csv`, '--operation', operation, '--watch'),
       ),
@@ -209,12 +232,29 @@ describe('after forget', () => {
     for (const item of Items) found.push({ place: `${item.pk?.S} ${item.sk?.S}`, text: JSON.stringify(item) });
     return found;
   }
+  /** The cells of every workbook that is left. */
+  async function workbookTexts(): Promise<string[]> {
+    const s3 = bucket();
+    const texts: string[] = [];
+    for (const Bucket of [emulator.outputs.InboxBucket, emulator.outputs.ResultsBucket]) {
+      const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+      for (const { Key = '', VersionId } of Versions.filter((one) => one.Key?.endsWith('.xlsx'))) {
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, VersionId }));
+        const opened = await openUpload(Body as unknown as AsyncIterable<Uint8Array>);
+        if (!opened.ok) throw new Error(`${Key}: ${opened.issue.message}`);
+        for await (const { lines, cellsOf } of opened.value.batches) {
+          texts.push(...lines.keys().map((row) => `${Key} ${cellsOf(row).join()}`));
+        }
+      }
+    }
+    return texts;
+  }
   const databasesWith = (text: string) =>
     databasesIn(join(emulator.folder, '.local'))
       .flatMap((file) => [file, `${file}-wal`])
       .filter((file) => existsSync(file) && readFileSync(file).includes(text));
   const holding = async (number: string) => {
-    const mentions = mentionsOf(`44${number}`, '44');
+    const mentions = mentionsOf(number === french ? number : `44${number}`, '44');
     const stored = await bytes();
     // Nothing else of the number is left either: a search for other notations cannot hide it.
     return stored.filter(({ text }) => text.includes(number) || mentions.isIn(text)).map(({ place }) => place);
@@ -262,7 +302,21 @@ describe('after forget', () => {
     // The bytes of deleted rows stay in the pages of a database and in its log.
     expect(databasesWith(begun)).toEqual([]);
     // The texts of a workbook are compressed: no byte of it shows the number.
-    expect((await bytes()).filter(({ place }) => place.endsWith('.xlsx'))).toEqual([]);
+    expect((await workbookTexts()).filter((text) => text.includes(national))).toEqual([]);
     expect((await holding('7700900702')).some((place) => place.endsWith('results.csv'))).toBe(true);
+    expect(trial.erased.filter(({ isUnread }) => isUnread).map(({ place }) => basename(place))).toEqual([
+      'password.xlsx',
+    ]);
+  });
+
+  test('the rows of its imports can be read, and the numbers of other countries are found as ingest reads them', async () => {
+    const imports = createImports(documentClient(tableOf(emulator)), emulator.outputs.ResultsTable ?? '');
+    const item = (await imports.list({ limit: 100 })).find(({ key }) => key.endsWith('/two.csv')) as ImportItem;
+    const reader = { files: createFiles(bucket()), resources: { resultsBucket: emulator.outputs.ResultsBucket ?? '' } };
+    const page = await readRowPage(reader, item, { limit: 10 });
+    expect(page?.rows.map(({ line, cells }) => [line, cells[0]])).toEqual([[3, '07700900702']]);
+    expect((await holding(french)).length).toBeGreaterThan(0);
+    expect((await emulator.run('forget', `+${french}`)).exitCode).toBe(0);
+    expect(await holding(french)).toEqual([]);
   });
 });

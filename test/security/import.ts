@@ -18,9 +18,8 @@ export async function dropFile(emulator: Emulator, operation: string, text: stri
   const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3, emulator.environment), forcePathStyle: true });
   const key = `${operation}/marked.csv`;
   await s3.send(new PutObjectCommand({ Bucket: emulator.outputs.InboxBucket, Key: key, Body: text }));
-  const account = Number(emulator.outputs.ServiceAccountId);
   return until(`an import of ${key}`, async () => {
-    const listed = await importsOf(emulator).list(account);
+    const listed = await importsOf(emulator).list();
     return listed.find((item) => item.key === key)?.importId;
   });
 }

@@ -2,7 +2,7 @@
 // requests, invalid answers, errors and row messages. Its ports lack one of the rows.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
+import type { ServiceAccess } from '#cli/local-pipeline/local-pipeline.ts';
 import { serveOnLoopback } from '#local/http/loopback.ts';
 import { startSimulator } from '#simulator/start-simulator.ts';
 

@@ -166,7 +166,7 @@ test('the name of a port is stored without what looks like a code', () => {
   const request = { importId: 'i', request: 1, portId, rowCount: 1 } as never;
   const reading = portDetail({ name: `batch QZA 12 36 13 ${'x'.repeat(300)}`, rows: [] });
   const context = {
-    account: 1001,
+    account: '1001@service',
     zone: 'Europe/London',
     callingCode: '44',
     readAt: Date.parse('2026-06-29T11:00:00Z'),

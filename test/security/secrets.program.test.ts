@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { writeState } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';

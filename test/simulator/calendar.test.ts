@@ -1,8 +1,7 @@
 // Bank holidays, working days and the hours at which ports are locked and moved.
 import { expect, test } from 'vitest';
 import { fromWireDate } from '#shared/row/calendar-date.ts';
-import { createCalendar } from '#simulator/calendar/calendar.ts';
-import { holidaysOf } from '#simulator/calendar/holidays.ts';
+import { createCalendar, holidaysOf } from '#simulator/calendar.ts';
 
 const calendar = createCalendar('uk', 'Europe/London');
 const on = fromWireDate;

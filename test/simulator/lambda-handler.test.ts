@@ -1,5 +1,6 @@
 // The service behind an HTTP API on Lambda, with events as AWS sends them (payload format 2.0).
 import { expect, test } from 'vitest';
+import { simulatorPath } from '#shared/service/service-texts.ts';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { createLambdaHandler, type LambdaResponse } from '#simulator/lambda-handler.ts';
 import { createSimulator, type PortingSimulator } from '#simulator/simulator.ts';
@@ -23,9 +24,9 @@ function newService(sandbox = true): PortingSimulator {
   });
 }
 
-const event = (method: string, rawPath: string, rest: object = {}) => ({
+const event = (method: string, path: string, rest: object = {}) => ({
   version: '2.0',
-  rawPath,
+  rawPath: `${simulatorPath}${path}`,
   rawQueryString: '',
   headers: {},
   requestContext: { domainName: 'service.example', http: { method } },
@@ -86,6 +87,12 @@ test('a fault on the wire becomes a failed invocation or half a body', async () 
   await plan({ kind: 'truncated' });
   const cut = await invoke(event('GET', '/api/company', { headers }));
   expect(() => JSON.parse(cut?.body ?? '')).toThrow();
+});
+
+test('an address that does not name the simulator has nothing: who calls it cannot take it for the real service', async () => {
+  const invoke = createLambdaHandler(newService());
+  const answer = await invoke(event('GET', '', { rawPath: '/api/company', headers: await bearer(invoke) }));
+  expect(answer).toMatchObject({ statusCode: 404, body: expect.stringContaining('ends in /simporter-simulator') });
 });
 
 test('an event of another kind is rejected', async () => {

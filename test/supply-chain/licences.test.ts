@@ -9,6 +9,8 @@ interface Package {
   readonly integrity?: string;
   /** Part of the package that contains it, and of its checksum. */
   readonly inBundle?: boolean;
+  /** A folder of this repository. */
+  readonly link?: boolean;
   readonly license?: string;
   readonly dev?: boolean;
   readonly os?: string | readonly string[];
@@ -18,13 +20,15 @@ const repository = join(import.meta.dirname, '..', '..');
 const lock: { packages: Record<string, Package> } = JSON.parse(
   readFileSync(join(repository, 'package-lock.json'), 'utf8'),
 );
-const packages = Object.entries(lock.packages)
-  .filter(([path]) => path !== '')
-  .map(([path, { license = 'unknown', dev = false }]) => ({
-    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    license: license.replace(/^\((.*)\)$/, '$1'),
-    dev,
-  }));
+/** Without simporter and its folders, which take the place of packages that nothing here uses. */
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link = false }]) => path.startsWith('node_modules/') && !link,
+);
+const packages = installed.map(([path, { license = 'unknown', dev = false }]) => ({
+  name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+  license: license.replace(/^\((.*)\)$/, '$1'),
+  dev,
+}));
 
 /** Where a package offers a choice, simporter uses it under the permissive licence. */
 const reviewed = [
@@ -60,10 +64,18 @@ test('every dependency has a checksum in the lock file, but for those that SECUR
   const page = readFileSync(join(repository, 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
   const [, sentence = ''] = /Four have a version but no checksum(.*?)\)/.exec(page) ?? [];
   const named = [...sentence.matchAll(/`(?:@dynoxide\/)?([\w-]+)`/g)].map(([, name]) => `@dynoxide/${name}`);
-  const without = Object.entries(lock.packages).filter(
-    ([path, { integrity, inBundle = false }]) => path !== '' && integrity === undefined && !inBundle,
-  );
+  const without = installed.filter(([, { integrity, inBundle = false }]) => integrity === undefined && !inBundle);
   expect(without.map(([path]) => path.replace('node_modules/', ''))).toEqual(named.toSorted());
+});
+
+test('what takes the place of a package is a folder of this repository', () => {
+  const {
+    dependencies,
+    overrides,
+  }: Record<string, Record<string, string>> = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const places = Object.entries(overrides ?? {}).map(([name, to]) => [to, dependencies?.[name]]);
+  expect(places.length).toBeGreaterThan(0);
+  expect(places).toEqual(Object.keys(overrides ?? {}).map((name) => [`$${name}`, 'file:packages/empty']));
 });
 
 test('every library that is bundled into the console is a dependency: audit and bill of materials contain it', () => {

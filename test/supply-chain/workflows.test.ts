@@ -76,6 +76,12 @@ test('the package is tested in another job, and published only where its checksu
   expect(publish.indexOf('sha256sum --check')).toBeLessThan(publish.indexOf('npm publish'));
 });
 
+test('an update waits for a week after its release, in which others may find that it is malicious', () => {
+  const [, ...updates] = readFileSync('.github/dependabot.yml', 'utf8').split('package-ecosystem: ');
+  expect(updates.map((update) => update.split('\n')[0])).toEqual(['npm', 'github-actions']);
+  for (const update of updates) expect(update).toMatch(/^ {4}cooldown: \{ default-days: 7 \}$/m);
+});
+
 test('no script or workflow fetches a program that package-lock.json does not name', () => {
   const scripts = Object.values(packageJson.scripts);
   const commands = workflows.flatMap(({ text }) => [...text.matchAll(/run: (.*)/g)].map(([, command = '']) => command));

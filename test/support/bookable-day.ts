@@ -1,5 +1,5 @@
 // A day of the calendar on which a British port can be booked.
-import { holidaysOf } from '#simulator/calendar/holidays.ts';
+import { holidaysOf } from '#simulator/calendar.ts';
 
 const dayMs = 86_400_000;
 

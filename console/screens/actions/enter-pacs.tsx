@@ -5,13 +5,17 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Action } from '../../api/types.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { counted } from '#shared/text/wording.ts';
+import { type Action, type Answer, isProblem } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import type { UploadSettings } from '../../app/kept-work.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { strings } from '../../strings.ts';
 import { formatNumber } from '../../text/format.ts';
-import { importRows } from '../../upload/import-rows.ts';
+import { numbers } from '../../text/words.ts';
+import { Uploader } from '../../upload/uploads.tsx';
 
 /** 9 characters: three letters and six digits (UK), or the form of another country. */
 const pacShape = /^[A-Za-z0-9]{6,20}$/;
@@ -22,7 +26,6 @@ export function EnterPacs({ action }: { readonly action: Action }) {
   const [pacs, setPacs] = useState<Readonly<Record<string, string>>>({});
   const [isRemoving, setRemoving] = useState(false);
   const { send, isSending, isSent } = useSendPacs(action);
-  const texts = strings.pacs;
   const numbers = action.numbers.filter((number) => !isSent(number));
   const entered = numbers.flatMap(({ msisdn }) => (pacs[msisdn]?.trim() ? [[msisdn, pacs[msisdn]] as const] : []));
   const isComplete = entered.length > 0 && entered.every(([, pac]) => pacShape.test(pac.trim()));
@@ -41,16 +44,20 @@ export function EnterPacs({ action }: { readonly action: Action }) {
               key={line}
               label={<span className="digits">{formatNumber(msisdn, callingCode)}</span>}
               description={message ?? status}
-              errorText={pacs[msisdn] && !pacShape.test(pacs[msisdn].trim()) ? texts.shape : undefined}
+              errorText={
+                pacs[msisdn] && !pacShape.test(pacs[msisdn].trim())
+                  ? 'A PAC has letters and digits only, such as three letters and six digits.'
+                  : undefined
+              }
             >
               <Input
                 type="password"
                 value={pacs[msisdn] ?? ''}
-                placeholder={texts.placeholder}
+                placeholder="New PAC"
                 autoComplete={false}
                 spellcheck={false}
                 disabled={!mayUpload}
-                ariaLabel={texts.label(formatNumber(msisdn, callingCode))}
+                ariaLabel={`New PAC of ${formatNumber(msisdn, callingCode)}`}
                 onChange={({ detail }) => setPacs({ ...pacs, [msisdn]: detail.value })}
               />
             </FormField>
@@ -58,10 +65,10 @@ export function EnterPacs({ action }: { readonly action: Action }) {
         </div>
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="primary" formAction="submit" disabled={!isComplete || !mayUpload} loading={isSending}>
-            {texts.send(entered.length)}
+            {entered.length === 0 ? 'Send new PACs' : `Send ${counted(entered.length, 'new PAC')}`}
           </Button>
           <Button disabled={!mayUpload} onClick={() => setRemoving(true)}>
-            {texts.remove(numbers.length)}
+            {`Remove ${counted(numbers.length, 'number')} from the port`}
           </Button>
         </SpaceBetween>
       </SpaceBetween>
@@ -70,10 +77,19 @@ export function EnterPacs({ action }: { readonly action: Action }) {
   );
 }
 
+const whatRemovalDoes = (value: number, blocked: number) =>
+  `${numbers(value)} will be cancelled in this port. ${
+    blocked > 0 ? `${numbers(blocked)} that ${value === 1 ? 'it blocks' : 'they block'} can then continue. ` : ''
+  }You can import removed numbers again with a new PAC.`;
+
+const removed = (value: number, blocked: number) =>
+  blocked > 0
+    ? `${numbers(value)} will be removed, and ${numbers(blocked)} can continue`
+    : `${numbers(value)} will be removed`;
+
 function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
   const client = useQueryClient();
   const { notify, notifyError } = useNotices();
-  const { removal } = strings.pacs;
   const { id, numbers, blockedRows } = action;
   const remove = useMutation({
     mutationFn: () =>
@@ -81,13 +97,15 @@ function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly 
         operation: 'cancel-port',
         fileName: `remove-${id.slice(0, 8)}.csv`,
         rows: numbers.map(({ msisdn }) => ({ msisdn: `+${msisdn}`, portId: id })),
-        because: removal.because,
+        because: 'Removed in the console',
       }),
     onSuccess: ({ isApproved }) => {
-      const header = isApproved ? removal.done(numbers.length, blockedRows) : removal.waiting(numbers.length);
+      const header = isApproved
+        ? removed(numbers.length, blockedRows)
+        : `The removal of ${counted(numbers.length, 'number')} waits for approval`;
       notify({ type: isApproved ? 'success' : 'info', header });
     },
-    onError: (error) => notifyError(removal.failed, error),
+    onError: (error) => notifyError('The numbers were not removed', error),
     onSettled: () => {
       onClose();
       return client.invalidateQueries();
@@ -95,11 +113,11 @@ function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly 
   });
   return (
     <Dialog
-      title={removal.title(numbers.length)}
+      title={`Remove ${counted(numbers.length, 'number')}?`}
       onClose={onClose}
-      confirm={{ text: removal.confirm, run: () => remove.mutate(), isRunning: remove.isPending }}
+      confirm={{ text: 'Remove', run: () => remove.mutate(), isRunning: remove.isPending }}
     >
-      {removal.text(numbers.length, blockedRows)}
+      {whatRemovalDoes(numbers.length, blockedRows)}
     </Dialog>
   );
 }
@@ -123,19 +141,88 @@ function useSendPacs({ id, numbers }: Action) {
         operation: 'update-port',
         fileName: `new-pacs-${id.slice(0, 8)}.csv`,
         rows: pacs.map(({ msisdn, pac }) => ({ msisdn: `+${msisdn}`, portId: id, pac })),
-        because: strings.pacs.because,
+        because: 'New PACs from the console',
       }),
     onSuccess: ({ isApproved }, pacs) => {
-      const header = isApproved ? strings.pacs.sent(pacs.length) : strings.pacs.waiting(pacs.length);
+      const header = isApproved
+        ? `${counted(pacs.length, 'new PAC')} sent. The network checks ${pacs.length === 1 ? 'it' : 'them'} within minutes.`
+        : `${counted(pacs.length, 'new PAC')} uploaded. A person with the role "approver" must approve the import.`;
       notify({ type: isApproved ? 'success' : 'info', header });
       const problems = new Map(numbers.map((number) => [number.msisdn, problemOf(number)]));
       setSentNumbers(
         (before) => new Map([...before, ...pacs.map(({ msisdn }) => [msisdn, problems.get(msisdn) ?? ''] as const)]),
       );
     },
-    onError: (error) => notifyError(strings.pacs.failed, error),
+    onError: (error) => notifyError('The new PACs were not sent', error),
     onSettled: () => client.invalidateQueries(),
   });
   const isSent = (number: PacNumber): boolean => sentNumbers.get(number.msisdn) === problemOf(number);
   return { send: mutation.mutate, isSending: mutation.isPending, isSent };
+}
+
+interface TypedRows {
+  readonly operation: UploadSettings['operation'];
+  readonly fileName: string;
+  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly because: string;
+}
+
+const pollMs = 1_000;
+const longestPlanningMs = 120_000;
+
+interface ImportedRows {
+  readonly importId: string;
+  /** Otherwise a person with the role must approve it. */
+  readonly isApproved: boolean;
+}
+
+/**
+ * Imports a few rows that were typed here: uploads them as a CSV, waits for the plan and approves it.
+ * @throws Error naming the first finding when a row is invalid: then nothing is sent
+ */
+async function importRows({ operation, fileName, rows, because }: TypedRows): Promise<ImportedRows> {
+  const file = new File([toCsv(rows)], fileName, { type: 'text/csv' });
+  const uploader = new Uploader(file, {
+    settings: { operation, columnValues: {}, headerRow: 1 },
+    onProgress: () => undefined,
+  });
+  const importId = await uploader.run();
+  if (importId === undefined)
+    throw new Error('The rows were uploaded, but not approved. Find their import in the list.');
+  const item = await awaitPlan(importId);
+  const [issue] = item.issues.filter(({ severity }) => severity === 'error');
+  if (item.state === 'rejected' || item.rejected > 0)
+    throw new Error(issue?.message ?? 'A row is invalid, so nothing was sent.');
+  const { planHash } = await call('getPlan', { path: { importId } });
+  if (planHash === null) throw new Error('The rows were uploaded, but not approved. Find their import in the list.');
+  return { importId, isApproved: await approve(importId, planHash, because) };
+}
+
+async function approve(importId: string, planHash: string, because: string): Promise<boolean> {
+  try {
+    await call('approveImport', { path: { importId }, body: { planHash, because } });
+    return true;
+  } catch (error) {
+    if (isProblem(error, 'role-required') || isProblem(error, 'second-person-required')) return false;
+    throw error;
+  }
+}
+
+async function awaitPlan(importId: string): Promise<Answer<'getImport'>> {
+  const until = Date.now() + longestPlanningMs;
+  while (Date.now() < until) {
+    try {
+      const item = await call('getImport', { path: { importId } });
+      if (item.state !== 'planning') return item;
+    } catch (error) {
+      if (!isProblem(error, 'not-found')) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  throw new Error('Checking takes longer than two minutes. Approve the import from the list when its plan is ready.');
+}
+
+function toCsv(rows: TypedRows['rows']): string {
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))].map((cells) => csvRow(cells)).join('');
 }

@@ -11,13 +11,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Tiles from '@cloudscape-design/components/tiles';
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { counted } from '#shared/text/wording.ts';
+import type { Answer } from '../../api/answers.ts';
+import { useCommand, useRead } from '../../api/queries.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { strings } from '../../strings.ts';
+import { Loaded } from '../../components/screen.tsx';
 import { formatInstant } from '../../text/format.ts';
 
 type Request = Answer<'getRequest'>;
@@ -46,30 +45,30 @@ export function ResolveRequest({ requestId }: { readonly requestId: string }) {
 
 function Evidence({ request }: { readonly request: Request }) {
   const { zone } = useSession().environment;
-  const { evidence } = strings.resolution;
   return (
     <KeyValuePairs
       columns={3}
       items={[
-        { label: evidence.content, value: request.label },
-        { label: evidence.attempt, value: evidence.sentAt(request.attempt, formatInstant(request.changedAt, zone)) },
-        { label: evidence.answer, value: request.error?.message ?? evidence.none },
+        { label: 'Content', value: request.label },
         {
-          label: evidence.token,
+          label: 'Sent',
+          value: `${counted(request.attempt, 'attempt')}, the last at ${formatInstant(request.changedAt, zone)}`,
+        },
+        { label: 'Last result', value: request.error?.message ?? 'None' },
+        {
+          label: 'Search the portal for',
           value: (
             <CopyToClipboard
               variant="inline"
               textToCopy={request.token}
-              copyButtonAriaLabel={evidence.copy}
-              copySuccessText={evidence.copied}
-              copyErrorText={evidence.notCopied}
+              copyButtonAriaLabel="Copy"
+              copySuccessText="Copied"
+              copyErrorText="Not copied"
             />
           ),
         },
-        { label: evidence.numbers, value: request.rows },
-        ...(request.operation === 'create-port'
-          ? [{ label: evidence.port, value: request.portId ?? evidence.none }]
-          : []),
+        { label: 'Numbers', value: request.rows },
+        ...(request.operation === 'create-port' ? [{ label: 'Port', value: request.portId ?? 'None' }] : []),
       ]}
     />
   );
@@ -77,11 +76,11 @@ function Evidence({ request }: { readonly request: Request }) {
 
 /** Sync carries a decision out as soon as no run is in progress: for minutes, where the list of ports is long. */
 function Progress({ resolving }: Pick<Request, 'resolving'>) {
-  const { waiting, failed } = strings.resolution;
-  if (resolving?.state === 'waiting') return <StatusIndicator type="in-progress">{waiting}</StatusIndicator>;
+  if (resolving?.state === 'waiting')
+    return <StatusIndicator type="in-progress">The request is being resolved</StatusIndicator>;
   if (resolving?.state !== 'declined') return null;
   return (
-    <Alert type="error" header={failed}>
+    <Alert type="error" header="The request was not resolved">
       {`${resolving.why}. ${resolving.advice}.`}
     </Alert>
   );
@@ -94,21 +93,34 @@ interface DecisionProps {
   readonly isWaiting: boolean;
 }
 
+const confirmations = { adopt: 'Adopt the port', resend: 'Resend the request', abandon: 'Abandon the request' };
+
+/** For operations that create no port. */
+const otherKinds = {
+  resend: { label: 'The service did not execute it', description: 'Resend the request: everything is sent again' },
+  abandon: { label: 'The service executed it', description: 'Abandon the request: nothing is sent again' },
+};
+
+const kinds = {
+  adopt: { label: 'The port exists', description: 'Adopt it: simporter follows this port' },
+  resend: { label: 'The port does not exist', description: 'Resend the request: the numbers are sent again' },
+  abandon: { label: 'These numbers are done another way', description: 'Abandon the request: nothing is sent' },
+};
+
 function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
   const mayResolve = useMay('operator');
   const { notify } = useNotices();
   const [kind, setKind] = useState<Kind>();
   const [portId, setPortId] = useState('');
-  const texts = strings.resolution;
-  const { kinds, otherKinds } = texts;
   const solutions = mayHavePort
     ? (['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...kinds[value] }))
     : (['resend', 'abandon'] as const).map((value) => ({ value, ...otherKinds[value] }));
   const resolve = useCommand('resolveRequest', {
-    failed: texts.failed,
-    onSuccess: () => notify({ type: 'info', header: texts.waiting }),
+    failed: 'The request was not resolved',
+    onSuccess: () => notify({ type: 'info', header: 'The request is being resolved' }),
   });
-  if (!mayResolve) return <Box color="text-body-secondary">{texts.role}</Box>;
+  if (!mayResolve)
+    return <Box color="text-body-secondary">The role "operator" is required to resolve this request.</Box>;
   const run = () => {
     if (kind === 'adopt') resolve.run({ path, body: { what: { kind, portId: portId.trim() } } });
     if (kind === 'resend') resolve.run({ path, body: { what: { kind, yes: true } } });
@@ -116,7 +128,10 @@ function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
   };
   return (
     <SpaceBetween size="m">
-      <FormField label={texts.question} stretch>
+      <FormField
+        label="simporter does not know whether the service executed this request. What did you find in the portal?"
+        stretch
+      >
         <Tiles
           value={kind ?? null}
           columns={solutions.length}
@@ -125,7 +140,7 @@ function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
         />
       </FormField>
       {kind === 'adopt' && (
-        <FormField label={texts.portId}>
+        <FormField label="Id of the port">
           <Input value={portId} onChange={({ detail }) => setPortId(detail.value)} />
         </FormField>
       )}
@@ -136,7 +151,7 @@ function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
           disabled={kind === 'adopt' && portId.trim() === ''}
           onClick={run}
         >
-          {texts.confirm[kind]}
+          {confirmations[kind]}
         </Button>
       )}
     </SpaceBetween>

@@ -1,22 +1,25 @@
 // The requests of an import: their state, their port, and rescheduling.
-
 import Button from '@cloudscape-design/components/button';
+import DatePicker from '@cloudscape-design/components/date-picker';
+import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Link from '@cloudscape-design/components/link';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { isActive } from '#shared/import/import-state.ts';
 import { requestStateWords } from '#shared/outcome/outcome.ts';
-import { count } from '#shared/text/wording.ts';
-import { call } from '../../api/call.ts';
-import type { Answer, ImportDetails } from '../../api/types.ts';
+import { count, counted } from '#shared/text/wording.ts';
+import type { Answer, ImportDetails } from '../../api/answers.ts';
+import { useCommand, usePages } from '../../api/queries.ts';
+import { ProblemText } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
-import { ProblemText } from '../../components/problem-text.tsx';
-import { StatusText } from '../../components/status-text.tsx';
-import { strings } from '../../strings.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { StatusText } from '../../components/numbers.tsx';
 import { formatDay } from '../../text/format.ts';
-import { RescheduleDialog } from './reschedule-dialog.tsx';
+import { sentOnDay } from '../../text/words.ts';
 
 type Request = Answer<'listRequests'>['requests'][number];
 
@@ -25,15 +28,8 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
   const [selected, setSelected] = useState<readonly Request[]>([]);
   const [isMoving, setMoving] = useState(false);
   const mayReschedule = useMay('approver') && operation === 'create-port' && isActive(item);
-  const read = useInfiniteQuery({
-    queryKey: ['listRequests', importId],
-    queryFn: ({ pageParam, signal }) =>
-      call('listRequests', { path: { importId }, query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const read = usePages('listRequests', { path: { importId } });
   const requests = read.data?.pages.flatMap((page) => page.requests) ?? [];
-  const texts = strings.requests;
   return (
     <>
       <Table
@@ -42,7 +38,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
         items={requests}
         trackBy={({ request }) => String(request)}
         loading={read.isPending}
-        loadingText={strings.loading.text}
+        loadingText="Loading"
         {...(mayReschedule ? { selectionType: 'multi' as const } : {})}
         selectedItems={[...selected]}
         onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}
@@ -52,18 +48,22 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
             variant="h2"
             counter={`(${count(item.requestCount)})`}
             actions={
-              mayReschedule && <Button onClick={() => setMoving(true)}>{texts.reschedule(selected.length)}</Button>
+              mayReschedule && (
+                <Button onClick={() => setMoving(true)}>
+                  {selected.length === 0 ? 'Reschedule all' : `Reschedule ${counted(selected.length, 'request')}`}
+                </Button>
+              )
             }
           >
-            {texts.title}
+            Requests
           </Header>
         }
-        empty={read.error === null ? texts.empty : <ProblemText error={read.error} />}
+        empty={read.error === null ? 'No request was sent yet.' : <ProblemText error={read.error} />}
         columnDefinitions={columns()}
         footer={
           read.hasNextPage && (
             <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-              {texts.more}
+              Show more requests
             </Button>
           )
         }
@@ -79,39 +79,123 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
   );
 }
 
+const Ports = ({ portIds }: { readonly portIds: readonly string[] }) => (
+  <SpaceBetween size="xxs">
+    {portIds.map((portId) => (
+      <Link key={portId} href={`#/ports/${portId}`}>
+        Open
+      </Link>
+    ))}
+  </SpaceBetween>
+);
+
 const columns = () => [
   {
     id: 'request',
-    header: strings.requests.request,
+    header: 'Request',
     isRowHeader: true,
-    cell: ({ request }: Request) => request,
+    minWidth: 120,
+    cell: ({ name, importId, request }: Request) => (
+      <Link href={`#/imports/${importId}/requests/${request}`}>{name}</Link>
+    ),
   },
-  { id: 'label', header: strings.requests.content, cell: ({ label }: Request) => label, minWidth: 220 },
-  { id: 'rows', header: strings.requests.numbers, cell: ({ rows }: Request) => count(rows) },
+  { id: 'label', header: 'Content', cell: ({ label }: Request) => label, minWidth: 220 },
+  { id: 'rows', header: 'Numbers', cell: ({ rows }: Request) => count(rows) },
   {
     id: 'state',
-    header: strings.requests.state,
+    header: 'State',
     minWidth: 160,
     cell: ({ state, portStatus }: Request) =>
       portStatus ? <StatusText name={portStatus} /> : requestStateWords[state],
   },
   {
     id: 'port',
-    header: strings.requests.port,
-    cell: ({ portId, ticket }: Request) =>
-      portId === null ? (ticket ?? '–') : <Link href={`#/ports/${portId}`}>{strings.rows.columns.openPort}</Link>,
+    header: 'Port',
+    cell: ({ portId, duplicatePortIds, ticket }: Request) =>
+      portId === null ? (ticket ?? '–') : <Ports portIds={[portId, ...duplicatePortIds]} />,
   },
   {
     id: 'note',
-    header: strings.requests.note,
+    header: 'Note',
     minWidth: 220,
     cell: ({ error, note, sendOn }: Request) =>
-      sendOn === undefined ? (error?.message ?? note ?? '–') : strings.requests.sendOn(formatDay(sendOn)),
+      sendOn === undefined ? (error?.message ?? note ?? '–') : sentOnDay(formatDay(sendOn)),
   },
 ];
 
 const selectionLabels = () => ({
-  selectionGroupLabel: strings.requests.selection,
-  allItemsSelectionLabel: () => strings.requests.selectAll,
-  itemSelectionLabel: (_data: unknown, { request }: Request) => strings.requests.selectRequest(request),
+  selectionGroupLabel: 'Selected requests',
+  allItemsSelectionLabel: () => 'Select all requests',
+  itemSelectionLabel: (_data: unknown, { name }: Request) => `Select ${name}`,
 });
+
+interface Props {
+  readonly importId: string;
+  /** All of the import where empty. */
+  readonly requests: readonly number[];
+  readonly onClose: () => void;
+}
+
+const dateChoices = [
+  { value: 'auto', label: 'The first possible day', description: 'The earliest working day that the network accepts' },
+  { value: 'date', label: 'A day that I choose' },
+];
+
+/** Moves ports to another date: a new import cancels them and creates them again on that date. */
+function RescheduleDialog({ importId, requests, onClose }: Props) {
+  const [, navigate] = useLocation();
+  const [kind, setKind] = useState('auto');
+  const [date, setDate] = useState('');
+  const reschedule = useCommand('rescheduleImport', {
+    failed: 'The ports were not rescheduled',
+    onSuccess: (answer) => {
+      onClose();
+      navigate(`/imports/${answer.importId}`);
+    },
+    isInDialog: true,
+  });
+  const run = () =>
+    reschedule.run({
+      path: { importId },
+      body: { date: kind === 'auto' ? 'auto' : date, ...(requests.length === 0 ? {} : { requests: [...requests] }) },
+    });
+  return (
+    <Dialog
+      title={
+        requests.length === 0
+          ? 'Move all ports to another date'
+          : `Move ${counted(requests.length, 'port')} to another date`
+      }
+      onClose={onClose}
+      problem={reschedule.problem}
+      confirm={{
+        text: 'Reschedule',
+        run,
+        isRunning: reschedule.isRunning,
+        isDisabled: kind === 'date' && date === '',
+      }}
+    >
+      <SpaceBetween size="m">
+        <p>
+          A new import cancels the ports and creates them again on the other date. A port that is locked stays as it is.
+        </p>
+        <RadioGroup
+          value={kind}
+          ariaLabel="Date"
+          items={dateChoices}
+          onChange={({ detail }) => setKind(detail.value)}
+        />
+        {kind === 'date' && (
+          <FormField label="Date">
+            <DatePicker
+              value={date}
+              format="iso"
+              placeholder="YYYY-MM-DD"
+              onChange={({ detail }) => setDate(detail.value)}
+            />
+          </FormField>
+        )}
+      </SpaceBetween>
+    </Dialog>
+  );
+}

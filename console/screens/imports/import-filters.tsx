@@ -3,12 +3,13 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import type { ImportState } from '#shared/import/import.ts';
 import { utcOffset } from '#shared/row/calendar-date.ts';
+import { counted } from '#shared/text/wording.ts';
 import type { CallInput } from '../../api/call.ts';
+import { useDelayed } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { strings } from '../../strings.ts';
+import { Choice } from '../../components/screen.tsx';
 import { formatMonth } from '../../text/format.ts';
-import { useDelayed } from '../import/use-delayed.ts';
+import { states } from '../../text/words.ts';
 
 export interface Filter {
   readonly text: string;
@@ -50,20 +51,19 @@ function timeOptions(zone: string, now: number) {
   const months = Array.from({ length: shownMonths }, (_none, ago) =>
     new Date(Date.UTC(year, month - 1 - ago, 1)).toISOString().slice(0, 10),
   );
-  const texts = strings.imports;
   return [
-    { value: '', label: texts.anyTime },
-    { value: '1', label: texts.today },
-    ...lastDays.map((days) => ({ value: String(days), label: texts.lastDays(days) })),
+    { value: '', label: 'At any time' },
+    { value: '1', label: 'Today' },
+    ...lastDays.map((days) => ({ value: String(days), label: `In the last ${counted(days, 'day')}` })),
     ...months.map((value) => ({ value, label: formatMonth(value) })),
   ];
 }
 
 const stateOptions = () =>
   [
-    { value: '', label: strings.imports.anyState },
-    ...Object.entries(strings.states).map(([value, label]) => ({ value: value as ImportState, label })),
-    { value: 'archived', label: strings.imports.archived },
+    { value: '', label: 'All states' },
+    ...Object.entries(states).map(([value, label]) => ({ value: value as ImportState, label })),
+    { value: 'archived', label: 'Archived' },
   ] as const;
 
 interface Props {
@@ -73,10 +73,9 @@ interface Props {
 
 export function ImportFilters({ filter, onChange }: Props) {
   const { zone } = useSession().environment;
-  const texts = strings.imports;
   return (
     <div className="filters">
-      <FormField label={texts.search}>
+      <FormField label="File or person">
         <Input
           type="search"
           value={filter.text}
@@ -84,13 +83,13 @@ export function ImportFilters({ filter, onChange }: Props) {
         />
       </FormField>
       <Choice
-        label={texts.filter}
+        label="State"
         value={filter.state}
         options={stateOptions()}
         onChange={(state) => onChange({ ...filter, state })}
       />
       <Choice
-        label={texts.time}
+        label="Received"
         value={filter.time}
         options={timeOptions(zone, Date.now())}
         onChange={(time) => onChange({ ...filter, time })}

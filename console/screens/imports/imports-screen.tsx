@@ -3,22 +3,19 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { isArchivable } from '#shared/import/import-state.ts';
+import type { Answer, ImportSummary } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { useRead } from '../../api/queries.ts';
-import type { Answer, ImportSummary } from '../../api/types.ts';
+import { useCommand, usePages, useRead } from '../../api/queries.ts';
+import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { MoreOnScroll } from '../../components/more-on-scroll.tsx';
-import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { StateMark } from '../../components/state-mark.tsx';
-import { strings } from '../../strings.ts';
+import { NumbersBar, NumbersLegend, StateMark, WaitingParts } from '../../components/numbers.tsx';
+import { Empty, Loaded, MoreOnScroll, Screen } from '../../components/screen.tsx';
 import { formatInstant } from '../../text/format.ts';
-import { ArchiveButton } from '../import/archive-button.tsx';
-import { useLoadExample } from '../simulator/use-load-example.ts';
+import { numbers, operations } from '../../text/words.ts';
 import { type Filter, ImportFilters, noFilter, useQueryOf } from './import-filters.tsx';
 
 const pageSize = '200';
@@ -27,19 +24,13 @@ export function ImportsScreen() {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const mayUpload = useMay('uploader');
   const query = { limit: pageSize, ...useQueryOf(filter) };
-  const read = useInfiniteQuery({
-    queryKey: ['listImports', query],
-    queryFn: ({ pageParam, signal }) =>
-      call('listImports', { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const read = usePages('listImports', { query });
   const actions = (
     <SpaceBetween direction="horizontal" size="xs">
-      <Button href="#/report">{strings.report.ofPeriod}</Button>
+      <Button href="#/report">Report of a period</Button>
       {mayUpload && (
         <Button variant="primary" iconName="upload" href="#/upload">
-          {strings.imports.upload}
+          Upload a file
         </Button>
       )}
     </SpaceBetween>
@@ -47,13 +38,17 @@ export function ImportsScreen() {
   const isFiltered = Object.values(filter).some(Boolean);
   const { data: events } = useRead('getEvents', {});
   return (
-    <Screen title={strings.imports.title} description={strings.imports.description} actions={actions}>
+    <Screen title="Imports" description="Every file and what happened to its numbers." actions={actions}>
       {(isFiltered || hasImports(events)) && <ImportFilters filter={filter} onChange={setFilter} />}
       <Loaded read={read}>
         {({ pages }) => {
           const imports = pages.flatMap((page) => page.imports);
           if (imports.length === 0 && !read.hasNextPage) {
-            return isFiltered ? <Empty {...strings.imports.emptyFilter} /> : <FirstSteps />;
+            return isFiltered ? (
+              <Empty title="No import fits the filters" text="Change them to see your other imports." />
+            ) : (
+              <FirstSteps />
+            );
           }
           return (
             <>
@@ -73,15 +68,18 @@ export function ImportsScreen() {
   );
 }
 
-/** Also archived ones. */
+/** Whether there are imports, archived ones included. */
 const hasImports = (events: Answer<'getEvents'> | undefined): boolean => (events?.imports ?? []).length > 0;
+
+const received = (at: string, by: string | undefined) => (by === undefined ? at : `${at} by ${by}`);
 
 function ImportCard({ item }: { readonly item: ImportSummary }) {
   const { zone } = useSession().environment;
   const facts = [
-    item.operation === null ? undefined : strings.operations[item.operation].label,
-    item.rows > 0 ? strings.imports.numbers(item.rows) : undefined,
-    strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
+    item.operation === null ? undefined : operations[item.operation].label,
+    item.rows > 0 ? numbers(item.rows) : undefined,
+    received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
+    item.otherAccount ? `Of ${item.otherAccount}` : undefined,
   ];
   return (
     <article className="import-card">
@@ -93,11 +91,12 @@ function ImportCard({ item }: { readonly item: ImportSummary }) {
       </div>
       <div className="import-state">
         <StateMark item={item} />
+        <WaitingParts item={item} />
         {(item.isArchived || item.state === 'rejected') && <ArchiveButton item={item} isInList />}
       </div>
       <div className="import-numbers">
         {item.state === 'planning' ? (
-          <span className="quiet">{strings.imports.reads}</span>
+          <span className="quiet">Reading the file</span>
         ) : (
           <>
             <NumbersBar outcomes={item.outcomes} rows={item.rows} />
@@ -115,27 +114,62 @@ function FirstSteps() {
   const mayUpload = useMay('uploader');
   const mayLoadExample = useMay('operator') && kind === 'local' && simulated;
   const { load, isLoading } = useLoadExample();
-  const { empty, upload } = strings.imports;
   return (
     <Container>
       <Empty
-        title={empty.title}
-        text={empty.text}
+        title="Upload the first file"
+        text="An Excel or CSV file with the numbers to port. Nothing is sent before you approve it."
         actions={
           <>
             {mayUpload && (
               <Button variant="primary" iconName="upload" href="#/upload">
-                {upload}
+                Upload a file
               </Button>
             )}
             {mayLoadExample && (
               <Button loading={isLoading} onClick={load}>
-                {empty.example}
+                Load an example
               </Button>
             )}
           </>
         }
       />
     </Container>
+  );
+}
+
+/** Imports an example file into the simulator, then opens it. */
+export function useLoadExample(): { readonly load: () => void; readonly isLoading: boolean } {
+  const [, navigate] = useLocation();
+  const { notifyError } = useNotices();
+  const mutation = useMutation({
+    mutationFn: () => call('loadExample', { body: { name: 'create-port.csv' } }),
+    onSuccess: ({ importId }) => navigate(`/imports/${importId}`),
+    onError: (error) => notifyError('The example was not loaded', error),
+  });
+  return { load: () => mutation.mutate(), isLoading: mutation.isPending };
+}
+
+/** Leaves an import out of the list, and shows it there again. */
+export function ArchiveButton({ item, isInList }: { readonly item: ImportSummary; readonly isInList?: true }) {
+  const { importId, isArchived, file } = item;
+  const mayArchive = useMay('uploader');
+  const { notify } = useNotices();
+  const archive = useCommand('archiveImport', {
+    failed: isArchived ? 'The import is still archived' : 'The import was not archived',
+    onSuccess: () =>
+      isArchived ||
+      notify({ type: 'success', header: `${file} is archived: it is in the list with the state "Archived"` }),
+  });
+  if (!mayArchive || !(isArchived || isArchivable(item))) return null;
+  return (
+    <Button
+      {...(isInList && { variant: 'inline-link' })}
+      {...(!isArchived && { ariaLabel: `Archive ${file}` })}
+      loading={archive.isRunning}
+      onClick={() => archive.run({ path: { importId }, body: { undo: isArchived } })}
+    >
+      {isArchived ? 'Show in the list again' : 'Archive'}
+    </Button>
   );
 }

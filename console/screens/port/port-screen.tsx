@@ -7,23 +7,23 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Link from '@cloudscape-design/components/link';
 import Table from '@cloudscape-design/components/table';
 import { count } from '#shared/text/wording.ts';
+import type { Answer } from '../../api/answers.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { MissingScreen, Screen } from '../../components/screen.tsx';
-import { StatusText, statusWords } from '../../components/status-text.tsx';
-import { Timeline } from '../../components/timeline.tsx';
-import { strings } from '../../strings.ts';
+import { CancelBy, History, StatusText, statusWords } from '../../components/numbers.tsx';
+import { Loaded, MissingScreen, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant, formatNumber } from '../../text/format.ts';
+import { numbers } from '../../text/words.ts';
 
 type Port = Answer<'getPort'>;
 
 export default function PortScreen({ params: { portId } }: { readonly params: { readonly portId: string } }) {
   const read = useRead('getPort', { path: { portId } });
-  const { missing } = strings.port;
   return (
-    <Loaded read={read} missing={<MissingScreen {...missing} />}>
+    <Loaded
+      read={read}
+      missing={<MissingScreen title="There is no such port" text="simporter did not create a port with this id." />}
+    >
       {(port) => <PortView port={port} />}
     </Loaded>
   );
@@ -31,46 +31,51 @@ export default function PortScreen({ params: { portId } }: { readonly params: { 
 
 function PortView({ port }: { readonly port: Port }) {
   const { zone } = useSession().environment;
-  const texts = strings.port;
   return (
     <Screen
       title={port.name}
       above={[
-        { text: strings.imports.title, href: '#/' },
-        { text: texts.import, href: `#/imports/${port.importId}` },
+        { text: 'Imports', href: '#/' },
+        { text: 'Import', href: `#/imports/${port.importId}` },
       ]}
-      description={texts.readAt(formatInstant(port.readAt, zone))}
+      description={`As read from the service at ${formatInstant(port.readAt, zone)}`}
     >
       {port.concern !== undefined && (
-        <Alert type="warning" header={texts.concern}>
+        <Alert type="warning" header="This port needs a check">
           {port.concern}
         </Alert>
       )}
       {port.blockingRows > 0 && port.readyRows > 0 && (
-        <Alert type="warning" header={texts.blocked(port.readyRows, port.blockingRows)}>
-          {texts.blockedText}
+        <Alert
+          type="warning"
+          header={`${numbers(port.blockingRows)} ${port.blockingRows === 1 ? 'blocks' : 'block'} ${numbers(port.readyRows)} in this port`}
+        >
+          The network takes the port only when every number in it has a valid PAC.
         </Alert>
       )}
       <Container>
         <KeyValuePairs
           columns={4}
           items={[
-            { label: texts.status, value: <StatusText name={port.status} /> },
-            { label: texts.date, value: formatDay(port.connectionDate) },
-            { label: texts.numbers, value: count(port.rowCount) },
-            { label: texts.cancelBy, value: port.cancelBy === undefined ? '–' : formatInstant(port.cancelBy, zone) },
+            { label: 'Status', value: <StatusText name={port.status} /> },
+            { label: 'Connection date', value: formatDay(port.connectionDate) },
+            { label: 'Numbers', value: count(port.rowCount) },
+            {
+              label: 'Request',
+              value: <Link href={`#/imports/${port.importId}/requests/${port.request}`}>Open request</Link>,
+            },
+            { label: 'Cancel by', value: <CancelBy at={port.cancelBy} /> },
           ]}
         />
       </Container>
       <PortRows rows={port.rows} />
-      <Container header={<Header variant="h2">{texts.history}</Header>}>
-        <Timeline
-          zone={zone}
+      <Container header={<Header variant="h2">History</Header>}>
+        <History
           entries={port.events
             .map(({ at, status, was }) => ({
               at,
               text: statusWords(status),
-              note: was && strings.number.was(statusWords(was)),
+              note: was && `was ${statusWords(was)}`,
             }))
             .reverse()}
         />
@@ -79,9 +84,11 @@ function PortView({ port }: { readonly port: Port }) {
   );
 }
 
+const describeBlocking = (blocking: readonly string[]) =>
+  `Blocked by ${blocking.slice(0, 3).join(', ')}${blocking.length > 3 ? ', …' : ''}`;
+
 function PortRows({ rows }: Pick<Port, 'rows'>) {
   const { callingCode } = useSession().environment;
-  const texts = strings.port;
   return (
     <Table
       variant="container"
@@ -90,14 +97,14 @@ function PortRows({ rows }: Pick<Port, 'rows'>) {
       trackBy={({ line }) => String(line)}
       header={
         <Header variant="h2" counter={`(${count(rows.length)})`}>
-          {texts.numbers}
+          Numbers
         </Header>
       }
       columnDefinitions={[
-        { id: 'line', header: strings.rows.columns.line, cell: ({ line }) => line },
+        { id: 'line', header: 'Line', cell: ({ line }) => line },
         {
           id: 'number',
-          header: strings.rows.columns.number,
+          header: 'Number',
           isRowHeader: true,
           minWidth: 150,
           cell: ({ msisdn }) => (
@@ -108,18 +115,18 @@ function PortRows({ rows }: Pick<Port, 'rows'>) {
         },
         {
           id: 'status',
-          header: strings.rows.columns.status,
+          header: 'Status',
           cell: ({ status }) => <StatusText name={status} />,
           minWidth: 120,
         },
-        { id: 'message', header: strings.rows.columns.message, cell: ({ message }) => message ?? '–', minWidth: 200 },
+        { id: 'message', header: 'Message', cell: ({ message }) => message ?? '–', minWidth: 200 },
         {
           id: 'whatToDo',
-          header: strings.rows.columns.whatToDo,
+          header: 'What to do',
           minWidth: 200,
           cell: ({ whatToDo, blockedBy }) =>
             blockedBy.length > 0
-              ? texts.blockedBy(blockedBy.map((msisdn) => formatNumber(msisdn, callingCode)))
+              ? describeBlocking(blockedBy.map((msisdn) => formatNumber(msisdn, callingCode)))
               : whatToDo || '–',
         },
       ]}

@@ -7,23 +7,20 @@ import Input from '@cloudscape-design/components/input';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { portStatusNames } from '#shared/port/port-status.ts';
 import { count } from '#shared/text/wording.ts';
+import type { Answer } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import type { Answer } from '../../api/types.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useCommand, useDelayed, usePages } from '../../api/queries.ts';
+import { ProblemText } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { ProblemText } from '../../components/problem-text.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { StatusText, statusWords } from '../../components/status-text.tsx';
-import { strings } from '../../strings.ts';
+import { useDownload } from '../../components/download.ts';
+import { StatusText, statusWords } from '../../components/numbers.tsx';
+import { Choice, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
-import { useDelayed } from '../import/use-delayed.ts';
-import { useDownload } from '../import/use-download.ts';
+import { PortDays } from './port-days.tsx';
 
 type Port = Answer<'listPorts'>['ports'][number];
 const origins = ['any', 'foreign', 'own'] as const;
@@ -32,7 +29,6 @@ type Origin = (typeof origins)[number];
 const pollMs = 2_000;
 
 export default function PortsScreen() {
-  const texts = strings.ports;
   const [origin, setOrigin] = useState<Origin>('any');
   const [status, setStatus] = useState('');
   const [number, setNumber] = useState('');
@@ -43,38 +39,43 @@ export default function PortsScreen() {
     ...(status && { status }),
     ...(wanted && { number: wanted }),
   };
-  const read = useInfiniteQuery({
-    queryKey: ['listPorts', query],
-    queryFn: ({ pageParam, signal }) =>
-      call('listPorts', { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.reading === replaced ? pollMs : false),
-  });
+  const everyMs = (shown: Answer<'listPorts'> | undefined) => shown?.reading === replaced && pollMs;
+  const read = usePages('listPorts', { query }, { everyMs });
   const [first] = read.data?.pages ?? [];
   const ports = read.data?.pages.flatMap((page) => page.ports) ?? [];
   const isReading = first !== undefined && first.reading === replaced;
   return (
     <Screen
-      title={texts.title}
+      title="Ports"
       description={<Reading list={first} />}
       actions={<ListActions list={first} isReading={isReading} onRefresh={() => setReplaced(first?.reading)} />}
     >
+      <PortDays />
       <div className="filters">
-        <Choice label={texts.origin} value={origin} options={originOptions()} onChange={setOrigin} />
-        <Choice label={texts.status} value={status} options={statusOptions()} onChange={setStatus} />
-        <FormField label={texts.number}>
+        <Choice label="Made" value={origin} options={originOptions()} onChange={setOrigin} />
+        <Choice label="Status" value={status} options={statusOptions()} onChange={setStatus} />
+        <FormField label="Number">
           <Input type="search" inputMode="tel" value={number} onChange={({ detail }) => setNumber(detail.value)} />
         </FormField>
       </div>
       <PortTable
         ports={ports}
         isLoading={read.isPending || isReading}
-        empty={read.error === null ? first?.readAt ? texts.none : texts.neverRead : <ProblemText error={read.error} />}
+        empty={
+          read.error === null ? (
+            first?.readAt ? (
+              'No port fits the filter.'
+            ) : (
+              'The list was not read yet. A person with the role "approver" reads it with "Read again".'
+            )
+          ) : (
+            <ProblemText error={read.error} />
+          )
+        }
         more={
           read.hasNextPage && (
             <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-              {texts.more}
+              Show more ports
             </Button>
           )
         }
@@ -100,11 +101,12 @@ function useReplacedReading() {
 type List = Answer<'listPorts'> | undefined;
 
 function Reading({ list }: { readonly list: List }) {
-  const texts = strings.ports;
   const { zone } = useSession().environment;
-  if (!list?.readAt) return texts.description;
+  if (!list?.readAt) return 'Every port of the account, also those that were made elsewhere, such as in the portal.';
   const at = formatInstant(list.readAt, zone);
-  return list.isComplete ? texts.readAt(at) : texts.readPartly(at);
+  return list.isComplete
+    ? `Every port of the account, as read from the service at ${at}.`
+    : `As read from the service at ${at}. The list was too long: some ports may be missing.`;
 }
 
 interface ListActionsProps {
@@ -114,15 +116,14 @@ interface ListActionsProps {
 }
 
 function ListActions({ list, isReading, onRefresh }: ListActionsProps) {
-  const texts = strings.ports;
   const { download, running } = useDownload();
   const mayRefresh = useMay('approver');
-  const refresh = useCommand('refreshPorts', { failed: texts.notRead, onSuccess: onRefresh });
-  const start = () => void download(texts.export, () => call('createPortListLink', {}));
+  const refresh = useCommand('refreshPorts', { failed: 'The list was not read again', onSuccess: onRefresh });
+  const start = () => void download('Export', () => call('createPortListLink', {}));
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button iconName="download" disabled={!list?.readAt} loading={running !== undefined} onClick={start}>
-        {texts.export}
+        Export
       </Button>
       {mayRefresh && (
         <Button
@@ -131,16 +132,18 @@ function ListActions({ list, isReading, onRefresh }: ListActionsProps) {
           loading={refresh.isRunning || isReading}
           onClick={() => refresh.run({ body: {} })}
         >
-          {texts.refresh}
+          Read again
         </Button>
       )}
     </SpaceBetween>
   );
 }
 
-const originOptions = () => origins.map((value) => ({ value, label: strings.ports.origins[value] }));
+const originNames = { any: 'Anywhere', foreign: 'Elsewhere', own: 'By an import, or adopted' };
+
+const originOptions = () => origins.map((value) => ({ value, label: originNames[value] }));
 const statusOptions = () => [
-  { value: '', label: strings.ports.anyStatus },
+  { value: '', label: 'Any status' },
   ...portStatusNames.map((name) => ({ value: name, label: statusWords(name) })),
 ];
 
@@ -153,8 +156,6 @@ interface PortTableProps {
 
 function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
   const { zone } = useSession().environment;
-  const texts = strings.ports;
-  const { columns } = texts;
   return (
     <Table
       variant="container"
@@ -162,56 +163,56 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
       items={ports}
       trackBy="portId"
       loading={isLoading}
-      loadingText={strings.loading.text}
-      header={<Header variant="h2">{texts.title}</Header>}
+      loadingText="Loading"
+      header={<Header variant="h2">Every port of the account</Header>}
       empty={empty}
       footer={more}
       columnDefinitions={[
         {
           id: 'name',
-          header: columns.name,
+          header: 'Name',
           isRowHeader: true,
           minWidth: 220,
           cell: ({ portId, name, importId }) =>
             importId === null ? name || portId : <Link href={`#/ports/${portId}`}>{name || portId}</Link>,
         },
-        { id: 'status', header: columns.status, cell: ({ status }) => <StatusText name={status} />, minWidth: 140 },
-        { id: 'date', header: columns.date, cell: ({ connectionDate }) => formatDay(connectionDate), minWidth: 160 },
-        { id: 'numbers', header: columns.numbers, cell: ({ rowCount }) => count(rowCount) },
+        { id: 'status', header: 'Status', cell: ({ status }) => <StatusText name={status} />, minWidth: 140 },
+        {
+          id: 'date',
+          header: 'Connection date',
+          cell: ({ connectionDate }) => formatDay(connectionDate),
+          minWidth: 160,
+        },
+        { id: 'numbers', header: 'Numbers', cell: ({ rowCount }) => count(rowCount) },
         {
           id: 'import',
-          header: columns.import,
+          header: 'Import',
           minWidth: 140,
           cell: (port) =>
-            port.importId === null ? (
-              <Adopt port={port} />
-            ) : (
-              <Link href={`#/imports/${port.importId}`}>{texts.show}</Link>
-            ),
+            port.importId === null ? <Adopt port={port} /> : <Link href={`#/imports/${port.importId}`}>Open</Link>,
         },
-        { id: 'read', header: columns.read, cell: ({ readAt }) => formatInstant(readAt, zone), minWidth: 160 },
+        { id: 'read', header: 'Read', cell: ({ readAt }) => formatInstant(readAt, zone), minWidth: 160 },
       ]}
     />
   );
 }
 
 function Adopt({ port: { portId, name } }: { readonly port: Port }) {
-  const texts = strings.ports;
   const mayAdopt = useMay('approver');
   const [, navigate] = useLocation();
   const adopt = useCommand('adoptPort', {
-    failed: texts.notAdopted,
+    failed: 'The port was not adopted',
     onSuccess: ({ importId }) => navigate(`/imports/${importId}`),
   });
-  if (!mayAdopt) return texts.origins.foreign;
+  if (!mayAdopt) return 'Elsewhere';
   return (
     <Button
       variant="inline-link"
-      ariaLabel={texts.adoptPort(name)}
+      ariaLabel={`Adopt ${name}`}
       loading={adopt.isRunning}
       onClick={() => adopt.run({ path: { portId }, body: {} })}
     >
-      {texts.adopt}
+      Adopt
     </Button>
   );
 }

@@ -4,8 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import Table from '@cloudscape-design/components/table';
 import { succeeded } from '#shared/outcome/outcome.ts';
 import { count } from '#shared/text/wording.ts';
-import { NumbersBar } from '../../components/numbers-bar.tsx';
-import { strings } from '../../strings.ts';
+import { NumbersBar } from '../../components/numbers.tsx';
 import type { Group } from './period-figures.ts';
 
 interface Props {
@@ -22,12 +21,12 @@ export const GroupTable = ({ title, name, groups }: Props) => (
     trackBy={({ name: key }) => key}
     header={<Header variant="h2">{title}</Header>}
     columnDefinitions={[
-      { id: 'name', header: name, isRowHeader: true, cell: (group) => group.name || strings.report.noValue },
-      { id: 'rows', header: strings.report.numbers, cell: ({ rows }) => count(rows) },
-      { id: 'done', header: strings.report.done, cell: ({ outcomes }) => count(succeeded(outcomes)) },
+      { id: 'name', header: name, isRowHeader: true, cell: (group) => group.name || '(empty)' },
+      { id: 'rows', header: 'Numbers', cell: ({ rows }) => count(rows) },
+      { id: 'done', header: 'Successful', cell: ({ outcomes }) => count(succeeded(outcomes)) },
       {
         id: 'bar',
-        header: strings.report.share,
+        header: 'Outcomes',
         minWidth: 200,
         cell: ({ outcomes, rows }) => <NumbersBar outcomes={outcomes} rows={rows} />,
       },

@@ -1,8 +1,8 @@
 // Sums up the imports of a period, and writes them as a file.
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import { type Outcomes, sharesOf } from '#shared/outcome/outcome.ts';
-import type { ImportSummary } from '../../api/types.ts';
-import { strings } from '../../strings.ts';
+import type { ImportSummary } from '../../api/answers.ts';
+import { operations, states } from '../../text/words.ts';
 
 /** Rows with something in common, by outcome. */
 export interface Group {
@@ -12,7 +12,7 @@ export interface Group {
 }
 
 export const operationOf = ({ operation }: ImportSummary): string =>
-  operation === null ? '' : strings.operations[operation].label;
+  operation === null ? '' : operations[operation].label;
 export const personOf = ({ uploadedBy }: ImportSummary): string => uploadedBy?.by ?? '';
 
 /** The largest first. */
@@ -33,16 +33,17 @@ function outcomesOf(imports: readonly ImportSummary[]): Outcomes {
   return sum;
 }
 
+const importColumns = ['File', 'Import', 'Operation', 'State', 'Received', 'Uploaded by'];
+
 /** One row for each import, with a column for each outcome that any of them has. */
 export function periodCsv(imports: readonly ImportSummary[]): string {
-  const texts = strings.report;
   const shares = sharesOf(outcomesOf(imports));
-  const names = [...texts.importColumns, texts.numbers, ...shares.map(({ word }) => word)];
+  const names = [...importColumns, 'Numbers', ...shares.map(({ word }) => word)];
   const rows = imports.map((item) => [
     item.file,
     item.importId,
     operationOf(item),
-    strings.states[item.state],
+    states[item.state],
     item.receivedAt,
     personOf(item),
     ...[item.rows, ...shares.map(({ outcome }) => item.outcomes[outcome] ?? 0)].map(String),

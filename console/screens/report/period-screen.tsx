@@ -2,13 +2,11 @@
 import Button from '@cloudscape-design/components/button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CallInput, call } from '../../api/call.ts';
-import type { Answer, ImportSummary } from '../../api/types.ts';
-import { Empty } from '../../components/empty.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { saveFile } from '../../components/save-file.ts';
-import { Screen } from '../../components/screen.tsx';
-import { strings } from '../../strings.ts';
+import type { ImportSummary } from '../../api/answers.ts';
+import type { CallInput } from '../../api/call.ts';
+import { readPages } from '../../api/queries.ts';
+import { saveFile } from '../../components/download.ts';
+import { Empty, Loaded, Screen } from '../../components/screen.tsx';
 import { ImportFilters, noFilter, useQueryOf } from '../imports/import-filters.tsx';
 import { GroupTable } from './group-table.tsx';
 import { groupsOf, operationOf, periodCsv, personOf } from './period-figures.ts';
@@ -23,22 +21,25 @@ export default function PeriodScreen() {
     queryFn: ({ signal }) => readAll(query, signal),
     placeholderData: keepPreviousData,
   });
-  const texts = strings.report;
   return (
     <Screen
-      title={texts.ofPeriod}
-      above={[{ text: strings.imports.title, href: '#/' }]}
-      description={texts.ofPeriodText}
+      title="Report of a period"
+      above={[{ text: 'Imports', href: '#/' }]}
+      description="The numbers of all imports that were received in this time, with what their corrections did"
       actions={
         <Button iconName="download" disabled={!read.data?.length} onClick={() => saveReport(read.data ?? [])}>
-          {texts.csv}
+          CSV
         </Button>
       }
     >
       <ImportFilters filter={filter} onChange={setFilter} />
       <Loaded read={read}>
         {(imports) =>
-          imports.length === 0 ? <Empty {...strings.imports.emptyFilter} /> : <Period imports={imports} />
+          imports.length === 0 ? (
+            <Empty title="Nothing was received in this time" text="Choose a longer time, or fewer filters." />
+          ) : (
+            <Period imports={imports} />
+          )
         }
       </Loaded>
     </Screen>
@@ -47,25 +48,19 @@ export default function PeriodScreen() {
 
 type Query = CallInput<'listImports'>['query'];
 
-/** Without corrections and changes of dates: the import that they correct counts its numbers with what they did. */
+/** Without parts: their first import counts each row of its file once, with what they did. */
 async function readAll(query: Query, signal: AbortSignal): Promise<ImportSummary[]> {
   const imports: ImportSummary[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: Query = { ...query, limit: pageSize, ...(cursor && { cursor }) };
-    const answer: Answer<'listImports'> = await call('listImports', { query: page, signal });
-    imports.push(...answer.imports.filter(({ countedIn, reschedules }) => countedIn === null && reschedules === null));
-    cursor = answer.nextCursor;
-  }
+  for await (const page of readPages('listImports', { query: { ...query, limit: pageSize }, signal }))
+    imports.push(...page.imports.filter(({ partOf }) => partOf === null));
   return imports;
 }
 
 function Period({ imports }: { readonly imports: readonly ImportSummary[] }) {
-  const texts = strings.report;
   return (
     <>
-      <GroupTable title={texts.byOperation} name={texts.operation} groups={groupsOf(imports, operationOf)} />
-      <GroupTable title={texts.byPerson} name={texts.person} groups={groupsOf(imports, personOf)} />
+      <GroupTable title="By operation" name="Operation" groups={groupsOf(imports, operationOf)} />
+      <GroupTable title="By person" name="Uploaded by" groups={groupsOf(imports, personOf)} />
     </>
   );
 }

@@ -10,15 +10,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountedFor, succeeded, successWord } from '#shared/outcome/outcome.ts';
 import { count } from '#shared/text/wording.ts';
+import type { Answer } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { strings } from '../../strings.ts';
+import { useDownload } from '../../components/download.ts';
+import { NumbersBar, NumbersLegend } from '../../components/numbers.tsx';
+import { Loaded, MissingImport, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
-import { useDownload } from '../import/use-download.ts';
 import { GroupTable } from './group-table.tsx';
 
 type Report = Answer<'getReport'>;
@@ -31,7 +29,11 @@ export default function ReportScreen({ params: { importId } }: { readonly params
     queryFn: ({ signal }) => call('getReport', { path: { importId }, query, signal }),
     placeholderData: keepPreviousData,
   });
-  return <Loaded read={read}>{(report) => <ReportView report={report} by={by} onColumn={setBy} />}</Loaded>;
+  return (
+    <Loaded read={read} missing={<MissingImport />}>
+      {(report) => <ReportView report={report} by={by} onColumn={setBy} />}
+    </Loaded>
+  );
 }
 
 interface Props {
@@ -42,38 +44,37 @@ interface Props {
 
 function ReportView({ report, by, onColumn }: Props) {
   const { zone } = useSession().environment;
-  const texts = strings.report;
   const { importId, file, rows, outcomes, byNetwork, byDay, byColumn, columns, asOf } = report;
-  const options = [{ value: '', label: texts.noColumn }, ...columns.map((name) => ({ value: name, label: name }))];
+  const options = [{ value: '', label: 'No column' }, ...columns.map((name) => ({ value: name, label: name }))];
   return (
     <Screen
-      title={texts.title}
+      title="Report"
       above={[
-        { text: strings.imports.title, href: '#/' },
+        { text: 'Imports', href: '#/' },
         { text: file, href: `#/imports/${importId}` },
       ]}
-      description={texts.asOf(file, formatInstant(asOf, zone))}
+      description={`${file}, as of ${formatInstant(asOf, zone)}`}
       actions={<ReportActions importId={importId} />}
     >
       <Container>
         <SpaceBetween size="m">
           <div className="figure">
-            {count(succeeded(outcomes))} <small>{strings.import.figure.of(rows, successWord(outcomes))}</small>
+            {count(succeeded(outcomes))} <small>{`of ${count(rows)} numbers ${successWord(outcomes)}`}</small>
           </div>
           <NumbersBar size="large" outcomes={outcomes} rows={rows} />
           <NumbersLegend outcomes={outcomes} />
-          <div className="quiet">{strings.imports.accounted(accountedFor(outcomes), rows)}</div>
+          <div className="quiet">{`${count(accountedFor(outcomes))} of ${count(rows)} accounted for`}</div>
         </SpaceBetween>
       </Container>
       {byDay.length > 0 && (
-        <Container header={<Header variant="h2">{texts.byDay}</Header>}>
+        <Container header={<Header variant="h2">By connection date</Header>}>
           <DayChart days={byDay} />
         </Container>
       )}
-      {byNetwork.length > 0 && <GroupTable title={texts.byNetwork} name={texts.network} groups={byNetwork} />}
+      {byNetwork.length > 0 && <GroupTable title="By network" name="Network" groups={byNetwork} />}
       {columns.length > 0 && (
         <div className="no-print filters">
-          <FormField label={texts.column} description={texts.columnHelp}>
+          <FormField label="Also by a column of the file" description="Such as the cost centre">
             <Select
               selectedOption={options.find(({ value }) => value === (by ?? '')) ?? null}
               options={options}
@@ -83,14 +84,15 @@ function ReportView({ report, by, onColumn }: Props) {
           </FormField>
         </div>
       )}
-      {by !== undefined && byColumn.length > 0 && <GroupTable title={texts.byColumn(by)} name={by} groups={byColumn} />}
+      {by !== undefined && byColumn.length > 0 && <GroupTable title={`By ${by}`} name={by} groups={byColumn} />}
     </Screen>
   );
 }
 
+const formatNames = { xlsx: 'Excel', csv: 'CSV' };
+
 function ReportActions({ importId }: { readonly importId: string }) {
   const { download, running } = useDownload();
-  const texts = strings.report;
   const start = (format: 'xlsx' | 'csv') =>
     void download(format, () => call('createReportLink', { path: { importId, format } }));
   return (
@@ -98,10 +100,10 @@ function ReportActions({ importId }: { readonly importId: string }) {
       <SpaceBetween direction="horizontal" size="xs">
         {(['xlsx', 'csv'] as const).map((format) => (
           <Button key={format} iconName="download" loading={running === format} onClick={() => start(format)}>
-            {texts[format]}
+            {formatNames[format]}
           </Button>
         ))}
-        <Button onClick={() => print()}>{texts.print}</Button>
+        <Button onClick={() => print()}>Print or save as PDF</Button>
       </SpaceBetween>
     </div>
   );
@@ -112,7 +114,7 @@ type Day = Answer<'getReport'>['byDay'][number];
 /** Later days are in the downloads. */
 const shownDays = 60;
 
-export function DayChart({ days }: { readonly days: readonly Day[] }) {
+function DayChart({ days }: { readonly days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(({ rows }) => rows));
   return (
     <ul className="day-chart">
@@ -124,7 +126,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
               <span className="done complete" style={{ inlineSize: `${(complete / Math.max(1, rows)) * 100}%` }} />
             </span>
           </span>
-          <span className="digits">{strings.report.dayCounts(count(complete), count(rows))}</span>
+          <span className="digits">{`${count(complete)} of ${count(rows)} ported`}</span>
         </li>
       ))}
     </ul>

@@ -1,64 +1,96 @@
-// Invalid rows: problems in groups, and a grid to fix them in place. Only fixed rows are sent again.
+// Invalid rows: problems in groups, and a grid to fix them in place. A draft is read again with the fixed rows. Of a
+// file that was sent, only fixed rows are sent again.
 import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import ToggleButton from '@cloudscape-design/components/toggle-button';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { ImportDetails } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import type { ImportDetails, ImportRow } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Loaded, LoadingLine } from '../../components/loaded.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { suggestionsFor } from '../../reference-data/suggestions.ts';
-import { strings } from '../../strings.ts';
+import { Empty, Loaded, LoadingLine, MissingImport, Screen } from '../../components/screen.tsx';
 import '../../styles/grid.css';
-import { ActiveCell } from './active-cell.tsx';
-import { type Cells, type Edits, mergeByLine, redo, setCells, undo } from './edits.ts';
-import { Grid } from './grid.tsx';
-import { OtherDrafts } from './other-drafts.tsx';
-import { mostCharacters, placeValues } from './place-values.ts';
-import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
-import { ReplaceText } from './replace-text.tsx';
-import { ReviewToolbar } from './review-toolbar.tsx';
-import { rowStates } from './row-states.ts';
-import type { Place } from './selection.ts';
-import { useArrangement } from './use-arrangement.ts';
-import { noDraft, type OpenedDraft, useDraft, useSavedDraft } from './use-draft.ts';
-import { mostRows, useInvalidRows } from './use-invalid-rows.ts';
-import { useChangedRows, useValidation } from './use-validation.ts';
+import { count, counted } from '#shared/text/wording.ts';
+import { numbers } from '../../text/words.ts';
+import { type Reading, useReading } from '../import/readings.ts';
+import { noDraft, type OpenedDraft, OtherDrafts, useSavedDraft } from './drafts.tsx';
+import { mostRows, useInvalidRows } from './rows.ts';
+import { type ReviewProps, Workspace } from './workspace.tsx';
 
 export default function ReviewScreen({ params: { importId } }: { readonly params: { readonly importId: string } }) {
   const read = useRead('getImport', { path: { importId } });
-  return <Loaded read={read}>{(item) => <Review item={item} />}</Loaded>;
+  return (
+    <Loaded read={read} missing={<MissingImport />}>
+      {(item) => <ReadFile item={item} />}
+    </Loaded>
+  );
 }
 
-function Review({ item }: { readonly item: ImportDetails }) {
+/** The file as it was read last: its next reading has other invalid rows. */
+function ReadFile({ item }: { readonly item: ImportDetails }) {
+  const { notify } = useNotices();
+  const [asked, setAsked] = useState<Asked>({ lines: noLines, reading: 0 });
+  const reading = useReading(item, 'The file was not read again', () =>
+    notify({ type: 'success', header: `The file was read again with ${counted(asked.lines.size, 'fixed number')}` }),
+  );
+  const run: Reading['run'] = (body) => {
+    setAsked({ lines: new Set(body.rows?.map(({ line }) => line)), reading: body.reading + 1 });
+    reading.run(body);
+  };
+  return (
+    <Review
+      key={item.reading}
+      item={item}
+      check={{ ...reading, run }}
+      checked={asked.reading === item.reading ? asked.lines : noLines}
+    />
+  );
+}
+
+const noLines: ReadonlySet<number> = new Set();
+
+/** The lines that this person has fixed, and the reading that has them. */
+interface Asked {
+  readonly lines: ReadonlySet<number>;
+  readonly reading: number;
+}
+
+function Review({ item, check, checked }: ReviewProps) {
   const { read, rows, columns, isComplete } = useInvalidRows(item);
   const mayUpload = useMay('uploader');
   const saved = useSavedDraft({ importId: item.importId, columns, enabled: isComplete && mayUpload });
   // What is saved meanwhile changes nothing here: the workspace merges it.
   const [opened, setOpened] = useState<OpenedDraft | undefined>(mayUpload ? undefined : noDraft);
   if (opened === undefined && saved.data !== undefined) setOpened(saved.data);
-  const texts = strings.review;
+  useDiscard({ item, saved: saved.data, isMoot: isComplete && rows.length === 0 });
   return (
     <Screen
-      title={texts.title}
+      title="Review and fix"
       above={[
-        { text: strings.imports.title, href: '#/' },
+        { text: 'Imports', href: '#/' },
         { text: item.file, href: `#/imports/${item.importId}` },
       ]}
-      description={texts.description}
+      description="Numbers that are invalid, or that the service declined. The others are not affected."
     >
-      {item.split && <Alert type="info">{texts.split(item.split.requests, item.split.calls)}</Alert>}
-      {item.rejected > mostRows && <Alert type="info">{texts.tooMany(mostRows, item.rejected)}</Alert>}
+      {item.split && (
+        <Alert type="info">{`${counted(item.split.requests, 'declined request')} ${item.split.requests === 1 ? 'was' : 'were'} sent again in parts, to find the declined numbers: ${counted(item.split.calls, 'call')} so far.`}</Alert>
+      )}
+      {item.rejected > mostRows && (
+        <Alert type="info">{`The first ${count(mostRows)} of ${numbers(item.rejected)} are shown. Fix the others in your spreadsheet and upload it again.`}</Alert>
+      )}
       <Loaded read={read}>
         {() => {
-          if (!isComplete) return <LoadingLine text={texts.loading(rows.length, item.rejected)} />;
+          if (item.state === 'planning') return <LoadingLine text="Reading the file" />;
+          if (!isComplete) return <LoadingLine text={`Loading ${count(rows.length)} of ${numbers(item.rejected)}`} />;
           if (rows.length === 0) {
             return (
               <Container>
-                <Empty title={texts.none.title} text={texts.none.text} />
+                <Empty
+                  title="There is nothing to fix"
+                  text="Every number of the file can be sent, was sent, or was left out."
+                  actions={<Button href={`#/imports/${item.importId}`}>Show the import</Button>}
+                />
               </Container>
             );
           }
@@ -73,6 +105,8 @@ function Review({ item }: { readonly item: ImportDetails }) {
                 rows={rows}
                 columns={columns}
                 opened={opened}
+                check={check}
+                checked={checked}
               />
             </>
           );
@@ -82,127 +116,20 @@ function Review({ item }: { readonly item: ImportDetails }) {
   );
 }
 
-type Rows = ReturnType<typeof useInvalidRows>;
-
-interface WorkspaceProps extends Pick<Rows, 'rows' | 'columns'> {
+/** Changes of rows that nobody needs to fix any more are not offered to anybody. */
+function useDiscard({
+  item,
+  saved,
+  isMoot,
+}: {
   readonly item: ImportDetails;
-  readonly opened: OpenedDraft;
-}
-
-function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
-  const { notify } = useNotices();
-  const { edits, setEdits, draft, states } = useEdits({ item, rows, columns, opened });
-  const [filter, setFilter] = useState<ProblemFilter>();
-  const [active, setActive] = useState<Place>({ row: 0, column: 0 });
-  const { order, filters, shown, ...arrangement } = useArrangement({ rows, edits, filter });
-  const set = (place: Place, values: readonly (readonly (string | undefined)[])[]) => {
-    const { cells, leftOut, tooLong } = placeValues(values, { place, rows: shown, columns });
-    setEdits(setCells(edits, cells));
-    if (leftOut > 0) notify({ type: 'warning', header: strings.review.leftOut(leftOut) });
-    if (tooLong > 0) notify({ type: 'warning', header: strings.review.tooLong(tooLong, mostCharacters) });
-  };
-  return (
-    <>
-      <FilterBar
-        groups={<ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />}
-        hasFilters={filters !== undefined}
-        onFilters={(pressed) => arrangement.setFilters(pressed ? new Map() : undefined)}
-        shown={shown}
-        rows={rows}
-        columns={columns}
-        edits={edits}
-        onEdits={setEdits}
-      />
-      <ReviewToolbar
-        item={item}
-        rows={rows}
-        columns={columns}
-        edits={edits}
-        states={states}
-        draft={draft}
-        onEdits={setEdits}
-      />
-      <Grid
-        columns={columns}
-        edits={edits}
-        states={states}
-        order={order}
-        filters={filters}
-        rows={shown}
-        onOrder={arrangement.setOrder}
-        onFilters={arrangement.setFilters}
-        onSet={set}
-        onUndo={() => setEdits(undo(edits))}
-        onRedo={() => setEdits(redo(edits))}
-        onActive={setActive}
-      />
-      <ActiveCell
-        rows={rows}
-        columns={columns}
-        edits={edits}
-        states={states}
-        row={shown[active.row]}
-        column={active.column}
-        onEdits={setEdits}
-      />
-      <Suggestions columns={columns} />
-    </>
-  );
-}
-
-/** The changes of the person, their draft, and what each row is with them. */
-function useEdits({ item, rows, columns, opened }: WorkspaceProps) {
-  const { importId, operation } = item;
-  const mayUpload = useMay('uploader');
-  const [edits, setEdits] = useState(opened.edits);
-  const onMerge = (base: Cells, theirs: Cells) =>
-    setEdits((current) => ({ ...current, cells: mergeByLine(base, current.cells, theirs) }));
-  const draft = useDraft({ importId, columns, edits, opened, enabled: mayUpload, onMerge });
-  const changed = useChangedRows(rows, columns, edits);
-  const checks = useValidation({ importId, operation: operation ?? 'create-port', changed });
-  const states = useMemo(() => rowStates(rows, changed, checks), [rows, changed, checks]);
-  return { edits, setEdits, draft, states };
-}
-
-interface FilterBarProps extends Pick<Rows, 'rows' | 'columns'> {
-  readonly groups: ReactNode;
-  readonly hasFilters: boolean;
-  readonly onFilters: (pressed: boolean) => void;
-  readonly shown: readonly ImportRow[];
-  readonly edits: Edits;
-  readonly onEdits: (edits: Edits) => void;
-}
-
-function FilterBar({ groups, hasFilters, onFilters, shown, rows, columns, edits, onEdits }: FilterBarProps) {
-  const [isReplacing, setReplacing] = useState(false);
-  return (
-    <>
-      <div className="review-filters">
-        {groups}
-        <ToggleButton iconName="filter" pressed={hasFilters} onChange={({ detail }) => onFilters(detail.pressed)}>
-          {strings.review.filters}
-        </ToggleButton>
-        <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => setReplacing(detail.pressed)}>
-          {strings.review.replacement.title}
-        </ToggleButton>
-        {shown.length < rows.length && <span role="status">{strings.review.shown(shown.length, rows.length)}</span>}
-      </div>
-      {isReplacing && <ReplaceText rows={shown} columns={columns} edits={edits} onEdits={onEdits} />}
-    </>
-  );
-}
-
-/** Values of the reference data, for the editor of each column. */
-function Suggestions({ columns }: Pick<Rows, 'columns'>) {
-  const { data: reference } = useRead('getReferenceData', { query: {} });
-  return columns.map(
-    ({ name }) =>
-      name !== null && (
-        <datalist id={`values-${name}`} key={name}>
-          {suggestionsFor(name, reference).map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
-      ),
-  );
+  readonly saved: OpenedDraft | undefined;
+  readonly isMoot: boolean;
+}) {
+  const { importId } = item;
+  const savedAt = saved?.savedAt;
+  const isNeeded = isMoot && savedAt !== undefined && item.state !== 'planning';
+  useEffect(() => {
+    if (isNeeded) void call('saveDraft', { path: { importId }, body: { rows: [], savedAt } }).catch(() => undefined);
+  }, [importId, isNeeded, savedAt]);
 }

@@ -7,10 +7,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/call.ts';
-import { strings } from '../../strings.ts';
+import { forgetUploadId, type RememberedUpload, rememberedUploads } from '../../app/kept-work.ts';
 import { formatBytes } from '../../text/format.ts';
-import { forgetUploadId, type RememberedUpload, rememberedUploads } from '../../upload/remembered-uploads.ts';
-import { type Upload, useUploads } from '../../upload/uploads.tsx';
+import { phaseWords, type Upload, useUploads } from '../../upload/uploads.tsx';
 
 /** @param isIdle the person has chosen no other file meanwhile: the plan is opened as soon as the file has arrived */
 export function UploadsInProgress({ isIdle }: { readonly isIdle: boolean }) {
@@ -29,7 +28,7 @@ export function UploadsInProgress({ isIdle }: { readonly isIdle: boolean }) {
       <Alert
         key={upload.id}
         type="error"
-        header={strings.upload.failedFile(upload.file.name)}
+        header={`${upload.file.name} was not uploaded`}
         dismissible
         onDismiss={() => dismiss(upload.id)}
       >
@@ -42,7 +41,6 @@ export function UploadsInProgress({ isIdle }: { readonly isIdle: boolean }) {
 function UploadInProgress({ upload: { id, file, progress } }: { readonly upload: Upload }) {
   const { pause, resume, discard } = useUploads();
   const { phase, sentBytes, bytes } = progress;
-  const { phases, buttons, runs } = strings.upload;
   const isEnding = phase === 'completing';
   return (
     <Container>
@@ -50,21 +48,21 @@ function UploadInProgress({ upload: { id, file, progress } }: { readonly upload:
         <ProgressBar
           value={Math.floor((sentBytes / bytes) * 100)}
           label={file.name}
-          description={`${phases[phase]} ${runs}`}
-          additionalInfo={strings.upload.sent(formatBytes(sentBytes), formatBytes(bytes))}
+          description={`${phaseWords[phase]} Uploads continue while you open other screens.`}
+          additionalInfo={`${formatBytes(sentBytes)} of ${formatBytes(bytes)}`}
         />
         <SpaceBetween direction="horizontal" size="xs">
           {phase === 'paused' ? (
             <Button variant="primary" onClick={() => resume(id)}>
-              {buttons.resume}
+              Continue
             </Button>
           ) : (
             <Button disabled={isEnding} onClick={() => pause(id)}>
-              {buttons.pause}
+              Pause
             </Button>
           )}
           <Button disabled={isEnding} onClick={() => discard(id)}>
-            {buttons.discard}
+            Discard
           </Button>
         </SpaceBetween>
       </SpaceBetween>
@@ -76,7 +74,6 @@ function UploadInProgress({ upload: { id, file, progress } }: { readonly upload:
 export function UnfinishedUploads() {
   const { uploads } = useUploads();
   const [remembered, setRemembered] = useState(rememberedUploads);
-  const { unfinished } = strings.upload;
   const isShown = ({ name, size }: RememberedUpload) =>
     !uploads.some(({ file }) => file.name === name && file.size === size);
   const discard = (uploadId: string) => {
@@ -89,10 +86,10 @@ export function UnfinishedUploads() {
     <Alert
       key={uploadId}
       type="info"
-      header={unfinished.title(name)}
-      action={<Button onClick={() => discard(uploadId)}>{unfinished.discard}</Button>}
+      header={`${name} was not uploaded completely`}
+      action={<Button onClick={() => discard(uploadId)}>Discard this upload</Button>}
     >
-      {unfinished.text}
+      Choose the same file again: only the parts that have not arrived are sent.
     </Alert>
   ));
 }

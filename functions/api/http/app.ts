@@ -99,10 +99,12 @@ function mountEndpoint(
     log.info('a person called', { caller: caller.id, route: description.at, importId, fileName });
     const text = description.accepts.body === undefined ? undefined : await readJsonText(req.raw);
     const parts = { path: req.param() as Record<string, string>, query: req.query(), body: () => readJson(text) };
-    if (!isWrite(description)) {
-      return answerOf(description, await run({ ...parts, caller, writeId: '' }), req.header('if-none-match'));
+    const read = () => run({ ...parts, caller, writeId: '' });
+    if (!isWrite(description) && !description.isSlow) {
+      return answerOf(description, await read(), req.header('if-none-match'));
     }
-    if (idempotency === undefined) throw new Error(`${name} writes, and nothing keeps its idempotency keys`);
+    if (idempotency === undefined) throw new Error(`${name} writes or is slow, and nothing keeps its keys`);
+    if (!isWrite(description)) return answerOf(description, await idempotency.share(caller, read), undefined);
     const request = { caller, key: req.header('idempotency-key'), content: [req.method, req.path, text ?? ''] };
     const answer = await idempotency.once(request, (writeId) => run({ ...parts, caller, writeId }));
     return answerOf(description, answer, undefined);
@@ -223,7 +225,14 @@ interface KeyedRequest {
 interface Idempotency {
   /** @param run gets an id that is the same for a repeat of the same write */
   once(request: KeyedRequest, run: (writeId: string) => Promise<unknown>): Promise<unknown>;
+  /** Runs a slow request in a share of this person. @throws ApiProblem 429 where all of them are in use */
+  share<Answer>(caller: Caller, run: () => Promise<Answer>): Promise<Answer>;
 }
+
+/** Slow requests at a time. In production ten executions write (`reservedConcurrency`): commands have the others. */
+const slowRequests = { ofPerson: 2, ofAll: 6 } as const;
+/** What a share is taken for makes no difference. */
+const anySlowRequest = 'slow';
 
 const validKey = /^[\x21-\x7e]{1,200}$/;
 
@@ -253,6 +262,27 @@ export const createIdempotency = (store: IdempotencyStore): Idempotency => ({
     } catch (error) {
       await store.fail(writeId, fingerprint);
       throw error;
+    }
+  },
+  async share(caller, run) {
+    const taken: string[] = [];
+    const take = async (count: number, ...name: readonly string[]): Promise<void> => {
+      const first = Number.parseInt(shortId(['first', caller.id], 4), 36) % count;
+      for (let tried = 0; tried < count; tried += 1) {
+        const id = shortId(['share', ...name, (first + tried) % count], 26);
+        if ((await store.begin(id, anySlowRequest)).state !== 'new') continue;
+        taken.push(id);
+        return;
+      }
+      const detail = 'Too many such requests are running. Repeat the request after the time in Retry-After.';
+      throw new ApiProblem('too-many-requests', detail, { retryAfterSeconds: 1 });
+    };
+    try {
+      await take(slowRequests.ofPerson, 'person', caller.id);
+      await take(slowRequests.ofAll, 'all');
+      return await run();
+    } finally {
+      await Promise.all(taken.map((id) => store.fail(id, anySlowRequest)));
     }
   },
 });

@@ -19,6 +19,8 @@ export interface Description extends Address {
   readonly accepts: { readonly path?: z.ZodObject; readonly query?: z.ZodObject; readonly body?: z.ZodType };
   /** A POST that changes nothing: it needs no Idempotency-Key. */
   readonly isQuery?: true;
+  /** It may take seconds: each person has a share of such calls, and commands have executions of their own. */
+  readonly isSlow?: true;
   /** The status of success. @default 200 */
   readonly status?: 200 | 201 | 202 | 204;
   /** The JSON answer; absent where the answer is a file or has no body. */
@@ -208,9 +210,13 @@ const listOf = (claim: unknown): string[] => {
   return typeof claim === 'string' ? claim.replace(/^\[|\]$/g, '').split(/[\s,]+/) : [];
 };
 
-/** From the claims of a verified ID token of Cognito; undefined where it names no person. */
+/**
+ * From the claims of a verified ID token of Cognito; undefined where it names no person. API Gateway also takes
+ * Cognito's access token, whose `client_id` is the audience, but that has no name for the audit trail.
+ */
 export function callerFromClaims(claims: Readonly<Record<string, unknown>>): Caller | undefined {
-  const { sub, email, email_verified: isVerified, 'cognito:username': username } = claims;
+  const { sub, email, email_verified: isVerified, 'cognito:username': username, token_use: kind } = claims;
+  if (kind !== 'id') return undefined;
   if (typeof sub !== 'string' || sub === '') return undefined;
   const groups = listOf(claims['cognito:groups']).filter(isRole);
   // Some providers do not verify addresses, and the audit trail shows this name.

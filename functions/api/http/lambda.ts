@@ -2,7 +2,7 @@
 // JWT authorizer of API Gateway has verified the claims.
 import * as z from 'zod';
 import type { Api } from './app.ts';
-import { callerFromClaims } from './endpoint.ts';
+import { ApiProblem, callerFromClaims, problemResponse } from './endpoint.ts';
 
 const httpEvent = z.object({
   rawPath: z.string(),
@@ -53,6 +53,27 @@ const unreadable: LambdaAnswer = {
 
 const isText = (contentType: string): boolean => /^text\/|json/.test(contentType);
 
+/** The longest answer, as JSON. In place of a longer one a caller would get an error of API Gateway. */
+export const maxAnswerBytes = 6_291_556;
+
+/** How many bytes a part of a JSON answer has in the answer of the function, which holds that JSON as a text. */
+export const bytesInAnswer = (part: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(part)));
+
+async function lambdaAnswerOf(response: Response): Promise<LambdaAnswer> {
+  const isBase64Encoded = response.body !== null && !isText(response.headers.get('content-type') ?? '');
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: isBase64Encoded ? Buffer.from(await response.arrayBuffer()).toString('base64') : await response.text(),
+    isBase64Encoded,
+  };
+}
+
+const tooLarge = new ApiProblem(
+  'answer-too-large',
+  'The answer has more than 6 MB, which cannot be sent. Ask for less, such as with a smaller limit.',
+);
+
 /** @throws ZodError for an event that no HTTP API sends */
 export const createApiHandler =
   (api: Api) =>
@@ -61,12 +82,8 @@ export const createApiHandler =
     const request = requestOf(parsed);
     if (request === undefined) return unreadable;
     const caller = callerFromClaims(parsed.requestContext.authorizer?.jwt.claims ?? {});
-    const response = await api.fetch(request, { caller });
-    const isBase64Encoded = response.body !== null && !isText(response.headers.get('content-type') ?? '');
-    return {
-      statusCode: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: isBase64Encoded ? Buffer.from(await response.arrayBuffer()).toString('base64') : await response.text(),
-      isBase64Encoded,
-    };
+    const answer = await lambdaAnswerOf(await api.fetch(request, { caller }));
+    return Buffer.byteLength(JSON.stringify(answer)) > maxAnswerBytes
+      ? lambdaAnswerOf(problemResponse(tooLarge))
+      : answer;
   };

@@ -2,12 +2,12 @@
 
 import { getEnvironment, getMe, listSavedSettings } from './environment.ts';
 import { createFileLink, createReportLink, getReport, listFiles } from './files.ts';
-import { getEvents, getImport, listImports } from './imports.ts';
+import { getEvents, getImport, listImports, listParts } from './imports.ts';
 import { getReferenceData, getTemplate, listOperations } from './operations.ts';
 import { listAudit, listDrafts } from './people.ts';
 import { getPlan, getRequest, listRequests } from './plan.ts';
-import { createPortListLink, getNumber, getPort, listActions, listPorts } from './ports.ts';
-import { listProblems, listRows } from './rows.ts';
+import { createPortListLink, getNumber, getPort, listActions, listPortDays, listPorts } from './ports.ts';
+import { findRows, listProblems, listRows } from './rows.ts';
 
 export const readEndpoints = {
   getMe,
@@ -17,7 +17,9 @@ export const readEndpoints = {
   getReferenceData,
   listImports,
   getImport,
+  listParts,
   listRows,
+  findRows,
   listProblems,
   getPlan,
   listRequests,
@@ -29,6 +31,7 @@ export const readEndpoints = {
   getNumber,
   getPort,
   listPorts,
+  listPortDays,
   createPortListLink,
   listActions,
   getRequest,

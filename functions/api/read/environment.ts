@@ -1,10 +1,10 @@
-// Who is signed in and where; how the account reads files with a header.
+// Shows who is signed in and where, and how the account reads files with a header.
 import * as z from 'zod';
 import { roles } from '#shared/api/agreed-names.ts';
 import { approvalModes } from '#shared/import/approval.ts';
 import { savedSettings } from '#shared/import/saved-settings.ts';
-import { outage } from '#shared/results/answers.ts';
-import { readOutage } from '#shared/results/progress.ts';
+import { interruptions } from '#shared/results/answers.ts';
+import { readInterruptions } from '#shared/results/progress.ts';
 import { count } from '#shared/text/stored-values.ts';
 import type { ApiReader } from '../context.ts';
 import { endpoint, hasRole } from '../http/endpoint.ts';
@@ -34,7 +34,7 @@ const environment = z.object({
   approval: z.enum(approvalModes),
   maxFileBytes: count,
   maxRowsPerRequest: count,
-  outage: outage.optional(),
+  ...interruptions.shape,
 });
 
 /** With the roles that others include. */
@@ -62,8 +62,7 @@ export const getEnvironment = endpoint(
     answer: environment,
   },
   async (_call, reader: ApiReader) => {
-    const outage = await readOutage(reader);
-    return { ...reader.settings, ...(outage && { outage }) };
+    return { ...reader.settings, ...(await readInterruptions(reader)) };
   },
 );
 

@@ -1,9 +1,10 @@
-// Files and report of an import, by links.
+// Links to the files of an import, and its report.
 import * as z from 'zod';
 import { importStates } from '#shared/import/import.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import { importProgress } from '#shared/results/answers.ts';
 import { findImportFile, type MissingWorkbook } from '#shared/results/import-files.ts';
+import { stateBeside } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
 import { readAgainIfReplaced } from '#shared/store/object-keys.ts';
@@ -13,7 +14,6 @@ import type { ApiReader } from '../context.ts';
 import { findImport, recordAudit } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint, notFound } from '../http/endpoint.ts';
 import { importPath, text } from '../schemas.ts';
-import { stateBeside } from './imports.ts';
 
 // The files of an import that contain no PAC, by links that are valid for a minute.
 

@@ -2,20 +2,36 @@
 import * as z from 'zod';
 import type { AuditEntry } from '#shared/import/approval.ts';
 import { type ImportItem, importStates } from '#shared/import/import.ts';
-import { activeStop, isArchived, isOnlyValidated, redeliveryAfter, rowsSoFar } from '#shared/import/import-state.ts';
-import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/results/answers.ts';
-import { forPage } from '#shared/results/findings.ts';
 import {
-  countedRequests,
-  latestExpectedDate,
-  progressOf,
+  activeStop,
+  describeHold,
+  isArchived,
+  isOnlyValidated,
+  redeliveryAfter,
+  rowsSoFar,
+} from '#shared/import/import-state.ts';
+import { asksHowToRead, findChangeProblem, findReadingProblem, readingOf } from '#shared/import/reading.ts';
+import {
+  type ImportProgress,
+  importProgress,
+  interruptions,
+  issueAnswer,
+  redeliveryAt,
+} from '#shared/results/answers.ts';
+import { forPage } from '#shared/results/findings.ts';
+import { type Part, readFirst, readParts, waitingParts } from '#shared/results/parts.ts';
+import {
   readImportProgress,
-  readOutage,
+  readInterruptions,
+  shownState,
+  stateBeside,
+  storedProgress,
+  withParts,
 } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
-import { operationNames } from '#shared/text/identity.ts';
-import { count, instant } from '#shared/text/stored-values.ts';
-import { isoTime } from '#shared/text/wording.ts';
+import { operationNames, partKinds } from '#shared/text/identity.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
+import { describeAccount, isoTime } from '#shared/text/wording.ts';
 import type { ApiReader } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -47,15 +63,28 @@ const importSummary = z.object({
   /** Rows by outcome. */
   outcomes: importProgress.shape.outcomes,
   planOnly: z.boolean(),
+  /** How often the file was read: a draft can be read again, and then has another plan. */
+  reading: ordinal,
+  /** Nothing of it is sent: it can be read again with other settings, and its rows can be changed in place. */
+  canReadAgain: z.boolean(),
+  /** It is `rejected` only until a person says how it is read: no row was validated so far. */
+  asksHowToRead: z.boolean(),
+  canChangeRows: z.boolean(),
   receivedAt: instant,
   changedAt: instant,
   uploadedBy: actor.nullable(),
   approvedAt: z.nullable(instant),
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
   isArchived: z.boolean(),
-  /** Of a correction: the first import, in whose outcomes its rows are counted. */
-  countedIn: z.string().nullable(),
-  /** Of an import that moves ports. */
+  /** Of which account it is, if the environment works for another one by now. */
+  otherAccount: z.string().nullable(),
+  /** Why nothing of it is sent or read: it is not over, and of another account. */
+  held: z.string().nullable(),
+  /** The first import, of which this one is a part. The outcomes of the first import have what its parts did. */
+  partOf: z.object({ importId: z.string(), kind: z.enum(partKinds) }).nullable(),
+  /** How many of its parts wait for an approval, by kind. */
+  waitingParts: z.partialRecord(z.enum(partKinds), count),
+  /** The import whose ports this one moves, and their new date. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
   /** The port, made elsewhere, that the import follows. */
   adoptedPort: z.string().nullable(),
@@ -66,7 +95,7 @@ const importDetails = importSummary.extend({
   /** In state `scheduled`: the day on which the next rows are sent. */
   sendOn: z.iso.date().optional(),
   redeliveryAt,
-  /** Declined requests that were sent again in halves, and their calls. */
+  /** Declined requests whose rows were sent again in parts, and their calls. */
   split: importProgress.shape.split,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
@@ -74,13 +103,15 @@ const importDetails = importSummary.extend({
   readWith: z.object({ name: z.string(), by: z.string(), savedAt: instant }).nullable(),
   /** Values of whole columns, by column. */
   columnValues: z.record(z.string(), z.string()),
+  /** What texts of a column mean, as a person said. */
+  meanings: z.record(z.string(), z.record(z.string(), z.string())),
   /** Findings about the file and the first ones about rows. */
   issues: z.array(issueAnswer),
   /** Rows of each correction file as last written, by operation. */
   corrections: tally,
   /** SIMs with other services than requested. */
   mismatches: count,
-  outage: outage.optional(),
+  ...interruptions.shape,
   /** What was not sent waits (`until-resumed`), or a person ended it (`for-good`). */
   stop: z
     .object({
@@ -96,7 +127,7 @@ const defaultPageSize = 50;
 
 const listFilter = z.object({
   state: z.enum(importStates).optional(),
-  /** Part of the name of the file, or of the person who uploaded it. */
+  /** Part of the name of the file, of a file with rows of it, or of the person who uploaded it. */
   text: text(200, 1).optional(),
   /** Received at this time or later, and before this time. */
   since: z.iso.datetime().optional(),
@@ -119,24 +150,33 @@ export const listImports = endpoint(
   {
     at: 'GET /imports',
     role: 'viewer',
-    summary: 'The imports, newest first',
+    summary: 'The imports, newest first. Parts are in the entry of their first import',
     accepts: { query: pageQuery.extend(listFilter.shape) },
     answer: z.object({ imports: z.array(importSummary), nextCursor }),
     etag: true,
   },
   async ({ query }, reader: ApiReader) => {
     const { imports, audit, resources } = reader;
+    const { account } = resources;
     const limit = query.limit ?? defaultPageSize;
     const from = decodeCursor(position, query.cursor) ?? { before: query.before };
     const { before, skip = 0 }: Partial<z.output<typeof position>> = from;
-    const listed = await imports.list(resources.account, { limit: skip + limit + 1, ...(before && { before }) });
+    const listed = await imports.list({ limit: skip + limit + 1, ...(before && { before }) });
     const page = listed.slice(skip);
     const items = page.slice(0, limit);
-    const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
-    const shown = items.filter((item) => passes(item, uploaders.get(item.importId), query));
+    const firsts = items.filter((item) => mayBeListed(item, query));
+    const uploaders = await audit.uploaders(firsts.map(({ importId }) => importId));
+    const entries = await Promise.all(
+      firsts.map(async (item) => ({
+        item,
+        uploader: uploaders.get(item.importId),
+        parts: await readParts(item, imports),
+      })),
+    );
+    const shown = entries.filter((entry) => passes(entry, query));
     const last = items.at(-1);
     return {
-      imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
+      imports: shown.map((entry) => importSummaryOf(entry, storedProgress(entry.item), account)),
       nextCursor: page.length > limit && last && isSince(last, query) ? encodeCursor(placeBehind(items, from)) : null,
     };
   },
@@ -146,15 +186,26 @@ type Filter = z.output<typeof listFilter>;
 
 const isSince = ({ receivedAt }: ImportItem, { since = '' }: Filter): boolean => receivedAt >= since;
 
-function passes(item: ImportItem, uploader: AuditEntry | undefined, filter: Filter): boolean {
-  const { text, state, archived } = filter;
-  const names = [fileNameOf(item.key), uploader?.by ?? ''].map((name) => name.toLowerCase());
+/** A part is in the entry of its first import. */
+const mayBeListed = (item: ImportItem, filter: Filter): boolean =>
+  item.partOf === undefined &&
+  !isOnlyValidated(item) &&
+  isArchived(item) === (filter.archived === 'true') &&
+  isSince(item, filter);
+
+interface Entry {
+  readonly item: ImportItem;
+  readonly uploader: AuditEntry | undefined;
+  readonly parts: readonly Part[];
+}
+
+/** Whoever looks for what waits for an approval finds the import of a part that does. */
+function passes({ item, uploader, parts }: Entry, { text, state }: Filter): boolean {
+  const files = [item, ...parts].map(({ key }) => fileNameOf(key));
+  const names = [...files, uploader?.by ?? ''].map((name) => name.toLowerCase());
+  const hasState = shownState(item) === state || (state === 'planned' && Object.keys(waitingParts(parts)).length > 0);
   return (
-    !isOnlyValidated(item) &&
-    isArchived(item) === (archived === 'true') &&
-    (state === undefined || shownState(item) === state) &&
-    isSince(item, filter) &&
-    (text === undefined || names.some((name) => name.includes(text.toLowerCase())))
+    (state === undefined || hasState) && (text === undefined || names.some((name) => name.includes(text.toLowerCase())))
   );
 }
 
@@ -169,14 +220,15 @@ export const getImport = endpoint(
   },
   async ({ path }, reader: ApiReader) => {
     const item = await findImport(reader, path.importId);
-    const [progress, outage, uploaders] = await Promise.all([
+    const [progress, interrupted, uploaders, parts] = await Promise.all([
       readProgress(item, reader),
-      readOutage(reader),
+      readInterruptions(reader),
       reader.audit.uploaders([item.importId]),
+      readParts(item, reader.imports),
     ]);
     const redeliveryAt = redeliveryAfter(item, reader.wall());
     return {
-      ...importSummaryOf(item, progress, uploaders.get(item.importId)),
+      ...importSummaryOf({ item, uploader: uploaders.get(item.importId), parts }, progress, reader.resources.account),
       ...(redeliveryAt && { redeliveryAt }),
       ...(item.state === 'scheduled' && { sendOn: item.sendOn }),
       ...(progress.split && { split: progress.split }),
@@ -184,11 +236,12 @@ export const getImport = endpoint(
       declinedApproval: declinedApprovalOf(item),
       readWith: readWithOf(item),
       columnValues: { ...item.columnValues },
+      meanings: { ...item.meanings },
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
       stop: describeStop(item),
-      ...(outage && { outage }),
+      ...interrupted,
     };
   },
 );
@@ -212,35 +265,14 @@ function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof i
   return { by, at, reason };
 }
 
-/** Of a first import only report counts each row once, with what its corrections did (spec gap 40). */
-async function readProgress(item: ImportItem, reader: ApiReader): Promise<ImportProgress> {
-  const isLive = item.requestCount <= countedRequests;
-  return isLive ? withCorrections(item, await readImportProgress(reader, item)) : storedProgress(item);
-}
-
-const storedProgress = (item: ImportItem): ImportProgress => withCorrections(item, item.progress ?? progressOf(item));
-
-const withCorrections = ({ hasCorrections, outcomes, merged }: ImportItem, own: ImportProgress): ImportProgress =>
-  hasCorrections && outcomes !== undefined
-    ? { ...own, outcomes, expectedDate: latestExpectedDate([own, merged]) }
-    : own;
-
-/**
- * The state of an import as people see it: one with rows under way is not finished. A correction may send some of its
- * rows, and the outcomes may be read later than the item.
- */
-export const stateBeside = (
-  { waiting = 0, scheduled = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
-  state: ImportItem['state'],
-) => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);
-
-/** As report has counted its rows. */
-export const shownState = (item: ImportItem) => stateBeside(storedProgress(item).outcomes, item.state);
+/** Only report counts each row of a first import once, with what its corrections did (spec gap 40). */
+const readProgress = async (item: ImportItem, reader: ApiReader): Promise<ImportProgress> =>
+  withParts(item, await readImportProgress(reader, item));
 
 function importSummaryOf(
-  item: ImportItem,
+  { item, uploader, parts }: Entry,
   { outcomes }: ImportProgress,
-  uploader: AuditEntry | undefined,
+  account: string,
 ): z.output<typeof importSummary> {
   const { importId, operation, state, bytes, rows, accepted, rejected, warnings } = item;
   const { requestCount, requests, ports, actionRequired, planOnly, receivedAt, changedAt } = item;
@@ -259,6 +291,10 @@ function importSummaryOf(
     ports,
     actionRequired,
     planOnly,
+    reading: readingOf(item),
+    canReadAgain: findReadingProblem(item) === undefined,
+    asksHowToRead: asksHowToRead(item),
+    canChangeRows: findChangeProblem(item) === undefined,
     receivedAt,
     changedAt,
     file: fileNameOf(item.key),
@@ -267,29 +303,60 @@ function importSummaryOf(
     approvedAt: item.approvedAt ?? null,
     requestedBy: requesterOf(item),
     isArchived: isArchived(item),
-    countedIn: item.rootImportId ?? null,
+    otherAccount: item.account === account ? null : describeAccount(item.account),
+    held: describeHold(item, account) ?? null,
+    partOf: item.partOf ?? null,
+    waitingParts: waitingParts(parts),
     reschedules: item.reschedules ?? null,
     adoptedPort: item.adoptedPort ?? null,
   };
 }
 
+const importParts = z.object({
+  /** The import whose file all of them are about. */
+  first: importSummary,
+  /** Oldest first. */
+  parts: z.array(importSummary),
+});
+
+export const listParts = endpoint(
+  {
+    at: 'GET /imports/{importId}/parts',
+    role: 'viewer',
+    summary: 'The history of an import: its corrections, moves, new PACs and cancellations',
+    accepts: { path: importPath },
+    answer: importParts,
+    etag: true,
+  },
+  async ({ path }, reader: ApiReader) => {
+    const first = await readFirst(reader.imports, await findImport(reader, path.importId));
+    const parts = await readParts(first, reader.imports);
+    const { account } = reader.resources;
+    const uploaders = await reader.audit.uploaders([first, ...parts].map(({ importId }) => importId));
+    const summaryOf = (item: ImportItem, parts: readonly Part[] = []) =>
+      importSummaryOf({ item, uploader: uploaders.get(item.importId), parts }, storedProgress(item), account);
+    return { first: summaryOf(first, parts), parts: parts.map((part) => summaryOf(part)) };
+  },
+);
+
 // What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
 
 /** Changes with every change of one of these imports, and of the service. Its ETag answers If-None-Match with 304. */
 const events = z.object({
-  /** Of the newest imports, the last change first. */
+  /** Changes of the newest imports, the last change first. */
   imports: z.array(
     z.object({
       importId: z.string(),
       file: z.string(),
       state: z.enum(importStates),
       changedAt: instant,
+      asksHowToRead: z.boolean(),
       actionRequired: count,
       /** Rows that the service declined so far: they are counted shortly after the change itself. */
       declined: z.optional(count),
     }),
   ),
-  outage: outage.optional(),
+  ...interruptions.shape,
 });
 
 const watchedImports = 50;
@@ -304,10 +371,10 @@ export const getEvents = endpoint(
     etag: true,
   },
   async (_call, reader: ApiReader) => {
-    const { imports, resources } = reader;
-    const [items, outage] = await Promise.all([
-      imports.list(resources.account, { limit: watchedImports }),
-      readOutage(reader),
+    const { imports } = reader;
+    const [items, interrupted] = await Promise.all([
+      imports.list({ limit: watchedImports }),
+      readInterruptions(reader),
     ]);
     const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
     return {
@@ -316,10 +383,11 @@ export const getEvents = endpoint(
         file: fileNameOf(item.key),
         state: shownState(item),
         changedAt: item.changedAt,
+        asksHowToRead: asksHowToRead(item),
         actionRequired: item.actionRequired,
         declined: rowsSoFar(item, 'declined'),
       })),
-      ...(outage && { outage }),
+      ...interrupted,
     };
   },
 );

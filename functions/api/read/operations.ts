@@ -22,6 +22,7 @@ const operationColumn = z.object({
   repeats: z.boolean(),
   /** Its values are secret: they can be written and never read. */
   secret: z.boolean(),
+  isDate: z.boolean(),
   aliases: z.array(z.string()),
   help: z.string(),
   example: z.string(),
@@ -60,6 +61,7 @@ export const listOperations = endpoint(
         required: column.required,
         repeats: column.repeats,
         secret: column.isSecret === true,
+        isDate: column.isDate === true,
         aliases: [...column.aliases],
         help: column.help,
         example: column.example,

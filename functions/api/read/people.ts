@@ -1,4 +1,4 @@
-// Who did what with an import, who works on its rows.
+// Shows who did what with an import, and who works on its rows.
 import * as z from 'zod';
 import { type AuditEntry, auditEntry as shownEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';

@@ -1,18 +1,19 @@
 // What an import sends, the hash that an approval names, and its requests.
 import * as z from 'zod';
 import { importStates } from '#shared/import/import.ts';
+import { ownRows } from '#shared/request/lines.ts';
 import { type RequestItem, requestStates } from '#shared/request/request.ts';
 import { planGroup } from '#shared/results/answers.ts';
 import { forPage, readProblemGroups } from '#shared/results/findings.ts';
-import { readPlanGroups } from '#shared/results/progress.ts';
+import { readPlanGroups, shownState } from '#shared/results/progress.ts';
+import { mayBeSkipped } from '#shared/row/issue.ts';
 import type { ResolutionItem } from '#shared/store/people.ts';
-import { operationNames } from '#shared/text/identity.ts';
+import { nameOfRequest, operationNames, partOf } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ApiReader } from '../context.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
 import { endpoint, notFound } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
-import { shownState } from './imports.ts';
 
 const plan = z.object({
   importId: z.string(),
@@ -20,6 +21,8 @@ const plan = z.object({
   /** Names exactly this plan; an approval repeats it. Null when there is no plan, or it has expired. */
   planHash: z.string().nullable(),
   rows: count,
+  /** How many of these rows may be skipped: their number is in progress elsewhere, or locked. */
+  mayBeSkipped: count,
   requestCount: count,
   /** Those with the most rows, at most 200. */
   groups: z.array(planGroup),
@@ -39,11 +42,16 @@ const plan = z.object({
 const requestSummary = z.object({
   importId: z.string(),
   request: ordinal,
+  /** `request 7`, or `part 3 of request 7` */
+  name: z.string(),
+  /** The declined request of which this sends some rows again. */
+  partOf: z.optional(ordinal),
   operation: z.enum(operationNames),
   state: z.enum(requestStates),
   /** Ends the name of the port: search for it in the portal of the service. */
   token: z.string(),
   label: z.string(),
+  /** Without the rows of its parts. */
   rows: count,
   portId: z.string().nullable(),
   portStatus: z.string().nullable(),
@@ -80,7 +88,7 @@ export const getPlan = endpoint(
   async ({ path, caller }, reader: ApiReader) => {
     const item = await findImport(reader, path.importId);
     const [groups, warnings, problem] = await Promise.all([
-      readPlanGroups(reader, item.importId),
+      readPlanGroups(reader, item),
       readProblemGroups(reader, item, 'warning'),
       readApprovalProblem(item, item.planHash, caller, reader),
     ]);
@@ -89,6 +97,7 @@ export const getPlan = endpoint(
       state: shownState(item),
       planHash: item.planHash ?? null,
       rows: item.accepted,
+      mayBeSkipped: warnings.groups.reduce((sum, { code, rows }) => sum + (mayBeSkipped.has(code) ? rows : 0), 0),
       requestCount: item.requestCount,
       reasonNotToApprove: problem?.reason ?? null,
       groups: groups.slice(0, shownGroups),
@@ -167,16 +176,19 @@ function resolvingOf({ at, by, what, answer }: ResolutionItem): z.output<typeof 
 
 function requestSummaryOf(item: RequestItem): z.output<typeof requestSummary> {
   const { importId, request, operation, state, token, label, attempt, changedAt, error } = item;
+  const parent = partOf(request);
   return {
     importId,
     request,
+    name: nameOfRequest(request),
+    ...(parent && { partOf: parent.request }),
     operation,
     state,
     token,
     label,
     attempt,
     changedAt,
-    rows: item.rowCount,
+    rows: ownRows(item),
     portId: item.portId ?? item.changedPortId ?? null,
     portStatus: item.portStatus ?? null,
     duplicatePortIds: item.duplicatePortIds ?? [],

@@ -1,17 +1,28 @@
 // A number, a port, all ports, and what requires an action.
 import * as z from 'zod';
 import { readActionList } from '#shared/results/actions.ts';
-import { actionEntry, listedPort, numberDetails, outage, portDetails, solutions } from '#shared/results/answers.ts';
+import {
+  actionEntry,
+  interruptions,
+  listedPort,
+  numberDetails,
+  portDay,
+  portDetails,
+  portOfDay,
+  solutions,
+} from '#shared/results/answers.ts';
 import { readNumberDetails } from '#shared/results/numbers.ts';
 import {
   findPortList,
   findPorts,
   type ListedPort,
   openPortList,
+  readPortDays,
   readPortDetails,
   toListedPort,
 } from '#shared/results/ports.ts';
-import { readOutage } from '#shared/results/progress.ts';
+import { readInterruptions } from '#shared/results/progress.ts';
+import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/row/calendar-date.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { withoutToken } from '#shared/text/identity.ts';
 import { instant } from '#shared/text/stored-values.ts';
@@ -36,7 +47,7 @@ const actionList = z.object({
   actions: z.array(actionItem),
   /** More actions exist than were read. */
   isIncomplete: z.boolean(),
-  outage: outage.optional(),
+  ...interruptions.shape,
 });
 
 export const getNumber = endpoint(
@@ -69,7 +80,7 @@ export const getPort = endpoint(
   },
   async ({ path }, reader: ApiReader) => {
     const port = await readPortDetails(reader, path.portId);
-    if (port === undefined || port.item.account !== reader.resources.account) {
+    if (port === undefined) {
       throw notFound(`simporter created no port ${path.portId}.`);
     }
     return { ...port.details, name: withoutToken(port.details.name) };
@@ -88,14 +99,14 @@ export const listActions = endpoint(
     etag: true,
   },
   async (_, reader: ApiReader) => {
-    const [list, outage] = await Promise.all([
+    const [list, interrupted] = await Promise.all([
       readActionList(reader, reader.wall(), listedActions),
-      readOutage(reader),
+      readInterruptions(reader),
     ]);
     return {
       actions: list.entries.map((entry) => ({ ...entry })),
       isIncomplete: list.isIncomplete || list.more > 0,
-      ...(outage && { outage }),
+      ...interrupted,
     };
   },
 );
@@ -162,6 +173,48 @@ export const listPorts = endpoint(
     };
   },
 );
+
+const dayText = z.string().refine((day) => parseCalendarDate(day).ok, 'expected a day such as 2026-07-16');
+/** A day and its place in the list. */
+const placeOfDay = z.object({ day: z.string(), portId: z.string() });
+/** Two months: more than the booking window of any network. */
+const mostDays = 62;
+
+export const listPortDays = endpoint(
+  {
+    at: 'GET /port-days',
+    role: 'viewer',
+    summary: 'The ports of simporter with a connection date in a period of at most 62 days, and the sums of each day',
+    accepts: { query: pageQuery.extend({ from: dayText, to: dayText }) },
+    answer: z.object({
+      /** The days that have ports. */
+      days: z.array(portDay),
+      /** Of the period, by day. */
+      ports: z.array(portOfDay),
+      /** Otherwise the period has more than 10,000 ports, and the answers are about the first of them. */
+      isComplete: z.boolean(),
+      nextCursor,
+    }),
+    etag: true,
+  },
+  async ({ query }, reader: ApiReader) => {
+    const { from, to, limit = defaultPageSize } = query;
+    if (to < from || daysBetween(from as CalendarDate, to as CalendarDate) >= mostDays)
+      throw new ApiProblem('invalid-request', `The period has to be 1 to ${mostDays} days.`);
+    const after = decodeCursor(placeOfDay, query.cursor);
+    const read = await readPortDays(reader, { from, to });
+    const start = read.ports.findIndex(({ day, portId }) => after === undefined || isBehind({ day, portId }, after));
+    const rest = start < 0 ? [] : read.ports.slice(start);
+    const ports = rest.slice(0, limit);
+    const last = rest.length > limit ? ports.at(-1) : undefined;
+    const next = last === undefined ? null : encodeCursor({ day: last.day, portId: last.portId });
+    return { ...read, ports, nextCursor: next };
+  },
+);
+
+type PlaceOfDay = z.infer<typeof placeOfDay>;
+const isBehind = (place: PlaceOfDay, after: PlaceOfDay): boolean =>
+  place.day > after.day || (place.day === after.day && place.portId > after.portId);
 
 export const createPortListLink = endpoint(
   {

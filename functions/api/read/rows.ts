@@ -1,10 +1,13 @@
 // The rows of an import page by page, and its findings in groups.
 import * as z from 'zod';
+import { shortestSearch } from '#shared/api/agreed-names.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import { type ImportItem, optionKey } from '#shared/import/import.ts';
+import { readingOf } from '#shared/import/reading.ts';
 import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
-import { duplicateResult, rejectedResult } from '#shared/outcome/row-result.ts';
-import { resultRow } from '#shared/results/answers.ts';
+import { duplicateResult, leftOutResult, rejectedResult } from '#shared/outcome/row-result.ts';
+import { foundRow, resultRow } from '#shared/results/answers.ts';
+import { createFinder, findRows as findRowsOfAll } from '#shared/results/find-rows.ts';
 import {
   findLinesWithIssue,
   forPage,
@@ -12,22 +15,28 @@ import {
   readIssuesOf,
   readProblemGroups,
 } from '#shared/results/findings.ts';
+import { readLinesOfRequest, readPlannedPlaces } from '#shared/results/progress.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
-import type { ReadRowPage } from '#shared/results/row-page.ts';
+import type { ReadRow, ReadRowPage, RowFilter } from '#shared/results/row-page.ts';
 import { isDuplicate, issueCodes } from '#shared/row/issue.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
 import { operationNames } from '#shared/text/identity.ts';
-import { count, instant } from '#shared/text/stored-values.ts';
+import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ApiReader } from '../context.ts';
-import { findImport, readRows } from '../find-import.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { findImport, readRows, rowsReplaced } from '../find-import.ts';
+import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import {
   decodeCursor,
   encodeCursor,
   fileColumn,
+  fitPage,
+  importIdText,
   importPath,
   limitOf,
+  maxPageBytes,
   nextCursor,
+  numberText,
   pageQuery,
   rowIssue,
   text,
@@ -40,7 +49,7 @@ const listOf = <const Values extends readonly [string, ...string[]]>(values: Val
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(values)).min(1));
 
-/** A row has about a kilobyte, and a Lambda response at most 6 MB. */
+/** A page of long rows has fewer: see `fitPage`. */
 const mostRows = 2_500;
 
 const rowsQuery = pageQuery.extend({
@@ -49,9 +58,14 @@ const rowsQuery = pageQuery.extend({
   outcome: listOf(outcomes).optional(),
   /** Only rows with one of these findings, separated by commas. */
   code: listOf(issueCodes).optional(),
+  /** Only rows that end with this request of the import: those of a divided one end with its parts. */
+  request: numberText.optional(),
   /** Only rows with a finding about this column, by its name in the operation. */
   column: text(100, 1).optional(),
-  /** Only rows with this text in a cell, the status or the message, whatever the case. PACs are not searched. */
+  /**
+   * Only rows with this text in a cell, the status or the message, whatever the case, or with this number in whatever
+   * spelling. PACs are not searched.
+   */
   text: text(100, 1).optional(),
 });
 
@@ -61,6 +75,23 @@ const importRow = resultRow.omit({ columns: true }).extend({
   issues: z.array(rowIssue),
   /** The operation whose correction file has the row. */
   correctedBy: z.enum(operationNames).nullable(),
+  /** A person left the row out; a reading of the draft can put it back. */
+  isLeftOut: z.boolean(),
+  /**
+   * Where the row is in the plan that waits for its approval. Null: it is in none, or a file that was joined from
+   * corrections has several rows with its line.
+   */
+  planned: z
+    .object({
+      request: ordinal,
+      /** That of the plan. */
+      group: z.string(),
+      /** On which its number is ported; null where nothing is ported. */
+      day: z.iso.date().nullable(),
+      /** Why `auto` became this date. */
+      dateReason: z.string().nullable(),
+    })
+    .nullable(),
 });
 
 const rowPage = z.object({
@@ -90,6 +121,8 @@ const problemGroup = z.object({
 const problemGroups = z.object({
   /** The most rows first, errors before warnings. */
   groups: z.array(problemGroup),
+  /** Texts that no list of the service has, in whatever messages. A person may say what each means. */
+  unknownValues: z.array(z.object({ column: z.string(), value: z.string(), rows: count })),
   /** More findings exist than were read. */
   isIncomplete: z.boolean(),
 });
@@ -118,33 +151,84 @@ export const listRows = endpoint(
     if (page === undefined) return rowsBeforeReport(item, { query, lines }, reader);
     // The findings are those of the file: a corrected row has none of them.
     const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
-    const rows = lines === undefined ? page.rows : uncorrected;
+    const rows = lines === undefined || query.request !== undefined ? page.rows : uncorrected;
     const issues = await issuesOf(
       reader,
       item,
       uncorrected.map(({ line }) => line),
     );
+    const places = await readPlaces(item, rows, reader);
+    const found = rows.map(({ place: _, cells, ...row }) => ({
+      ...row,
+      message: row.outcome === 'rejected' ? messageForPage(row.message) : row.message,
+      cells: [...cells],
+      isLeftOut: row.outcome === leftOutResult.outcome && row.message === leftOutResult.message,
+      planned: places.get(row.line) ?? null,
+      issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
+    }));
+    const shown = fitPage(found);
+    const nextAfterRow = shown.length < rows.length ? (rows[shown.length - 1]?.place ?? null) : page.nextAfterRow;
     return {
       columns: columnsOf(page.header, item),
-      rows: rows.map(({ cells, ...row }) => ({
-        ...row,
-        message: row.outcome === 'rejected' ? messageForPage(row.message) : row.message,
-        cells: [...cells],
-        issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
-      })),
-      nextCursor: cursorBehind(page, lines),
+      rows: shown,
+      nextCursor: cursorBehind(nextAfterRow, lines),
       asOf: page.asOf.toISOString(),
       reported: { rows: item.rows, of: item.rows },
     };
   },
 );
 
-/** A page reads a limited number of bytes: it may end before the last of its lines, and the next one searches on. */
-function cursorBehind({ nextAfterRow }: ReadRowPage, lines: FoundLines | undefined): string | null {
+const searchPlace = z.object({ receivedAt: z.string(), importId: importIdText, afterRow: z.nullable(place) });
+
+export const findRows = endpoint(
+  {
+    at: 'GET /rows',
+    role: 'viewer',
+    summary: 'The rows of all imports that contain a number, a SIM or another text, the newest import first',
+    accepts: { query: z.object({ text: text(200, shortestSearch), cursor: pageQuery.shape.cursor }) },
+    answer: z.object({
+      rows: z.array(foundRow),
+      /** How many imports this answer has searched. */
+      searched: count,
+      /** How many it left out: plans, and imports whose results have expired. */
+      withoutResults: count,
+      /** When the oldest of them arrived; null: there was none. */
+      since: z.nullable(instant),
+      nextCursor,
+    }),
+  },
+  async ({ query }, reader: ApiReader) => {
+    const from = decodeCursor(searchPlace, query.cursor);
+    const { next, ...found } = await findRowsOfAll(reader, query.text, from);
+    return { ...found, nextCursor: next === undefined ? null : encodeCursor(next) };
+  },
+);
+
+/** A page has a limited number of bytes: it may end before the last of its lines, and the next one searches on. */
+function cursorBehind(nextAfterRow: number | null, lines: FoundLines | undefined): string | null {
   if (nextAfterRow !== null) return encodeCursor({ afterLine: lines?.afterLine, afterRow: nextAfterRow });
   const afterLine = lines?.nextAfterLine ?? null;
   return afterLine === null ? null : encodeCursor({ afterLine });
 }
+
+/**
+ * The rows of a plan that it would send. The file may be read again meanwhile.
+ * @throws ApiProblem when the rows are those of another reading than the plan
+ */
+async function readPlaces(item: ImportItem, rows: readonly ReadRow[], reader: ApiReader) {
+  const lines = rows.flatMap(({ line, outcome }) => (outcome === 'waiting' ? [line] : []));
+  if (item.state !== 'planned' || lines.length === 0) return new Map<number, never>();
+  const places = await unlessExpired(readPlannedPlaces(reader, item, lines), new Map<number, never>());
+  if (readingOf(await findImport(reader, item.importId)) !== readingOf(item)) throw rowsReplaced();
+  return places;
+}
+
+/** What is read of a plan, or `otherwise` once it has expired. */
+const unlessExpired = <Read, Otherwise>(reading: Promise<Read>, otherwise: Otherwise): Promise<Read | Otherwise> =>
+  reading.catch((error: unknown) => {
+    if (isObjectGone(error)) return otherwise;
+    throw error;
+  });
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (reader: ApiReader, item: ImportItem, lines: readonly number[]) =>
@@ -165,23 +249,51 @@ async function readPage(
   const limit = query.limit ?? defaultPageSize;
   const { afterLine, afterRow } = positionOf(query);
   const lines = await findLines(item, query, { afterLine, limit }, reader);
-  const { outcome: outcomes, text } = query;
-  const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
+  const { outcome: outcomes } = query;
+  const filter = {
+    outcomes,
+    finds: searchFor(query.text, reader),
+    lines: lines?.lines,
+    afterLine,
+    afterRow,
+    limit,
+  };
   return { page: await readRows(item, filter, reader), lines };
 }
 
+/** undefined: nothing is searched for. */
+const searchFor = (text: string | undefined, { resources }: ApiReader): RowFilter['finds'] =>
+  text === undefined ? undefined : createFinder(text, resources);
+
 async function findLines(
   item: ImportItem,
-  { code: codes, column }: z.output<typeof rowsQuery>,
+  { code: codes, column, request }: z.output<typeof rowsQuery>,
   page: { readonly afterLine: number; readonly limit: number },
   reader: ApiReader,
 ): Promise<FoundLines | undefined> {
-  if (codes === undefined && column === undefined) return undefined;
   const { afterLine } = page;
+  if (request !== undefined) {
+    if (codes !== undefined || column !== undefined)
+      throw new ApiProblem('invalid-request', 'Rows are listed by their request or by their findings, not by both.');
+    const sent = (await linesOfRequest(item, Number(request), reader)).filter((line) => line > afterLine);
+    return {
+      lines: sent.slice(0, page.limit),
+      afterLine,
+      nextAfterLine: (sent.length > page.limit && sent[page.limit - 1]) || null,
+    };
+  }
+  if (codes === undefined && column === undefined) return undefined;
   if (item.correctionOf !== undefined) return { lines: [], afterLine, nextAfterLine: null };
   const found = await findLinesWithIssue(reader, item, { codes, column, ...page, limit: page.limit + 1 });
   const lines = found.slice(0, page.limit);
   return { lines, afterLine, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
+}
+
+/** Ascending: those that `rows` of the request counts. */
+async function linesOfRequest(item: ImportItem, request: number, reader: ApiReader): Promise<number[]> {
+  const found = await reader.requests.get(item.importId, request);
+  if (found === undefined) throw notFound(`The import ${item.importId} has no request ${request}.`);
+  return unlessExpired(readLinesOfRequest(reader, item, found), []);
 }
 
 interface Search {
@@ -200,16 +312,16 @@ async function rowsBeforeReport(
   const isWanted = ({ outcome }: { readonly outcome: Outcome }) => query.outcome?.includes(outcome) !== false;
   const limit = query.limit ?? defaultPageSize;
   const { afterLine } = positionOf(query);
-  const text = query.text?.toLowerCase();
+  const finds = searchFor(query.text, reader);
   const secret = findSecretColumns(columnsToMask(item, []));
   const found = await readRejectedRows(reader, item, {
     afterLine,
     limit,
+    maxCharacters: maxPageBytes,
     codes: 'masked',
     matches: ({ line, cells, errors }) => {
       if (lines !== undefined && !lines.lines.includes(line)) return false;
-      const searched = [...cells.filter((_, index) => !secret.has(index)), errors];
-      return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
+      return finds === undefined || finds([...cells.filter((_, index) => !secret.has(index)), errors]);
     },
   });
   if (found === undefined) return { ...none, reported: { rows: 0, of: item.rows } };
@@ -226,12 +338,16 @@ async function rowsBeforeReport(
     line,
     ...resultOf(line, errors),
     correctedBy: null,
+    isLeftOut: false,
+    planned: null,
     cells: [...cells],
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
   }));
-  const last = found.hasMore ? found.rows.at(-1)?.line : lines?.nextAfterLine;
+  const shown = fitPage(rows);
+  const hasMore = found.hasMore || shown.length < rows.length;
+  const last = hasMore ? shown.at(-1)?.line : lines?.nextAfterLine;
   const nextCursor = last == null ? null : encodeCursor({ afterLine: last });
-  return { ...none, columns: columnsOf(found.header, item), rows: rows.filter(isWanted), nextCursor };
+  return { ...none, columns: columnsOf(found.header, item), rows: shown.filter(isWanted), nextCursor };
 }
 
 /** As many as the cells of a row. */
@@ -260,10 +376,11 @@ export const listProblems = endpoint(
   },
   async ({ path, query }, reader: ApiReader) => {
     const item = await findImport(reader, path.importId);
-    const { groups, isIncomplete } = await readProblemGroups(reader, item, query.severity);
+    const { groups, unknownValues, isIncomplete } = await readProblemGroups(reader, item, query.severity);
     const inFile = columnsForPeople(item);
     return {
       isIncomplete,
+      unknownValues: [...unknownValues],
       groups: groups.map((group) => ({
         ...group,
         isInFile: group.column !== null && inFile[group.column] !== undefined,

@@ -1,11 +1,11 @@
-// Approve, stop, resume, put away.
+// Approves, stops, resumes and puts away imports.
 import * as z from 'zod';
 import type { AuditEntry } from '#shared/import/approval.ts';
 import type { ImportItem, StopKind } from '#shared/import/import.ts';
-import { findArchiveProblem, findStopProblem, rowsSoFar } from '#shared/import/import-state.ts';
+import { findArchiveProblem, findStopProblem, markOf, rowsSoFar, timeOfCommand } from '#shared/import/import-state.ts';
 import type { ArchiveMessage } from '#shared/request/messages.ts';
+import { readFirst, readParts } from '#shared/results/parts.ts';
 import { count } from '#shared/text/stored-values.ts';
-import { isoTime } from '#shared/text/wording.ts';
 import type { ApiWriter } from '../context.ts';
 import { findImport, readApprovalProblem, recordAudit, requesterOf } from '../find-import.ts';
 import { ApiProblem, type Caller, endpoint } from '../http/endpoint.ts';
@@ -70,10 +70,11 @@ export const stopImport = endpoint(
     problems: ['state-changed'],
   },
   async ({ path, body: { end = false, because }, caller }, writer: ApiWriter) => {
-    const { importId } = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', writer);
+    const first = await checkMayStop(path.importId, end ? 'for-good' : 'until-resumed', writer);
+    const { importId } = first;
     const details = { end: String(end) };
     await recordAudit(importId, { action: 'stopped', caller, because, details }, writer);
-    await writer.command({ stop: importId, ...(end && { end }), ...commandOf(caller, because, writer) });
+    await writer.command({ stop: importId, ...(end && { end }), ...commandOf(first, caller, because, writer) });
     return { importId };
   },
 );
@@ -89,24 +90,25 @@ export const resumeImport = endpoint(
     problems: ['state-changed'],
   },
   async ({ path, body: { because }, caller }, writer: ApiWriter) => {
-    const { importId } = await checkMayStop(path.importId, 'none', writer);
+    const first = await checkMayStop(path.importId, 'none', writer);
+    const { importId } = first;
     await recordAudit(importId, { action: 'resumed', caller, because, details: {} }, writer);
-    await writer.command({ resume: importId, ...commandOf(caller, because, writer) });
+    await writer.command({ resume: importId, ...commandOf(first, caller, because, writer) });
     return { importId };
   },
 );
 
-const commandOf = ({ name }: Caller, because: string | undefined, { wall }: ApiWriter) => ({
-  at: isoTime(wall()),
+const commandOf = ({ stop }: ImportItem, { name }: Caller, because: string | undefined, { wall }: ApiWriter) => ({
+  at: timeOfCommand(wall(), stop),
   by: name,
   ...(because && { because }),
 });
 
 async function checkMayStop(text: string, kind: StopKind, writer: ApiWriter): Promise<ImportItem> {
-  const item = await findImport(writer, text);
-  const problem = findStopProblem(item, kind);
-  if (problem === undefined) return item;
-  throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
+  const first = await readFirst(writer.imports, await findImport(writer, text));
+  const problem = findStopProblem(first, await readParts(first, writer.imports), kind, writer.resources.account);
+  if (problem === undefined) return first;
+  throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: first.state } });
 }
 
 // Archives an import that has ended, and dismisses the declined or rejected rows of an import.
@@ -128,7 +130,7 @@ export const archiveImport = endpoint(
     const problem = findArchiveProblem(item, action);
     if (problem) throw new ApiProblem('state-changed', `${problem}.`, { changed: { state: item.state } });
     const command = { archive: item.importId, what: 'import', ...(undo && { isUndone: undo }) } as const;
-    await give(command, { action, caller, because, details: {} }, writer);
+    await give(command, item, { action, caller, because, details: {} }, writer);
     return { importId: item.importId };
   },
 );
@@ -152,7 +154,7 @@ export const dismissRows = endpoint(
     const { because } = body;
     const details = { rows: body.rows };
     const given = { action: 'dismissed', caller, because, details } as const;
-    await give({ archive: importId, what: body.rows, rows }, given, writer);
+    await give({ archive: importId, what: body.rows, rows }, item, given, writer);
     return { importId };
   },
 );
@@ -166,11 +168,12 @@ interface Given {
 
 async function give(
   command: Omit<ArchiveMessage, 'at' | 'by' | 'because'>,
+  item: ImportItem,
   given: Given,
   writer: ApiWriter,
 ): Promise<void> {
   await recordAudit(command.archive, given, writer);
   const { caller, because } = given;
-  const at = isoTime(writer.wall());
+  const at = timeOfCommand(writer.wall(), markOf(item, command.what));
   await writer.command({ ...command, at, by: caller.name, ...(because && { because }) });
 }

@@ -1,34 +1,44 @@
-// Fixed cells: kept as a draft, sent as a correction.
+// Keeps fixed cells as a draft, and sends them as a correction.
 import * as z from 'zod';
 import { addedColumns, correctionColumnsBeside } from '#shared/files/added-columns.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { addReading, secretPlaces } from '#shared/files/secret-columns.ts';
-import { secretReadingsOf, settingsOf } from '#shared/files/upload-settings.ts';
-import { type ImportItem, optionKey } from '#shared/import/import.ts';
+import { defaultSettings, secretReadingsOf } from '#shared/files/upload-settings.ts';
+import { distinctPeople } from '#shared/import/approval.ts';
+import { type Identity, type ImportItem, optionKey } from '#shared/import/import.ts';
+import { findChangeProblem } from '#shared/import/reading.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { readSettings } from '#shared/results/changed-file.ts';
 import { type RejectedRows, readDeclinedRows, readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
-import { draftObjectKey, isObjectGone } from '#shared/store/object-keys.ts';
+import { draftObjectKey, isBelowPlan, isObjectGone } from '#shared/store/object-keys.ts';
 import type { DraftItem } from '#shared/store/people.ts';
 import { shortId, shortIdPattern } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ApiWriter } from '../context.ts';
-import { checkLinesAreUnique, findImport, recordAudit } from '../find-import.ts';
+import {
+  checkLinesAreUnique,
+  findImport,
+  findImportToSend,
+  identityOf,
+  readAuthors,
+  recordAudit,
+} from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, cells, importPath } from '../schemas.ts';
 import { shortMetadata } from './reading-settings.ts';
 import { putCsvUpload } from './uploads.ts';
 
-const maxCorrectedRows = 10_000;
+export const maxCorrectedRows = 10_000;
 
 /** Cells by column name of the operation; null for one that a draft holds. */
-const openCells = z.record(z.string().min(1).max(100), z.string().max(2_000).nullable());
+export const openCells = z.record(z.string().min(1).max(100), z.string().max(2_000).nullable());
 
-const draftId = z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a draft');
+export const draftId = z.string().regex(new RegExp(`^${shortIdPattern}{16}$`), 'expected the id of a draft');
 
 // Imports invalid and declined rows again with the cells that a person has fixed. Whatever was not changed comes from
 // the file, PACs included: they never leave simporter.
@@ -56,10 +66,13 @@ export const createCorrection = endpoint(
     problems: ['unknown-column', 'state-changed', 'line-not-unique', 'file-expired'],
   },
   async ({ path, body, caller, writeId }, writer: ApiWriter) => {
-    const item = await findImport(writer, path.importId);
+    const item = await findImportToSend(writer, path.importId);
     const operation = operationNamed(item.operation ?? '');
     checkColumns(body.rows, item, operation);
     checkLinesAreUnique(body.rows.map(({ line }) => line));
+    if (findChangeProblem(item) === undefined) {
+      throw new ApiProblem('state-changed', 'Nothing of this import is sent yet: change its rows with a reading.');
+    }
     const fixed = await withStoredCells(body, item.importId, writer);
     const fixes: Fixes = new Map(fixed.map(({ line, cells }) => [line, cells]));
     const filter = {
@@ -89,6 +102,7 @@ export const createCorrection = endpoint(
       folder: writeId,
       fileName: correctionName(item),
       caller,
+      authors: distinctPeople([...(await readAuthors(item, writer)), ...(await draftAuthors(body.from, item, writer))]),
       details: { corrects: item.importId },
     };
     const added = addedNames(item, open, fixes);
@@ -158,11 +172,9 @@ async function inheritedSettings(
   { files }: ApiWriter,
 ): Promise<Record<string, string>> {
   // Settings of other files are not readable here.
-  const { planOnly, bucket, key } = item;
-  const root = planOnly ? await files.head({ bucket, key }) : undefined;
-  const { defaults, dateOrder } = settingsOf(item, root?.metadata ?? {});
+  const { defaults, dateOrder } = (isBelowPlan(item) ? await readSettings(item, files) : undefined) ?? defaultSettings;
   const { layout } = item;
-  const columns = layout === undefined ? [] : secretPlaces(secretReadingsOf(item, root?.metadata), layout, 0);
+  const columns = layout === undefined ? [] : secretPlaces(secretReadingsOf(item), layout, 0);
   const secretReadings = addReading([], { delimiter: ',' }, columns);
   return shortMetadata({
     planOnly: true,
@@ -177,7 +189,7 @@ async function inheritedSettings(
 // Invalid rows with the cells that a person has fixed.
 
 /** @throws ApiProblem for a column that the operation and the file of the import do not have */
-function checkColumns(
+export function checkColumns(
   rows: readonly { readonly cells: z.output<typeof openCells> }[],
   { optionColumns = [] }: ImportItem,
   operation: Operation | undefined,
@@ -196,7 +208,7 @@ const draftRows = z.array(z.strictObject({ line: ordinal, cells: openCells })).m
 const draftBody = z.strictObject({
   rows: draftRows,
   from: draftId.optional(),
-  /** Of your draft that you have changed; null: you had none. Without it, the rows replace whatever is stored. */
+  /** When the draft was saved that you have changed; null: you had none. Without it, the rows replace any draft. */
   savedAt: z.nullable(instant).optional(),
 });
 const storedDraft = z.array(z.object({ line: ordinal, cells }));
@@ -239,7 +251,8 @@ export const saveDraft = endpoint(
     // Two saves never have the same time.
     const savedAt = new Date(Math.max(wall(), Date.parse(stored?.savedAt ?? '') + 1 || 0)).toISOString();
     const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
-    const draft = { draftId: id, actorId: caller.id, by: caller.name, savedAt, expiresAt, rows: rows.length };
+    const authors = distinctPeople([...(await draftAuthors(body.from, item, writer)), identityOf(caller)]);
+    const draft = { draftId: id, actorId: caller.id, by: caller.name, authors, savedAt, expiresAt, rows: rows.length };
     // Before the cells: a save at the same time fails, and reads them.
     if (!(await drafts.put(importId, draft, stored))) throw changedElsewhere(stored);
     const file = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
@@ -248,6 +261,15 @@ export const saveDraft = endpoint(
     return { draftId: id, savedAt };
   },
 );
+
+/** Who wrote the cells that are taken from a draft: a person may go on with that of a colleague. */
+export async function draftAuthors(
+  from: string | undefined,
+  { importId }: ImportItem,
+  { drafts }: ApiWriter,
+): Promise<readonly Identity[]> {
+  return from === undefined ? [] : ((await drafts.get(importId, from))?.authors ?? []);
+}
 
 /** In another tab, or by another person with the same id. */
 const changedElsewhere = (stored: DraftItem | undefined): ApiProblem =>
@@ -259,8 +281,8 @@ const changedElsewhere = (stored: DraftItem | undefined): ApiProblem =>
 const keptSeconds = 45 * 86_400;
 
 /** The rows with every cell: one that is null is the stored one. @throws ApiProblem when the stored cell has expired */
-async function withStoredCells(
-  { rows, from }: z.output<typeof draftBody>,
+export async function withStoredCells(
+  { rows, from }: Pick<z.output<typeof draftBody>, 'rows' | 'from'>,
   importId: string,
   writer: ApiWriter,
 ): Promise<StoredRows> {

@@ -2,7 +2,8 @@
 import { approveImport, archiveImport, dismissRows, resumeImport, stopImport } from './approve-and-stop.ts';
 import { createCorrection, getDraft, saveDraft } from './correct.ts';
 import { adoptPort, listSimServices, refreshPorts, resolveRequest } from './ports.ts';
-import { previewImport, replanImport } from './preview.ts';
+import { previewImport } from './preview.ts';
+import { readImportAgain } from './read-again.ts';
 import { deleteSettings, saveSettings } from './reading-settings.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './uploads.ts';
@@ -17,7 +18,7 @@ export const writeEndpoints = {
   validateRows,
   listSimServices,
   previewImport,
-  replanImport,
+  readImportAgain,
   saveSettings,
   deleteSettings,
   approveImport,

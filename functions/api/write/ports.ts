@@ -1,4 +1,4 @@
-// Adopt a port, read the list, resolve a request, show the services of SIMs.
+// Adopts a port, reads the list of ports, resolves a request, and shows the services of SIMs.
 import * as z from 'zod';
 import { readSimServices } from '#shared/operations/sim-services.ts';
 import { simServices } from '#shared/results/answers.ts';
@@ -6,7 +6,7 @@ import { adoptionId } from '#shared/text/identity.ts';
 import { ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { ApiWriter } from '../context.ts';
-import { findImport, recordAudit } from '../find-import.ts';
+import { findImportToSend, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint, notFound } from '../http/endpoint.ts';
 import { because, portPath, requestPath, text } from '../schemas.ts';
 
@@ -77,12 +77,12 @@ export const resolveRequest = endpoint(
     accepts: { path: requestPath, body: resolveBody },
     status: 202,
     answer: z.object({ importId: z.string(), request: ordinal }),
-    problems: ['busy'],
+    problems: ['busy', 'state-changed'],
   },
   async ({ path, body: { what, because }, caller }, writer: ApiWriter) => {
     const { requests, resolutions, wall } = writer;
     const { request } = path;
-    const { importId } = await findImport(writer, path.importId);
+    const { importId } = await findImportToSend(writer, path.importId);
     if ((await requests.get(importId, request)) === undefined) {
       throw notFound(`Import ${importId} has no request ${request}.`);
     }

@@ -1,7 +1,6 @@
-// How a file is read: in a body, as metadata, saved for a header.
+// How a file is read: in the body of a request, in the metadata of an object, and as it is saved for a header.
 import * as z from 'zod';
-import { findSecretDefault, secretDefault } from '#shared/files/map-header.ts';
-import type { SecretReading } from '#shared/files/secret-columns.ts';
+import { findSecretDefault, secretDefault, type ValueMeanings } from '#shared/files/map-header.ts';
 import {
   findLongSettings,
   toUploadMetadata,
@@ -55,10 +54,11 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
   throw new ApiProblem('invalid-request', `${secretDefault(name)}.`, { errors });
 }
 
-/** @throws ApiProblem for a column that the operation does not have, or that is secret */
-function checkColumns(operation: string, { columnValues = {}, mapping = {} }: FileSettings): void {
+/** @throws ApiProblem for a column that the operation does not have, or that is secret, and for too many meanings */
+function checkColumns(operation: string, { columnValues = {}, mapping = {}, meanings = {} }: FileSettings): void {
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
+  checkMeanings(meanings, known);
   const columns = new Set(known.map(({ name }) => name));
   const targets = Object.values(mapping).filter((name) => name !== '' && !isOptionTarget(name, known));
   const unknown = [...Object.keys(columnValues), ...targets].find((name) => !columns.has(name));
@@ -67,21 +67,34 @@ function checkColumns(operation: string, { columnValues = {}, mapping = {} }: Fi
   }
 }
 
-/** @param secretReadings of a copy of an earlier file. @throws ApiProblem as checkColumns */
-export function metadataOf(
-  operation: string,
-  settings: Settings,
-  secretReadings: readonly SecretReading[] = [],
-): Record<string, string> {
+/** @throws ApiProblem for a column whose cells name no items, and for more than an import keeps */
+function checkMeanings(meanings: ValueMeanings, columns: readonly Column[]): void {
+  const name = Object.keys(meanings).find((one) => !columns.some((column) => column.name === one && column.namesItems));
+  const message =
+    name !== undefined
+      ? `The values of "${name}" are sent as they are written, so they mean nothing else`
+      : Object.values(meanings).flatMap(Object.keys).length > savedLimits.entries &&
+        `At most ${savedLimits.entries} values of a file can mean something else`;
+  if (message === false) return;
+  const errors = [{ field: `meanings${name === undefined ? '' : `.${name}`}`, message }];
+  throw new ApiProblem('invalid-request', `${message}.`, { errors });
+}
+
+/** @throws ApiProblem as checkColumns, and for settings that are too long for the metadata of an object */
+export const metadataOf = (operation: string, settings: Settings): Record<string, string> => ({
+  ...shortMetadata(uploadSettingsOf(operation, settings)),
+  ...consoleUpload,
+});
+
+/** @throws ApiProblem as checkColumns */
+export function uploadSettingsOf(operation: string, settings: Settings): UploadSettings {
   checkColumns(operation, settings);
-  const metadata = shortMetadata({
+  return {
     planOnly: true,
     ...toUploadSettings(settings),
     toleratedFailurePercentage: settings.tolerate,
     ...portSettingsOf(settings),
-    secretReadings,
-  });
-  return { ...metadata, ...consoleUpload };
+  };
 }
 
 /** @throws ApiProblem for settings that are too long for the metadata of an object */
@@ -103,7 +116,7 @@ const withoutCodes = (values: Readonly<Record<string, string>>, textOf: (entry: 
 
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
-  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
+  const { defaults, mapping, meanings, layout, dateOrder, toleratedFailurePercentage } = settings;
   const names = new Map<string, string>(
     operationNamed(operation)?.columns.flatMap(({ name, isSecret }) => (isSecret ? [] : [[name.toLowerCase(), name]])),
   );
@@ -116,6 +129,7 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
   return {
     columnValues: withoutCodes(known, ([, value]) => value),
     mapping: withoutCodes(mapping, ([name]) => name),
+    ...(meanings && { meanings: meaningsBody(meanings, names) }),
     headerRow: layout.headerLine,
     sheet: layout.sheet,
     otherSheets: layout.otherSheets?.map(({ sheet }) => sheet),
@@ -127,6 +141,16 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     ...portSettingsOf(settings),
   };
 }
+
+/** As `settingsBody`. Metadata may have any name of a column. */
+const meaningsBody = (meanings: ValueMeanings, names: ReadonlyMap<string, string>): ValueMeanings =>
+  Object.fromEntries(
+    Object.entries(meanings).flatMap(([written, values]) => {
+      const column = names.get(written.toLowerCase());
+      const known = withoutCodes(values, (entry) => entry.join(' '));
+      return column === undefined || Object.keys(known).length === 0 ? [] : [[column, known]];
+    }),
+  );
 
 // Saves how files with a certain header are read, for everybody who uses the account.
 
@@ -197,10 +221,11 @@ const bytesOf = (saved: object): number => Buffer.byteLength(JSON.stringify(save
 /** @throws ApiProblem: an import stores the settings with which it was read, and an answer has all of them */
 function checkLimits({ name, settings }: SavedBody, others: readonly SavedSettings[]): void {
   const { entries, bytes, settings: most, allBytes } = savedLimits;
-  const { columnValues = {}, mapping = {}, otherSheets = [] } = settings;
-  const count = Object.keys(columnValues).length + Object.keys(mapping).length + otherSheets.length;
+  const { columnValues = {}, mapping = {}, meanings = {}, otherSheets = [] } = settings;
+  const all = [columnValues, mapping, otherSheets, ...Object.values(meanings)];
+  const count = all.reduce((sum, each) => sum + Object.keys(each).length, 0);
   if (count > entries || bytesOf({ name, settings }) > bytes) {
-    const detail = `Settings have at most ${entries} columns and sheets, and ${bytes / 1_024} KB.`;
+    const detail = `Settings have at most ${entries} columns, values and sheets, and ${bytes / 1_024} KB.`;
     throw new ApiProblem('invalid-request', detail);
   }
   const sum = others.reduce((total, saved) => total + bytesOf(saved), bytesOf({ name, settings }));
@@ -213,8 +238,9 @@ function checkLimits({ name, settings }: SavedBody, others: readonly SavedSettin
 
 /** @throws ApiProblem: the table has no PACs */
 function checkNoPac({ name, settings }: SavedBody): void {
-  const { columnValues = {}, mapping = {}, sheet = '', otherSheets = [] } = settings;
-  const texts = [name, sheet, ...otherSheets, ...Object.keys(mapping), ...Object.values(columnValues)];
+  const { columnValues = {}, mapping = {}, meanings = {}, sheet = '', otherSheets = [] } = settings;
+  const said = Object.values(meanings).flatMap((values) => Object.entries(values).flat());
+  const texts = [name, sheet, ...otherSheets, ...Object.keys(mapping), ...Object.values(columnValues), ...said];
   if (texts.every((one) => redactText(one) === one)) return;
   throw new ApiProblem('invalid-request', 'The settings contain what may be a PAC. Remove it to save them.');
 }

@@ -3,13 +3,14 @@ import * as z from 'zod';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isActive } from '#shared/import/import-state.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/results/numbers.ts';
+import { readFirst } from '#shared/results/parts.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import type { ReadRow } from '#shared/results/row-page.ts';
 import { reschedulingId } from '#shared/text/identity.ts';
 import { count, ordinal } from '#shared/text/stored-values.ts';
 import { counted } from '#shared/text/wording.ts';
 import type { ApiWriter } from '../context.ts';
-import { checkLinesAreUnique, findImport, readRows, recordAudit } from '../find-import.ts';
+import { checkLinesAreUnique, findImportToSend, readRows, recordAudit } from '../find-import.ts';
 import { ApiProblem, endpoint } from '../http/endpoint.ts';
 import { because, importPath } from '../schemas.ts';
 import { putCsvUpload } from './uploads.ts';
@@ -50,7 +51,7 @@ export const rescheduleImport = endpoint(
     problems: ['state-changed'],
   },
   async ({ path, body, caller, writeId }, writer: ApiWriter) => {
-    const item = await findImport(writer, path.importId);
+    const item = await findImportToSend(writer, path.importId);
     const { importId, state, operation } = item;
     if (operation !== 'create-port' || !isActive(item)) {
       const detail = 'Only ports of an import that is in progress can be moved to another date.';
@@ -85,7 +86,8 @@ export const cancelRows = endpoint(
     problems: ['state-changed', 'line-not-unique', 'not-ready', 'file-expired'],
   },
   async ({ path, body, caller, writeId }, writer: ApiWriter) => {
-    const item = await findImport(writer, path.importId);
+    const item = await findImportToSend(writer, path.importId);
+    const first = await readFirst(writer.imports, item);
     const { live, notCancellable, unknownRequests } =
       body.lines === undefined
         ? await everyLiveRow(item, writer)
@@ -101,7 +103,7 @@ export const cancelRows = endpoint(
       caller,
       details: { cancels: item.importId },
     };
-    const importId = await putCsvUpload(upload, cancellationCsv(live), {}, writer);
+    const importId = await putCsvUpload(upload, cancellationCsv(first, live), {}, writer);
     const details = { import: importId, rows: String(live.length) };
     await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, writer);
     return { importId, rows: live.length, notCancellable, unknownRequests };
@@ -126,7 +128,7 @@ async function chooseRows(item: ImportItem, named: readonly number[], writer: Ap
   const chosen = live.map(({ cells, portId, line }) => ({
     msisdn: cells[msisdn ?? -1] ?? '',
     portId,
-    reference: `line ${line}`,
+    line,
   }));
   return {
     live: msisdn === undefined ? [] : chosen,

@@ -2,6 +2,7 @@
 // person approves the import.
 import * as z from 'zod';
 import { consoleUpload } from '#shared/import/approval.ts';
+import type { Identity } from '#shared/import/import.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/browser-files.ts';
 import { uploadKey } from '#shared/store/object-keys.ts';
@@ -251,6 +252,8 @@ const uploadAnswer = (
 
 interface UploadPurpose {
   readonly caller: Caller;
+  /** Whose input is in the file or its settings, beside the caller's. @default - nobody's */
+  readonly authors?: readonly Identity[];
   /** What the upload is for, for the audit trail. */
   readonly details: Readonly<Record<string, string>>;
 }
@@ -264,13 +267,13 @@ export interface NewUpload extends UploadPurpose {
 
 /** @param create puts the object, where no earlier attempt did. @returns the id of the import */
 export async function putUpload(
-  { caller, details, ...file }: NewUpload,
+  { caller, authors, details, ...file }: NewUpload,
   writer: ApiWriter,
   create: (place: { readonly bucket: string; readonly key: string }) => Promise<unknown>,
 ): Promise<string> {
   const place = { bucket: writer.inboxBucket, key: uploadKey({ ...file, planOnly: true }) };
   if ((await writer.files.head(place)) === undefined) await create(place);
-  return recordUpload(place, { caller, details }, writer);
+  return recordUpload(place, { caller, details, ...(authors && { authors }) }, writer);
 }
 
 /** The same for a CSV. */
@@ -289,12 +292,12 @@ export const putCsvUpload = (
 /** @throws Error when there is no such object */
 async function recordUpload(
   place: { readonly bucket: string; readonly key: string },
-  { caller, details }: UploadPurpose,
+  { caller, authors, details }: UploadPurpose,
   writer: ApiWriter,
 ): Promise<string> {
   const head = await writer.files.head(place);
   if (head === undefined) throw new Error(`the upload ${place.key} does not exist`);
   const importId = importIdOf({ ...place, version: head.versionId ?? head.etag });
-  await recordAudit(importId, { action: 'uploaded', caller, details }, writer);
+  await recordAudit(importId, { action: 'uploaded', caller, authors, details }, writer);
   return importId;
 }

@@ -31,7 +31,15 @@ const validateBody = z.strictObject({
 
 /** By row, in the order of the request. As ingest, it knows which numbers were ported before, or are in progress. */
 const validateAnswer = z.object({
-  rows: z.array(z.object({ isValid: z.boolean(), group: z.string().nullable(), issues: z.array(rowIssue) })),
+  rows: z.array(
+    z.object({
+      isValid: z.boolean(),
+      group: z.string().nullable(),
+      issues: z.array(rowIssue),
+      /** Its number and its SIM, to compare with rows of other calls: no other valid row of a file may have them. */
+      unique: z.array(z.object({ column: z.string(), value: z.string() })),
+    }),
+  ),
 });
 
 type Body = z.output<typeof validateBody>;
@@ -92,6 +100,7 @@ async function openReading(
   const header = {
     indexes: new Map(columns.map((name, index) => [name, index])),
     defaults: new Map(Object.entries({ ...source?.columnValues, ...columnValues })),
+    ...(source?.meanings && { meanings: source.meanings }),
     options: options.map((option, place) => ({ ...openOption(option), index: columns.length + place })),
   };
   return { operation, names: [...columns, ...options.map(optionKey)], header, source };
@@ -116,8 +125,9 @@ async function validateAll(rows: readonly Row[], reading: Reading, writer: ApiWr
   const reader = new RowReader(operation, header, context, { orders, startsIn1904 });
   const validated: ValidatedRow[] = [];
   for (row of rows) {
-    uniqueness.row += 1;
-    reader.record = names.map((name) => row[name] ?? '');
+    uniqueness.startRow();
+    const cells = names.map((name) => row[name] ?? '');
+    reader.startRow((_, index) => cells[index] ?? '', uniqueness.row);
     const shape = await reader.validateShape();
     const { issues, accepted } = reader.validateRow(uniqueness.row, shape);
     if (accepted === undefined) uniqueness.forgetRow();
@@ -125,6 +135,7 @@ async function validateAll(rows: readonly Row[], reading: Reading, writer: ApiWr
       isValid: !issues.some(({ severity }) => severity === 'error'),
       group: shape.shape?.label ?? null,
       issues: issues.map(({ line: _, ...issue }) => forPage(issue)),
+      unique: [...uniqueness.ofRow],
     });
   }
   return validated;
@@ -138,11 +149,18 @@ async function predictionsOf(rows: readonly Row[], { account, numbers, requests 
 
 /** Duplicates are found within the rows of the request only. */
 class RowsOfRequest implements UniquenessChecks {
-  /** The one that is validated. */
+  /** The one that is validated, and what it has. */
   row = 0;
+  ofRow: { readonly column: string; readonly value: string }[] = [];
   readonly #claims = new Map<string, { readonly row: number; readonly meaning: string }>();
 
+  startRow(): void {
+    this.row += 1;
+    this.ofRow = [];
+  }
+
   earlierLine(column: string, value: string): number | undefined {
+    this.ofRow.push({ column, value });
     const { row } = this.#claim(JSON.stringify([column, value]), value);
     return row === this.row ? undefined : row;
   }

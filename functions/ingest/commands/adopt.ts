@@ -21,7 +21,7 @@ import type { PortDetail } from '#shared/service/contract.ts';
 import { isDecline } from '#shared/service/errors.ts';
 import { importFileKey, planKey } from '#shared/store/object-keys.ts';
 import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
-import { isoTime, oneLine, truncate } from '#shared/text/wording.ts';
+import { count, isoTime, oneLine, truncate } from '#shared/text/wording.ts';
 import { newImport } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { rejectImport } from '../plan/reject-import.ts';
@@ -40,8 +40,9 @@ export async function adopt(
     pipeline.log.warn('a command to adopt a port contains no id of a port');
     return undefined;
   }
-  const { importId, state, expiresAt } = await begin(message, pipeline);
-  if (state !== 'planning') return imports.get(importId);
+  const item = await begin(message, pipeline);
+  const { importId } = item;
+  if (item.state !== 'planning') return imports.get(importId);
   const catalogue = openCatalogue();
   const context = { ...settings, readAt: clocks.calendar() };
   const port = await catalogue.port(message.adopt, 'fresh').catch((failure: unknown) => {
@@ -54,11 +55,11 @@ export async function adopt(
       : await findProblem(port, importId, pipeline);
   if (port === undefined || problem !== undefined) {
     const issues = problem === undefined ? [] : [{ line: 0, column: null, ...problem }];
-    return rejectImport(importId, 'planning', { issues }, pipeline);
+    return rejectImport({ importId }, 'planning', { issues }, pipeline);
   }
-  const adopted = readAdoptedPort(port, await catalogue.networks(), settings.callingCode);
+  const adopted = await readAdoptedPort(port, catalogue, settings.callingCode);
   const file = await writeFile(importId, port, adopted, pipeline);
-  const request = await writeRequest({ importId, expiresAt }, port, adopted, pipeline);
+  const request = await writeRequest(item, port, adopted, pipeline);
   await claimNumbers(request, port, adopted, pipeline);
   const rows = adopted.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
   const known = { request, port: await pipeline.ports.get(port.id), rows };
@@ -70,6 +71,9 @@ export async function adopt(
   const changes = { ...file, ...counts, state: 'in-progress', changedAt: isoTime(clocks.wall()) } as const;
   return (await imports.update(importId, changes, ['planning'])) ?? imports.get(importId);
 }
+
+/** The rows of a port are one item of the table, which has at most 400 KB. */
+const mostNumbers = 4_000;
 
 const notAdoptable = (message: string): Finding => error('PORT_NOT_ADOPTABLE', message);
 
@@ -106,7 +110,9 @@ async function findProblem(
   importId: string,
   pipeline: IngestPipeline,
 ): Promise<Finding | undefined> {
-  const { ports, numbers, settings } = pipeline;
+  const { ports, numbers, requests, settings } = pipeline;
+  // An earlier attempt found none, and has written the request: the port is followed to its end, whatever it is now.
+  if ((await requests.get(importId, 1)) !== undefined) return undefined;
   const followed = await ports.get(id);
   if (followed !== undefined && followed.importId !== importId)
     return notAdoptable(`port ${id} is already followed, by import ${followed.importId}`);
@@ -114,6 +120,10 @@ async function findProblem(
   if (token !== undefined)
     return notAdoptable(`simporter created port ${id}, for the request ${token} of this stack or of another one`);
   if (portStatus(statusName).terminal) return notAdoptable(`port ${id} has ended, as ${statusName}`);
+  if (rows.length > mostNumbers) {
+    const size = `port ${id} has ${count(rows.length)} numbers, and one with more than ${count(mostNumbers)} is not followed`;
+    return notAdoptable(`${size}: look at it in the portal`);
+  }
   if (rows.length === 0) return notAdoptable(`port ${id} has no numbers`);
   const live = rows.filter((row) => !rowStatus(row.statusName).terminal);
   for (const claim of await numbers.getMany(live.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)))) {
@@ -130,7 +140,7 @@ async function findHolder(claim: NumberItem, importId: string, { requests }: Ing
   return prediction?.kind === 'in-progress' ? prediction : undefined;
 }
 
-const longestName = 100;
+const longestFileName = 100;
 
 /** Without PACs, and so in the results bucket. Returns how it is read. */
 async function writeFile(
@@ -140,7 +150,7 @@ async function writeFile(
   { files, resources }: IngestPipeline,
 ) {
   const bucket = resources.resultsBucket;
-  const title = truncate(oneLine(name.replaceAll(/[\\/]/g, ' ')), longestName) || id;
+  const title = truncate(oneLine(name.replaceAll(/[\\/]/g, ' ')), longestFileName) || id;
   const key = importFileKey(importId, redactName(`port ${title}.csv`));
   const file = files.open(bucket, key, 'text/csv; charset=utf-8');
   await file.write(csvHeader(header, ',') + records.map((cells) => csvRow(cells)).join(''));
@@ -153,7 +163,7 @@ async function writeFile(
 
 /** Not due yet: the first reading of the port, which follows, schedules the polling. */
 async function writeRequest(
-  { importId, expiresAt }: Pick<ImportItem, 'importId' | 'expiresAt'>,
+  { account, importId, expiresAt }: ImportItem,
   { id, name }: PortDetail,
   { rows, head, holidays }: AdoptedPort,
   { plans, requests, clocks }: IngestPipeline,
@@ -163,11 +173,19 @@ async function writeRequest(
   // Without a plan the request is like one whose plan has expired: its port cannot be rescheduled.
   const plan = head
     ? await plans.replace({ ...about, head, rows: [...rows] })
-    : { key: planKey(importId), start: 0, end: 1 };
+    : { key: planKey(importId), start: 0, end: 1, digest: '' };
   const lines = packLines(rows.map(({ line }) => line));
-  const created = { state: 'created', portId: id, attempt: 0, rowCount: rows.length, lines, plan } as const;
+  const created = {
+    state: 'created',
+    portId: id,
+    attempt: 0,
+    revision: 0,
+    rowCount: rows.length,
+    lines,
+    plan,
+  } as const;
   const known = holidays.length === 0 ? {} : { holidays: [...holidays] };
-  await requests.plan([{ ...about, ...created, ...known, changedAt: isoTime(clocks.wall()), expiresAt }]);
+  await requests.plan([{ account, ...about, ...created, ...known, changedAt: isoTime(clocks.wall()), expiresAt }]);
   const stored = await requests.get(importId, 1);
   if (stored === undefined) throw new Error(`the request of import ${importId} was not stored`);
   return stored;
@@ -186,7 +204,7 @@ async function claimNumbers(
       .filter(({ statusName }) => rowStatus(statusName).terminal)
       .map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)),
   );
-  const about = { importId, request, claimedAt: isoTime(clocks.wall()), ...(expiresAt && { expiresAt }) };
+  const about = { importId, request, claimedAt: isoTime(clocks.wall()), expiresAt };
   const live = rows.filter(({ subject }) => !ended.has(subject));
   const claims = new Map(
     live.map(({ subject, line }): [string, NumberItem] => [subject, { ...about, number: subject, line }]),

@@ -1,21 +1,29 @@
-// Approve, stop, resume or put away an import.
+// Approves, stops, resumes and puts away imports.
 
 import {
   type ActorOptions,
   type ApprovalPeople,
   type AuditEntry,
+  asAwsIdentity,
+  authorsOf,
   findApprovalProblem,
-  type Identity,
   requestedByOf,
-  uploaderOf,
 } from '#shared/import/approval.ts';
-import type { ImportItem, ImportStop } from '#shared/import/import.ts';
-import { attemptUntil, findStopProblem, isArchivable, isArchived, putAway } from '#shared/import/import-state.ts';
+import type { Identity, ImportItem, ImportStop } from '#shared/import/import.ts';
+import {
+  attemptUntil,
+  findStopProblem,
+  isArchivable,
+  isArchived,
+  putAway,
+  takesStop,
+} from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { type ApprovalMessage, type ArchiveMessage, submitMessageOf } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { isStopped } from '#shared/request/request-state.ts';
 import { continueStopped } from '#shared/request/waiting-request.ts';
+import { readFirst, readParts } from '#shared/results/parts.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { holdAttempt } from '../ingest.ts';
@@ -45,7 +53,8 @@ export async function approve(
   const { approvedAt = isoTime(clocks.wall()), requestedBy = requestedByOf(asking) } = item;
   const until = attemptUntil(clocks.wall());
   const changes = { approvedAt, requestedBy, attemptUntil: until };
-  const approved = await listIfSent(await imports.update(importId, changes, ['planned']), pipeline);
+  // The plan that was checked: the file may be read again at this moment.
+  const approved = await listIfSent(await imports.approve(item, changes), pipeline);
   if (approved === undefined) return imports.get(importId);
   return holdAttempt(importId, () => releaseOrReject(approved, deadline, pipeline), pipeline);
 }
@@ -59,9 +68,15 @@ async function reasonToDecline(
   const { plan: planHash } = asking;
   const isRecorded = ({ action, details }: AuditEntry) => action === 'approved' && details.planHash === planHash;
   const people = await readPeople(item, asking, isRecorded, pipeline);
-  const problem = findApprovalProblem({ ...people, item, now: isoTime(pipeline.clocks.wall()), planHash });
+  const problem = findApprovalProblem({
+    ...people,
+    item,
+    account: pipeline.settings.account,
+    now: isoTime(pipeline.clocks.wall()),
+    planHash,
+  });
   if (problem !== undefined) return problem.reason;
-  if (item.rootImportId === undefined) return undefined;
+  if (item.partOf === undefined) return undefined;
   return (await import('../correction.ts')).findSentMeanwhile(item, pipeline);
 }
 
@@ -77,11 +92,11 @@ async function readPeople(
   const uploaded = entries.find(({ action }) => action === 'uploaded');
   const approver =
     actorId === undefined ? principalIdentity(principal) : findApprover(entries.filter(isRecorded), actorId);
-  return { mode, uploader: uploaderOf(item, uploaded), approver, authors: item.settingsBy ?? [] };
+  return { mode, authors: authorsOf(item, uploaded), approver };
 }
 
 const principalIdentity = (principal: string | undefined): Identity | undefined =>
-  principal === undefined ? undefined : { provider: 'aws', id: principal };
+  principal === undefined ? undefined : asAwsIdentity(principal);
 
 /** Anyone with access to the queue can name a person in a message, so the approval that the API recorded must exist. */
 const findApprover = (entries: readonly AuditEntry[], actorId: string): Identity | undefined =>
@@ -99,15 +114,17 @@ async function declineApproval(
   return (await imports.update(importId, { declinedApproval }, [state])) ?? imports.get(importId);
 }
 
-// Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
-// message need one here: then submit leaves, ends or sends each.
+// Stops an import with all of its parts, or resumes it. Submit reads the stop before each call, so only requests that
+// wait without a message need one here: then submit leaves, ends or sends each.
 
 /** Longer than submit uses a reading of the import: each message then meets the new one. */
 const delaySeconds = 2;
 
 /**
- * Records the command, and sends a message for each request that was not sent when the import goes on or ends for good.
- * In a state that takes no such command nothing happens. undefined: there is no such import. May be repeated.
+ * Records the command at the first import and at each part, and sends a message for each request that was not sent when
+ * the import goes on or ends for good. A part that is released later reads the stop of the first import
+ * (`stopWithFirst`). In a state that takes no such command nothing happens. undefined: there is no such import. May be
+ * repeated.
  * @throws ReleaseHalted when time is short, and what the table and the queue throw: repeat the message
  */
 export async function stopImport(
@@ -116,21 +133,35 @@ export async function stopImport(
   deadline: Deadline,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { imports, clocks } = pipeline;
+  const { imports, settings } = pipeline;
   const { kind, at } = stop;
-  const item = await imports.get(importId);
-  if (item === undefined) return undefined;
-  const isOutdated = item.stop !== undefined && item.stop.at > at;
-  const isRepeated = item.stop?.kind === kind && item.stop.at === at;
-  if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
-  const isResumed = kind === 'none' && !isRepeated && item.state === 'stopped';
+  const asked = await imports.get(importId);
+  if (asked === undefined) return undefined;
+  const first = await readFirst(imports, asked);
+  const isOutdated = first.stop !== undefined && first.stop.at > at;
+  const isRepeated = first.stop?.kind === kind && first.stop.at === at;
+  const { account } = settings;
+  const isDeclined =
+    !isRepeated && findStopProblem(first, await readParts(first, imports), kind, account) !== undefined;
+  if (isOutdated || isDeclined) return first;
+  const stopped = [await recordStop(first, stop, pipeline)];
+  // Read now: a part that was added before is in this list, and one that is added later finds the stop.
+  for (const part of await readParts(first, imports)) {
+    if (takesStop(part, kind)) stopped.push(await recordStop(part, stop, pipeline));
+  }
+  const isUnsent = ({ state }: RequestItem) =>
+    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
+  for (const item of stopped) await sendUnsent(item, isUnsent, deadline, pipeline);
+  return stopped[0];
+}
+
+async function recordStop(item: ImportItem, stop: ImportStop, { imports, clocks }: IngestPipeline) {
+  const { importId } = item;
+  const isResumed = stop.kind === 'none' && item.state === 'stopped';
   const state = isResumed ? 'submitting' : item.state;
   // An import that moves to another state at the same time is stopped in that one: the message comes again.
   const changed = await imports.update(importId, { stop, changedAt: isoTime(clocks.wall()), state }, [item.state]);
   if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
-  const isUnsent = ({ state }: RequestItem) =>
-    state === 'scheduled' || (state === 'planned' && kind !== 'until-resumed');
-  await sendUnsent(changed, isUnsent, deadline, pipeline);
   return changed;
 }
 
@@ -178,12 +209,15 @@ export async function archiveImport(
   const { archive: importId, what, at, isUndone, rows } = message;
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
-  const changes = putAway(item, what, {
-    ...requestedByOf(message),
-    at,
-    rows,
-    ...(isUndone && { isUndone }),
-  });
-  if (changes === undefined) return item;
-  return listIfSent(await imports.update(importId, { ...changes, changedAt: isoTime(clocks.wall()) }), pipeline);
+  const mark = { ...requestedByOf(message), at, rows, ...(isUndone && { isUndone }) };
+  const putOneAway = async (one: ImportItem): Promise<ImportItem | undefined> => {
+    const changes = putAway(one, what, mark);
+    if (changes === undefined) return one;
+    const changedAt = isoTime(clocks.wall());
+    return listIfSent(await imports.update(one.importId, { ...changes, changedAt }), pipeline);
+  };
+  // Rows are dismissed where they are counted. A part may be put away alone, such as one that nobody will approve.
+  const parts = what === 'import' ? await readParts(item, imports) : [];
+  for (const part of parts) await putOneAway(part);
+  return putOneAway(item);
 }

@@ -2,19 +2,20 @@
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { expiryOf } from '#shared/import/import-state.ts';
+import { expiryOf, findAccountProblem, isReleased } from '#shared/import/import-state.ts';
+import { createReadDayCycle, firstImportOf, partItemOf } from '#shared/import/part.ts';
 import type { MovablePort, Rescheduled, ValidationContext } from '#shared/operations/operation.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { checkPortCancel, isRowLeaving } from '#shared/port/port-change.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
-import { packLines } from '#shared/request/lines.ts';
 import type { RescheduleMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { readFirst } from '#shared/results/parts.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { error, type Finding, type Issue } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
-import { reschedulingId } from '#shared/text/identity.ts';
+import { describePart, reschedulingId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { newImport } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
@@ -42,18 +43,32 @@ export async function reschedule(
     expiresAt: expiryOf(clocks.wall(), pipeline.settings.recordRetentionDays),
   };
   const { item } = await imports.begin(newImport(origin, isoTime(clocks.wall())));
-  if (item.state !== 'planning') {
-    return item.state === 'planned' || item.state === 'submitting' ? releaseOrReject(item, deadline, pipeline) : item;
-  }
   const { openCatalogue, settings } = pipeline;
-  const catalogue = withPortDeadline(openCatalogue(), deadline, { importId: item.importId, advice });
-  const context = { catalogue, settings, calendar: clocks.calendar };
+  if (item.state !== 'planning') return releaseMove(item, deadline, pipeline);
+  const problem = findMoveProblem(old, settings.account);
+  if (problem !== undefined) {
+    const issues = [{ line: 0, column: null, ...error('PORT_NOT_CHANGEABLE', problem) }];
+    return rejectImport(item, 'planning', { issues }, pipeline);
+  }
+  await imports.addPart(partItemOf(item, firstImportOf(old)), await readFirst(imports, old));
+  const catalogue = withPortDeadline(openCatalogue(), deadline, { item, advice });
+  const context = { catalogue, settings, calendar: clocks.calendar, readDayCycle: createReadDayCycle(imports) };
   const { issues, requestCount, planHash, ...counts } = await planReplacements(item, old, message, context, pipeline);
-  if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, pipeline);
+  if (issues.length > 0) return rejectImport(item, 'planning', { issues, ...counts }, pipeline);
   const changes = { ...counts, requestCount, planHash, state: 'planned', changedAt: isoTime(clocks.wall()) } as const;
   const updated = await imports.update(item.importId, changes, ['planning']);
-  return updated === undefined ? imports.get(item.importId) : releaseOrReject(updated, deadline, pipeline);
+  // No update: another delivery was first and may have died before the release, or the answer to this one was lost.
+  return releaseMove(updated ?? (await imports.get(item.importId)), deadline, pipeline);
 }
+
+const releaseMove = async (item: ImportItem | undefined, deadline: Deadline, pipeline: IngestPipeline) =>
+  item?.state === 'planned' || item?.state === 'submitting' ? releaseOrReject(item, deadline, pipeline) : item;
+
+/** Such a move is no part of the import: what has sent nothing has no ports, and may still be read again. */
+const findMoveProblem = (old: ImportItem, account: string): string | undefined =>
+  isReleased(old)
+    ? findAccountProblem(old, account)
+    : 'the import has sent nothing, so it has no port in progress: there is nothing to reschedule';
 
 /** The new import is about the same file, from which its results.csv is made. */
 function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage & ActorOptions) {
@@ -69,10 +84,12 @@ function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage &
     columnIndexesForPeople,
     layout,
     onInvalidPac,
+    reading,
   } = old;
   return {
     importId: reschedulingId(old.importId, ask),
     reschedules: { importId: old.importId, date },
+    partOf: { importId: firstImportOf(old), kind: 'move' as const },
     requestedBy: requestedByOf(asking),
     account,
     operation,
@@ -84,6 +101,7 @@ function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage &
     ...(columnIndexes && { columnIndexes }),
     ...(columnIndexesForPeople && { columnIndexesForPeople }),
     ...(layout && { layout }),
+    ...(reading && { reading }),
     ...(onInvalidPac && { onInvalidPac }),
     planOnly: false,
   };
@@ -104,15 +122,15 @@ interface PlannedReplacements {
 const shownIssues = 20;
 
 export async function planReplacements(
-  { importId }: ImportItem,
+  { importId, reading }: ImportItem,
   old: ImportItem,
   message: RescheduleMessage,
   context: ValidationContext,
   pipeline: IngestPipeline,
 ): Promise<PlannedReplacements> {
   const { files, requests, resources } = pipeline;
-  if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
-  const plan = new PlanWriter(files, resources.workBucket, { importId, operation: old.operation });
+  if (old.operation === null) return rejected([nothingToReschedule(message)]);
+  const plan = new PlanWriter(files, resources.workBucket, { importId, operation: old.operation, reading });
   const findings: Finding[] = [];
   let rows = 0;
   try {
@@ -165,7 +183,7 @@ const rejected = (findings: readonly Finding[]): PlannedReplacements => ({
 
 const addRequest = ({ message, ...finding }: Finding, { request, portId }: RequestItem): Finding => ({
   ...finding,
-  message: `request ${request}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
+  message: `request ${request}${describePart(request)}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
 });
 
 /** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */
@@ -177,10 +195,10 @@ function writeReplacement(
 ): number {
   if (move.rows.length === 0) return 0;
   const shape = { label: move.label, head: JSON.stringify(move.head), ...(why === undefined ? {} : { why }) };
-  const lines = packLines(move.rows.map(({ line }) => line));
   const replaces = { importId: old.importId, request, portId };
   const rows = Buffer.from(move.rows.map((row) => JSON.stringify(row)).join(','));
-  plan.add(shape, rows, move.rows.length, { replaces, lines });
+  const lines = move.rows.map(({ line }) => line);
+  plan.add(shape, rows, lines, replaces);
   return move.rows.length;
 }
 
@@ -205,7 +223,7 @@ async function planChunk(
 ): Promise<ReadonlyMap<RequestItem, Rescheduled | undefined>> {
   const readings = await readTable(chosen, context, pipeline);
   const planned = new Map<RequestItem, Rescheduled | undefined>();
-  const plan = async (request: RequestItem, readPort: ReadPort): Promise<void> => {
+  const plan = async (request: RequestItem, readPort: ReadMovablePort): Promise<void> => {
     planned.set(request, await planReplacement(request, message, readPort, context, pipeline));
   };
   const ofTable = chosen.filter(({ portId = '' }) => readings.has(portId));
@@ -219,7 +237,7 @@ async function planChunk(
   return planned;
 }
 
-type ReadPort = (portId: string) => Promise<MovablePort | undefined>;
+type ReadMovablePort = (portId: string) => Promise<MovablePort | undefined>;
 
 /** The ports that can be cancelled as of their last reading. */
 async function readTable(
@@ -245,7 +263,7 @@ async function readTable(
 async function planReplacement(
   request: RequestItem,
   { date }: RescheduleMessage,
-  readPort: ReadPort,
+  readPort: ReadMovablePort,
   context: ValidationContext,
   { plans, operations }: IngestPipeline,
 ): Promise<Rescheduled | undefined> {

@@ -7,6 +7,7 @@ import { type Issue, type IssueCode, notice, warning } from '#shared/row/issue.t
 import { counted } from '#shared/text/wording.ts';
 import type { ImportUniqueness } from '../validate/duplicate-index.ts';
 import type { Grouping } from './grouping.ts';
+import type { RoundSims, RowCounter } from './plan-batch.ts';
 
 const mostNamed = 8;
 
@@ -95,9 +96,25 @@ const smallestShare = 1;
 const shownLines = 10;
 
 /**
- * A warning that makes the file wait for approval; undefined if it has no more round numbers than expected by chance.
+ * Warnings that make the file wait for approval: of numbers and SIMs that end in zeros, if there are more than chance
+ * explains.
  */
-export function findRoundedNumbers(uniqueness: ImportUniqueness, accepted: number): Issue | undefined {
+export const findRounded = (uniqueness: ImportUniqueness, { counts, roundSims }: RowCounter): (Issue | undefined)[] => [
+  findRoundedNumbers(uniqueness, counts.accepted),
+  findRoundedSims(roundSims, counts.accepted),
+];
+
+/** One true serial in ten thousand ends in four zeros; of those that a spreadsheet rounded, one in ten is accepted. */
+const rowsForOneRoundSim = 1000;
+
+function findRoundedSims({ lines, areOthersInvalid }: RoundSims, accepted: number): Issue | undefined {
+  const [line] = lines;
+  if (line === undefined || !(areOthersInvalid || lines.length * rowsForOneRoundSim >= accepted)) return undefined;
+  const message = rounded(lines, 'SIM serial', 'zeros behind their first 15 digits');
+  return { line, column: null, ...warning('ICCID_ROUNDED', message) };
+}
+
+function findRoundedNumbers(uniqueness: ImportUniqueness, accepted: number): Issue | undefined {
   const { lines: round, areRepeated } = uniqueness.roundNumbers('msisdn', 5);
   const areMany = round.length > 1 && round.length * 100 >= smallestShare * accepted;
   if (areMany || (areRepeated && round.length > 0)) return roundedNumbers(round, 'five');
@@ -106,12 +123,16 @@ export function findRoundedNumbers(uniqueness: ImportUniqueness, accepted: numbe
 }
 
 function roundedNumbers(lines: readonly number[], zeros: string): Issue {
-  const [first = 0] = lines;
+  const message = rounded(lines, 'number', `${zeros} zeros or more`);
+  return { line: lines[0] ?? 0, column: 'msisdn', ...warning('MSISDN_ROUNDED', message) };
+}
+
+function rounded(lines: readonly number[], what: string, zeros: string): string {
   const shown = lines.slice(0, shownLines).join(', ');
   const more = lines.length > shownLines ? ` and ${counted(lines.length - shownLines, 'other')}` : '';
-  const message =
-    `${counted(lines.length, 'number')} on ${lines.length === 1 ? 'line' : 'lines'} ${shown}${more} ` +
-    `${lines.length === 1 ? 'ends' : 'end'} in ${zeros} zeros or more: a spreadsheet program may have replaced the last ` +
-    'digits. Nothing is sent until the plan is approved: compare them with their source first';
-  return { line: first, column: 'msisdn', ...warning('MSISDN_ROUNDED', message) };
+  return (
+    `${counted(lines.length, what)} on ${lines.length === 1 ? 'line' : 'lines'} ${shown}${more} ` +
+    `${lines.length === 1 ? 'ends' : 'end'} in ${zeros}: a spreadsheet program may have replaced the last ` +
+    'digits. Nothing is sent until the plan is approved: compare them with their source first'
+  );
 }

@@ -2,14 +2,19 @@
 // as many combinations as rows, or few combinations of which each waits for its last rows.
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { DailyCapacity, DayBooked, Shape, ValidatedRow } from '#shared/operations/operation.ts';
+import { cycleOf } from '#shared/row/booking-window.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
-import { copyBytes } from '#shared/row/cell.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
+import { mostRowsPerRequest } from '#shared/text/identity.ts';
 import { count, counted } from '#shared/text/wording.ts';
+import type { RowJson } from './row-json.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
 
-/** @param rows the JSON of the rows in file order, with commas between them; valid only during the call */
-export type Emit = (shape: Shape, rows: Uint8Array, rowCount: number) => void;
+/**
+ * @param rows the JSON of the rows in file order, with commas between them; valid only during the call
+ * @param lines of the rows, as people know them
+ */
+export type Emit = (shape: Shape, rows: Buffer, lines: readonly number[]) => void;
 
 export interface GroupingLimits {
   readonly maxRowsPerRequest: number;
@@ -21,32 +26,22 @@ export interface GroupingLimits {
   readonly separatesAtRisk?: boolean | undefined;
 }
 
-/** How rows are packed while they wait. A layout has what many rows share, so that a row needs only the remainder. */
-export interface RowLayout {
-  /** Adds the JSON of the row that was packed into the bytes from `start` to `end`. */
-  unpack(rows: Utf8Buffer, packed: Uint8Array, start: number, end: number): void;
-}
+/**
+ * With them 5,000 combinations become as few requests as possible, in any order of their rows, and more if each waits
+ * for fewer than a hundred rows. A waiting row takes 200 bytes, an open group half a kilobyte.
+ */
+export const waitingLimits = { maxOpenGroups: 25_000, maxWaitingBytes: 100 * 1024 * 1024 };
 
-export interface OpenGroup {
+interface OpenGroup {
   readonly shape: Shape;
-  readonly rows: Chain;
-  rowCount: number;
-  isOpen: boolean;
+  readonly rows: WaitingText;
+  readonly lines: number[];
 }
 
-const json: RowLayout = { unpack: (rows, packed, start, end) => rows.addBytes(packed.subarray(start, end)) };
-const comma = 0x2c;
-/** Of a packed row: its layout in two bytes, and the bytes that follow in three. */
-const headerBytes = 5;
-const maxLayouts = 1 << 14;
-/** Rows of a request that are not divided; the settings allow as many for any request. */
-const mostTogether = 1000;
 /** Memory that is freed at a time, so that the groups are sorted rarely. */
 const freedShare = 1 / 8;
 
 export class Grouping {
-  /** The packed row between `beginRow` and `endRow`; its writer adds to the end. */
-  readonly row = new Utf8Buffer();
   /** Requests that were emitted before they were full, to bound memory. */
   emittedEarly = 0;
   /** Rows at risk in separate requests. */
@@ -54,20 +49,13 @@ export class Grouping {
   readonly #limits: GroupingLimits;
   readonly #emit: Emit;
   readonly #open = new Map<string, OpenGroup>();
-  readonly #store = new BlockStore();
-  readonly #layouts: RowLayout[] = [json];
-  readonly #packed = new Utf8Buffer();
-  readonly #unpacked = new Utf8Buffer();
+  readonly #memory = new WaitingMemory();
+  /** Of the group that is emitted. */
+  readonly #rows = new Utf8Buffer();
 
   constructor(limits: GroupingLimits, emit: Emit) {
     this.#limits = limits;
     this.#emit = emit;
-    this.row.reserve(headerBytes);
-  }
-
-  /** Returns the number of the layout for `endRow`; undefined when there are too many. */
-  addLayout(layout: RowLayout): number | undefined {
-    return this.#layouts.length < maxLayouts ? this.#layouts.push(layout) - 1 : undefined;
   }
 
   /** The shape with which such a row is added. */
@@ -76,29 +64,15 @@ export class Grouping {
     return { ...shape, label: `${shape.label}, PAC expires soon`, isApart: true };
   }
 
-  add(shape: Shape, row: string): void {
-    const group = this.beginRow(shape);
-    this.row.add(row);
-    this.endRow(group, 0);
-  }
-
-  /**
-   * For a caller that packs the row itself: add it to the end of `row`, then call `endRow`.
-   * @param last the group of an earlier row of this shape, which is found faster
-   */
-  beginRow(shape: Shape, last?: OpenGroup): OpenGroup {
-    this.row.length = headerBytes;
-    return last?.isOpen === true ? last : (this.#open.get(keyOf(shape)) ?? this.#openGroup(shape));
-  }
-
-  endRow(group: OpenGroup, layout: number): void {
-    const { bytes, length } = this.row;
-    writeHeader(bytes, layout, length - headerBytes);
-    this.#store.append(group.rows, bytes, length);
-    group.rowCount += 1;
-    const most = group.shape.isTogether ? mostTogether : this.#limits.maxRowsPerRequest;
-    if (group.rowCount >= most) this.#close(group);
-    else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
+  /** @param line as people know it: that of a row of a correction is in the first file */
+  add(shape: Shape, row: RowJson, line: number): void {
+    const group = this.#open.get(keyOf(shape)) ?? this.#openGroup(shape);
+    // With the comma in front of it, if it is not the first.
+    group.rows.add(row.bytes, group.lines.length === 0 ? row.start : 0, row.end);
+    group.lines.push(line);
+    const most = shape.isTogether ? mostRowsPerRequest : this.#limits.maxRowsPerRequest;
+    if (group.lines.length >= most) this.#close(group);
+    else if (this.#memory.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
 
   /** Emits the open groups, that with the earliest first row first, each when it is asked for. */
@@ -112,38 +86,22 @@ export class Grouping {
   #openGroup(shape: Shape): OpenGroup {
     const { maxOpenGroups } = this.#limits;
     if (this.#open.size >= maxOpenGroups) this.#closeEarly(() => this.#open.size <= maxOpenGroups * (1 - freedShare));
-    const group = { shape, rows: emptyChain(), rowCount: 0, isOpen: true };
+    const group = { shape, rows: new WaitingText(this.#memory), lines: [] };
     this.#open.set(keyOf(shape), group);
     return group;
   }
 
-  #close(group: OpenGroup): void {
-    const { shape, rows, rowCount } = group;
+  #close({ shape, rows, lines }: OpenGroup): void {
     this.#open.delete(keyOf(shape));
-    if (shape.isApart) this.rowsApart += rowCount;
-    group.isOpen = false;
-    const [packed, { length }] = [this.#packed, rows];
-    packed.reserve(length);
-    this.#store.take(rows, packed.bytes);
-    this.#emit(shape, this.#unpack(packed.bytes, length), rowCount);
-  }
-
-  #unpack(packed: Uint8Array, length: number): Uint8Array {
-    const rows = this.#unpacked;
-    rows.length = 0;
-    for (let at = 0; at < length; ) {
-      if (at > 0) rows.addByte(comma);
-      const layout = this.#layouts[layoutAt(packed, at)] as RowLayout;
-      const start = at + headerBytes;
-      at = start + lengthAt(packed, at);
-      layout.unpack(rows, packed, start, at);
-    }
-    return rows.written;
+    if (shape.isApart) this.rowsApart += lines.length;
+    this.#rows.clear();
+    rows.moveTo(this.#rows);
+    this.#emit(shape, this.#rows.written(), lines);
   }
 
   #freeMemory(): void {
     const enough = this.#limits.maxWaitingBytes * (1 - freedShare);
-    this.#closeEarly(() => this.#store.usedBytes <= enough);
+    this.#closeEarly(() => this.#memory.usedBytes <= enough);
   }
 
   /**
@@ -151,7 +109,7 @@ export class Grouping {
    * closed first: in a sorted file it gets no more rows.
    */
   #closeEarly(isEnough: () => boolean): void {
-    const fullestFirst = [...this.#open.values()].sort((one, other) => other.rowCount - one.rowCount);
+    const fullestFirst = [...this.#open.values()].sort((one, other) => other.lines.length - one.lines.length);
     for (const group of fullestFirst) {
       if (isEnough()) return;
       this.#close(group);
@@ -162,113 +120,113 @@ export class Grouping {
 
 const keyOf = ({ head, isApart }: Shape): string => (isApart ? `apart ${head}` : head);
 
-function writeHeader(bytes: Uint8Array, layout: number, length: number): void {
-  bytes[0] = layout;
-  bytes[1] = layout >> 8;
-  bytes[2] = length;
-  bytes[3] = length >> 8;
-  bytes[4] = length >> 16;
-}
+// Rows wait in small blocks of memory outside of V8, which are used again, so the garbage collector has no work with
+// them. Of the memory of a group less than one block is empty.
 
-const layoutAt = (bytes: Uint8Array, at: number): number => (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+/** Of a few rows. */
+const blockBytes = 512;
+const blocksPerSlab = 2048;
 
-const lengthAt = (bytes: Uint8Array, at: number): number =>
-  (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8) | ((bytes[at + 4] as number) << 16);
-
-// Rows wait in chains of small blocks. Twenty thousand growing buffers would waste half of their memory. Each chain
-// wastes less than one block.
-
-/** Most groups of a large file have several rows; a row takes about 50 bytes. */
-const blockBytes = 256;
-const blocksPerSlab = 4096;
-const none = -1;
-
-/** One byte sequence; empty as long as `firstBlock` is negative. */
-interface Chain {
-  firstBlock: number;
-  lastBlock: number;
-  /** Bytes used of the last block. */
-  lastBytes: number;
-  length: number;
-}
-
-const emptyChain = (): Chain => ({ firstBlock: none, lastBlock: none, lastBytes: blockBytes, length: 0 });
-
-class BlockStore {
-  /** Bytes of all blocks in use. */
+class WaitingMemory {
   usedBytes = 0;
-  readonly #slabs: Uint8Array[] = [];
-  /** The block that follows each block, in its chain or among the free blocks. */
-  #nexts = new Int32Array(0);
-  #firstFree = none;
+  readonly #slabs: Buffer[] = [];
+  readonly #free: number[] = [];
 
-  append(chain: Chain, bytes: Uint8Array, length: number): void {
-    let from = 0;
-    while (from < length) {
-      if (chain.lastBytes === blockBytes) this.#addBlock(chain);
-      const to = Math.min(length, from + blockBytes - chain.lastBytes);
-      const slab = this.#slabs[Math.floor(chain.lastBlock / blocksPerSlab)] as Uint8Array;
-      copyBytes(bytes, from, to, slab, (chain.lastBlock % blocksPerSlab) * blockBytes + chain.lastBytes);
-      chain.lastBytes += to - from;
+  /** The number of a free block. */
+  take(): number {
+    this.usedBytes += blockBytes;
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const first = this.#slabs.length * blocksPerSlab;
+    this.#slabs.push(Buffer.allocUnsafeSlow(blocksPerSlab * blockBytes));
+    for (let block = first + blocksPerSlab - 1; block > first; block -= 1) this.#free.push(block);
+    return first;
+  }
+
+  give(block: number): void {
+    this.usedBytes -= blockBytes;
+    this.#free.push(block);
+  }
+
+  slabOf(block: number): Buffer {
+    return this.#slabs[Math.floor(block / blocksPerSlab)] as Buffer;
+  }
+}
+
+/** Where a block begins in its slab. */
+const startOf = (block: number): number => (block % blocksPerSlab) * blockBytes;
+
+class WaitingText {
+  readonly #memory: WaitingMemory;
+  readonly #blocks: number[];
+  #last: number;
+  /** Bytes of the last block. */
+  #used = 0;
+
+  constructor(memory: WaitingMemory) {
+    this.#memory = memory;
+    this.#last = memory.take();
+    this.#blocks = [this.#last];
+  }
+
+  add(bytes: Buffer, start: number, end: number): void {
+    for (let from = start; from < end; ) {
+      if (this.#used === blockBytes) this.#addBlock();
+      const to = Math.min(end, from + blockBytes - this.#used);
+      bytes.copy(this.#memory.slabOf(this.#last), startOf(this.#last) + this.#used, from, to);
+      this.#used += to - from;
       from = to;
     }
-    chain.length += length;
   }
 
-  /** Moves the bytes of the chain to the start of `target`, which must have room for them. */
-  take(chain: Chain, target: Uint8Array): void {
-    let to = 0;
-    for (let block = chain.firstBlock; block !== none; ) {
-      const slab = this.#slabs[Math.floor(block / blocksPerSlab)] as Uint8Array;
-      const start = (block % blocksPerSlab) * blockBytes;
-      const length = block === chain.lastBlock ? chain.lastBytes : blockBytes;
-      to = copyBytes(slab, start, start + length, target, to);
-      const next = this.#nexts[block] as number;
-      this.#nexts[block] = this.#firstFree;
-      this.#firstFree = block;
-      this.usedBytes -= blockBytes;
-      block = block === chain.lastBlock ? none : next;
+  /** Gives its blocks back. */
+  moveTo(text: Utf8Buffer): void {
+    for (const block of this.#blocks) {
+      const start = startOf(block);
+      const end = start + (block === this.#last ? this.#used : blockBytes);
+      text.addBytes(this.#memory.slabOf(block), start, end);
+      this.#memory.give(block);
     }
-    Object.assign(chain, emptyChain());
   }
 
-  #addBlock(chain: Chain): void {
-    if (this.#firstFree === none) this.#addSlab();
-    const block = this.#firstFree;
-    this.#firstFree = this.#nexts[block] as number;
-    this.usedBytes += blockBytes;
-    if (chain.firstBlock === none) chain.firstBlock = block;
-    else this.#nexts[chain.lastBlock] = block;
-    chain.lastBlock = block;
-    chain.lastBytes = 0;
-  }
-
-  #addSlab(): void {
-    const first = this.#nexts.length;
-    const nexts = new Int32Array(first + blocksPerSlab);
-    nexts.set(this.#nexts);
-    for (let block = first; block < nexts.length; block += 1) nexts[block] = block + 1;
-    nexts[nexts.length - 1] = none;
-    this.#nexts = nexts;
-    this.#firstFree = first;
-    this.#slabs.push(new Uint8Array(blocksPerSlab * blockBytes));
+  #addBlock(): void {
+    this.#last = this.#memory.take();
+    this.#blocks.push(this.#last);
+    this.#used = 0;
   }
 }
 
 // Spreads rows whose date the file leaves open over the days that can be booked, in the order of the file.
+
+/** What is booked by the first file and its other corrections. */
+export interface BookedDays {
+  /** How many of their rows are ported on each day, or may be moved to it again. */
+  readonly rows: ReadonlyMap<CalendarDate, number>;
+  /** The days that planning chose for them. */
+  readonly places: ReadonlySet<CalendarDate>;
+}
 
 class RowsPerDay implements DailyCapacity {
   readonly #most: number;
   readonly #rows: Map<CalendarDate, number>;
   /** Days with rows whose date was open. */
   readonly #chosen = new Set<CalendarDate>();
+  /** Days that planning chose for rows of other files. */
+  readonly #places: ReadonlySet<CalendarDate>;
   /** Of the current row. */
   #added: { readonly day: CalendarDate; readonly isFirstChosen?: boolean } | undefined;
 
-  /** @param booked rows of other files on each day */
-  constructor(most: number, booked: ReadonlyMap<CalendarDate, number>) {
+  /** @param booked of other files */
+  constructor(most: number, { rows, places }: BookedDays) {
     this.#most = most;
-    this.#rows = new Map(booked);
+    this.#rows = new Map(rows);
+    this.#places = places;
+  }
+
+  /** After how many working days the days of all files may repeat. */
+  get cycle(): number {
+    const days = [...this.#rows].flatMap(([day, rows]) => (rows > 0 ? [day] : []));
+    return cycleOf([...this.#places, ...days]);
   }
 
   add(day: CalendarDate): void {
@@ -312,6 +270,8 @@ class RowsPerDay implements DailyCapacity {
 /** undefined: any number of rows may be ported on one day. */
 export const limitRowsPerDay = async (
   { perDay }: UploadSettings,
-  correction: { bookedDays(): Promise<ReadonlyMap<CalendarDate, number>> } | undefined,
+  correction: { bookedDays(): Promise<BookedDays> } | undefined,
 ): Promise<RowsPerDay | undefined> =>
-  perDay === undefined ? undefined : new RowsPerDay(perDay, (await correction?.bookedDays()) ?? new Map());
+  perDay === undefined
+    ? undefined
+    : new RowsPerDay(perDay, (await correction?.bookedDays()) ?? { rows: new Map(), places: new Set() });

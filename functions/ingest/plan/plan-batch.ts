@@ -1,137 +1,143 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
+import { originalLine } from '#shared/files/added-columns.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
+import type { FindHeader } from '#shared/files/header-words.ts';
 import { asksForApproval } from '#shared/import/approval.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
-import { isPortId } from '#shared/operations/change-port.ts';
-import type { CombinationFinding } from '#shared/operations/operation.ts';
 import { readNumber } from '#shared/operations/validate-row.ts';
 import { type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
-import { type Issue, isDuplicate, notice } from '#shared/row/issue.ts';
-import { isCertainlyPac } from '#shared/row/pac.ts';
+import { errorAt, type Issue, isDuplicate, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { counted, truncate } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { RowValidator } from '../validate/row-validator.ts';
-import type { FastPath } from './fast-path.ts';
 import type { Grouping } from './grouping.ts';
 import type { RejectedWriter } from './plan-files.ts';
+import type { ContentHash, RowJson } from './row-json.ts';
 
 export interface BatchPlanner {
-  /** Absent where every row must be validated. */
-  readonly fastPath: FastPath | undefined;
   readonly correction: Correction | undefined;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
+  readonly content: ContentHash;
+  readonly rowJson: RowJson;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
   readonly locate: (issue: Issue) => Issue;
   /** Absent where the table is not read. */
   readonly predictions: NumberPredictions | undefined;
+  readonly findHeader: FindHeader;
   /** The columns whose cells no message quotes. */
   readonly secret: ReadonlySet<number>;
 }
 
-const noIssues: readonly Issue[] = [];
-
-/** A row of totals is reported and not counted as a row of the file. */
-function addTotals(line: number, record: readonly string[], { counter, rejected, locate, secret }: BatchPlanner): void {
+/** A row of totals, or the header again: it is reported and not counted as a row of the file. */
+function addOther(line: number, record: readonly string[], what: Other, planner: BatchPlanner): void {
+  const { counter, rejected, locate, secret } = planner;
   const shown = record.filter((cell, index) => cell.trim() !== '' && !secret.has(index));
   const text = truncate(redactText(shown.join(' ')), 60);
-  const found = notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`);
-  const issue = locate({ line, column: null, ...found });
+  const { code, is } = others[what];
+  const issue = locate({ line, column: null, ...notice(code, `${is}, which was not read: "${text}"`) });
   counter.addIssue(issue);
   rejected.addIssue(issue);
 }
 
-export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
-  const { fastPath, correction, validator, predictions } = planner;
+const others = {
+  totals: { code: 'RECORD_IS_TOTALS', is: 'a row of totals' },
+  header: { code: 'RECORD_IS_HEADER', is: 'the header again' },
+} as const;
+type Other = keyof typeof others;
+
+/** @returns why the file cannot be read any further: a second header */
+export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<Issue | undefined> {
+  const { correction, validator, predictions } = planner;
   await predictions?.readBatch(batch);
-  fastPath?.startBatch(batch.spans);
-  for (let index = 0; index < batch.lines.length; index += 1) {
-    const line = batch.lines[index] as number;
-    const warnings = predictions?.hasRow(index) ? undefined : fastPath?.tryRecord(index, line);
-    if (warnings !== undefined) {
-      addPlanned(line, warnings, planner);
-      continue;
+  for (let record = 0; record < batch.lines.length; record += 1) {
+    const line = batch.lines[record] as number;
+    const issue = batch.rejected.get(record) ?? correction?.check(batch.cellsOf(record), line);
+    let found = issue && [issue];
+    if (found === undefined) {
+      const lookup = validator.prepare(batch, record);
+      // `await` costs time even without a promise, so it is left out for most rows.
+      if (lookup !== undefined) await lookup;
+      found = planRecord(batch, record, planner);
     }
-    const record = batch.cellsOf(index);
-    const issue = batch.rejected.get(index) ?? correction?.check(record, line);
-    if (issue !== undefined) {
-      rejectRecord(issue, record, planner);
-      continue;
-    }
-    const lookup = validator.prepare(record);
-    // `await` costs time even without a promise, so it is left out for most rows.
-    if (lookup !== undefined) await lookup;
-    planRecord(line, record, planner);
+    const second = found && rejectRecord(line, found, batch.cellsOf(record), planner);
+    if (second !== undefined) return second;
   }
+  return undefined;
 }
 
-/** A record that is not a row of this file. */
-function rejectRecord(found: Issue, record: readonly string[], planner: BatchPlanner): void {
-  const { counter, rejected, locate } = planner;
-  if (isTotalsRow(record)) {
-    addTotals(found.line, record, planner);
-    return;
-  }
-  const issue = locate(found);
-  counter.addRow(false, [issue]);
-  rejected.add(issue.line, record, [issue]);
-}
-
-/** A row that the fast path has planned. */
-function addPlanned(line: number, warnings: readonly CombinationFinding[], planner: BatchPlanner): void {
-  const { counter, rejected, locate } = planner;
-  if (warnings.length === 0) {
-    counter.addRow(true, noIssues);
-    return;
-  }
-  const issues = warnings.map((warning) => locate({ line, ...warning }));
-  counter.addRow(true, issues);
-  for (const issue of issues) rejected.addIssue(issue);
-}
-
-function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
-  const { fastPath, correction, validator, grouping, counter, rejected, locate } = planner;
+/** Returns what is wrong with an invalid row; undefined: it is planned. */
+function planRecord(batch: RecordBatch, record: number, planner: BatchPlanner): Issue[] | undefined {
+  const { correction, validator, grouping, rowJson, content, counter, rejected, locate } = planner;
+  const line = batch.lines[record] as number;
   const { issues: found, accepted } = validator.validate(line);
-  if (accepted === undefined && isTotalsRow(record)) {
-    addTotals(line, record, planner);
-    return;
-  }
+  if (accepted === undefined) return [...found];
   const issues = found.length === 0 ? found : found.map(locate);
-  counter.addRow(accepted !== undefined, issues);
-  if (issues.length > 0) rejected.add(line, record, issues);
-  if (accepted === undefined) return;
-  const { subject, wire } = accepted.row;
-  const shape = grouping.shapeFor(accepted.shape, accepted.row);
-  grouping.add(shape, JSON.stringify({ line, subject, wire, ...correction?.accept(record) }));
-  // Rows that resemble a row at risk may not be at risk, so the fast path learns from the others only.
-  const isUsual = shape === accepted.shape && issues.length === accepted.warnings.length;
-  if (isUsual) fastPath?.learn(shape, accepted.warnings, record);
+  counter.addRow(true, issues);
+  if (issues.length > 0) rejected.add(line, batch.cellsOf(record), issues);
+  const corrected = correction && batch.cellsOf(record);
+  rowJson.write(line, accepted.row, corrected && correction.accept(corrected));
+  const known = (corrected && originalLine(correction.mark, corrected)) ?? line;
+  grouping.add(grouping.shapeFor(accepted.shape, accepted.row), rowJson, known);
+  content.add(accepted.shape, rowJson);
+  return undefined;
 }
 
-const totalsWord = /^(?:grand |sub)?-?\s*(?:totals?|sum|count)\b/i;
-const longNumber = /\d{9}/;
-/** As people write a number or a SIM, and no time of day. */
-const separatedDigits = /^\+?[\d\s()/\-\u2010-\u2013]+$/;
-
-/** A number, a SIM, a PAC or a port: such a row has data. */
-function isOfRow(cell: string): boolean {
-  const text = writtenText(cell);
-  const digits = text.replace(separatedDigits.test(text) ? /\D/g : /\s/g, '');
-  return longNumber.test(digits) || isCertainlyPac(text) || isPortId(text);
+/** A row that is invalid, or that a person left out. @returns the issue of a second header, which ends the reading */
+function rejectRecord(
+  line: number,
+  found: readonly Issue[],
+  record: readonly string[],
+  planner: BatchPlanner,
+): Issue | undefined {
+  const { counter, rejected, locate, findHeader } = planner;
+  const isInvalid = found.some(({ severity }) => severity === 'error');
+  const header = isInvalid ? findHeader(record) : undefined;
+  if (header === 'other') return secondHeader(line, record);
+  if (isInvalid && (header === 'same' || isTotalsRow(record))) {
+    addOther(line, record, header === 'same' ? 'header' : 'totals', planner);
+    return undefined;
+  }
+  const issues = found.map(locate);
+  if (isInvalid) counter.addRow(false, issues);
+  else for (const issue of issues) counter.addLeftOut(issue);
+  rejected.add(line, record, issues);
+  return undefined;
 }
 
-/** Recognises the row of totals below a table: "Total", "Grand total: 400", "Sum,,,12". */
+function secondHeader(line: number, record: readonly string[]): Issue {
+  const shown = truncate(record.filter((cell) => cell.trim() !== '').join(', '), 60);
+  const message =
+    `line ${line} is another header: "${shown}". Import its table as a separate file, or remove the line and put ` +
+    'the cells below it into the columns of the first header';
+  return errorAt(line, 'HEADER_SECOND', message);
+}
+
+/** All words of a label such as "Grand total", "Sum of rows" or "Total SIMs:". */
+const totalsLabel =
+  /^(?:(?:grand|sub|total|sum|count|of|the|all|number|row|line|sim|port|record|entrie|mobile)s?\b[\s:=-]*)+$/i;
+const totalsWord = /\b(?:sub)?-?(?:total|sum|count)s?\b/i;
+/** An amount, and no number of a phone or a SIM. */
+const figure = /^[£€$]? ?-?\d{0,3}(?:[., ]?\d{3}){0,2}(?:[.,]\d{1,2})? ?[%£€$]?$/;
+
+/**
+ * Recognises the row of totals below a table: "Total", "Grand total: 400", "Sum,,,12". A customer may be named "Total
+ * Energies": any other word is of a row.
+ */
 function isTotalsRow(cells: readonly string[]): boolean {
-  const first = cells.find((cell) => cell.trim() !== '');
-  if (first === undefined || !totalsWord.test(first.trim())) return false;
-  const filled = cells.filter((cell) => cell.trim() !== '');
-  // A customer may be named "Total Energies".
-  return filled.length <= Math.max(2, cells.length / 2) && !filled.some(isOfRow);
+  const [first, ...rest] = cells.map(writtenText).filter((cell) => cell !== '');
+  if (first === undefined || first.length > longestLabel) return false;
+  const [, label = '', amount = ''] = /^(.{0,60}?)(\d[\d.,]{0,59})?$/.exec(first) ?? [];
+  const isLabel = (text: string) => totalsLabel.test(text.trim());
+  return (
+    totalsWord.test(label) && isLabel(label) && [amount, ...rest].every((cell) => figure.test(cell) || isLabel(cell))
+  );
 }
+const longestLabel = 60;
 
 // Counts the rows of a file while it is read, and keeps the first issues to show.
 
@@ -141,8 +147,17 @@ export interface Counts {
   readonly rejected: number;
   /** Those of the rejected rows that only repeat an earlier row. */
   readonly duplicates: number;
+  /** Rows that people left out. @default - none */
+  readonly leftOut?: number;
   /** Warnings and notices. */
   readonly warnings: number;
+}
+
+/** The lines of SIMs that end in zeros and are valid. */
+export interface RoundSims {
+  readonly lines: number[];
+  /** The check digits of others show that they were rounded. */
+  areOthersInvalid: boolean;
 }
 
 export class RowCounter {
@@ -150,9 +165,11 @@ export class RowCounter {
   #rows = 0;
   #accepted = 0;
   #duplicates = 0;
+  #leftOut = 0;
   #warnings = 0;
   /** Whether a person must approve the plan before it is sent. */
   needsApproval = false;
+  readonly roundSims: RoundSims = { lines: [], areOthersInvalid: false };
   readonly #ofFile: Issue[] = [];
   readonly #errors: Issue[] = [];
   readonly #others: Issue[] = [];
@@ -163,8 +180,10 @@ export class RowCounter {
   }
 
   get counts(): Counts {
-    const [rows, accepted] = [this.#rows, this.#accepted];
-    return { rows, accepted, rejected: rows - accepted, duplicates: this.#duplicates, warnings: this.#warnings };
+    const [rows, accepted, leftOut] = [this.#rows, this.#accepted, this.#leftOut];
+    const rejected = rows - accepted - leftOut;
+    const counts = { rows, accepted, rejected, duplicates: this.#duplicates, warnings: this.#warnings };
+    return leftOut === 0 ? counts : { ...counts, leftOut };
   }
 
   /** Issues of the file first, then errors of rows, then warnings and notices of rows. */
@@ -176,7 +195,22 @@ export class RowCounter {
     this.#rows += 1;
     if (isAccepted) this.#accepted += 1;
     else if (isDuplicate(errorCodes(issues))) this.#duplicates += 1;
-    for (const issue of issues) this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
+    for (const issue of issues) {
+      if (issue.isRounded) this.#countRound(issue, isAccepted);
+      this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
+    }
+  }
+
+  #countRound({ line, severity }: Issue, isAccepted: boolean): void {
+    if (severity === 'error') this.roundSims.areOthersInvalid = true;
+    else if (isAccepted) this.roundSims.lines.push(line);
+  }
+
+  /** A row that a person left out: it is neither accepted nor invalid. */
+  addLeftOut(issue: Issue): void {
+    this.#rows += 1;
+    this.#leftOut += 1;
+    this.#keep(issue, this.#others);
   }
 
   /** An issue of the header or of the whole file. */
@@ -264,7 +298,7 @@ export class NumberPredictions {
   #numbersOf(batch: RecordBatch): Map<string, number[]> {
     const rowsByNumber = new Map<string, number[]>();
     for (let index = 0; index < batch.lines.length; index += 1) {
-      const number = readNumber(batch.cellsOf(index)[this.#column] ?? '', this.#source.settings);
+      const number = readNumber(batch.cellAt(index, this.#column), this.#source.settings);
       if (number === undefined) continue;
       const rows = rowsByNumber.get(number);
       if (rows === undefined) rowsByNumber.set(number, [index]);

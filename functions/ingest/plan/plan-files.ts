@@ -3,104 +3,69 @@ import { hash } from 'node:crypto';
 import {
   type CorrectionMark,
   correctionColumnsBeside,
+  createUnguard,
   findCorrectionMark,
   originalLine,
   ownColumns,
 } from '#shared/files/added-columns.ts';
-import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
+import type { ReadColumns } from '#shared/files/secret-columns.ts';
 import type { Shape } from '#shared/operations/operation.ts';
+import { packLines } from '#shared/request/lines.ts';
+import type { ReplacedPort } from '#shared/request/request.ts';
 import { describeIssue, type Issue } from '#shared/row/issue.ts';
+import { codeMask } from '#shared/row/redact.ts';
 import type { Files } from '#shared/store/files.ts';
-import { issuesKey, planIndexKey, planKey, rejectedKey } from '#shared/store/object-keys.ts';
-import { createPlanHash, type IndexedRequest } from '#shared/store/plans.ts';
+import { issuesKey, planIndexKey, planKey, type ReadImport, rejectedKey } from '#shared/store/object-keys.ts';
+import { createPlanHash, type IndexedRequest, type PlanSample } from '#shared/store/plans.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
-import { BufferedWriter, ByteHash, createSearch } from './utf8-buffer.ts';
+import { BufferedWriter } from './utf8-buffer.ts';
 
 // Writes plan.ndjson, one line per request, and beside it the index of the requests (`shared/store/plans.ts`).
 
-/** In JSON, a quote within a text is escaped: so these are members only. */
-const lineStart = '{"line":';
-const findRow = createSearch(`,${lineStart}`);
-const pacStart = '"pac":"';
-const findPac = createSearch(pacStart);
-const comma = 0x2c;
-const quote = 0x22;
-
-/**
- * What is sent, without lines and PACs, whatever the order of the rows and however they are put into requests: the sum
- * of the hashes of all rows. Their 64 bits are much faster than sha256, and enough to distinguish files.
- */
-class ContentSum {
-  #rows = 0;
-  #high = 0;
-  #low = 0;
-
-  /** @param shared of all rows of a request. @param rows their JSON, with commas between them */
-  add(shared: string, rows: Uint8Array): void {
-    const digest = hash('sha256', shared);
-    const [high, low] = [Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16)];
-    const view = new DataView(rows.buffer, rows.byteOffset, rows.length);
-    const row = new ByteHash();
-    let pac = findPac(rows, 0);
-    for (let at = 0; at < rows.length; at += 1) {
-      const start = indexOfByte(rows, comma, at + lineStart.length);
-      at = findRow(rows, start);
-      const beforePac = Math.min(pac, at);
-      const afterPac = pac < at ? indexOfByte(rows, quote, pac + pacStart.length) : at;
-      row.begin(high, low);
-      row.add(view, start, beforePac);
-      row.add(view, afterPac, at);
-      row.end();
-      this.#rows += 1;
-      this.#high = (this.#high + row.high) | 0;
-      this.#low = (this.#low + row.low) | 0;
-      if (pac < at) pac = findPac(rows, at);
-    }
-  }
-
-  get value(): string {
-    return hash('sha256', `${this.#rows} ${this.#high} ${this.#low}`);
-  }
-}
-
-/** The next one is near: a loop is faster than a native search. The length where there is none. */
-function indexOfByte(bytes: Uint8Array, byte: number, start: number): number {
-  let at = start;
-  while (at < bytes.length && bytes[at] !== byte) at += 1;
-  return at;
-}
-
-/** Of a request that replaces a port. */
-export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
-
-export interface PlanOf {
-  readonly importId: string;
+export interface PlanOf extends ReadImport {
   readonly operation: OperationName;
   /** Of a delivery that begins the import again: its own. */
   readonly attemptId?: string | undefined;
 }
 
+/** A person looks at a sample of each kind of request before they approve. */
+const mostSamples = 200;
+const sampledRows = 3;
+
+type SampledRow = PlanSample['rows'][number] & { readonly wire?: { readonly pac?: string | null } };
+
 export class PlanWriter {
   requestCount = 0;
+  /** The contents of which there is a sample. */
+  readonly #sampled = new Set<string>();
+  /** After how many working days its days may repeat. @default - any number of rows may be ported on one day */
+  dayCycle: number | undefined;
   readonly #importId: string;
   readonly #key: string;
   readonly #operation: OperationName;
   readonly #plan: BufferedWriter;
   readonly #index: BufferedWriter;
-  readonly #hash = createPlanHash();
-  readonly #content = new ContentSum();
+  readonly #hash: ReturnType<typeof createPlanHash>;
 
-  constructor(files: Files, bucket: string, { importId, operation, attemptId }: PlanOf) {
+  constructor(files: Files, bucket: string, planOf: PlanOf) {
+    const { importId, operation, attemptId } = planOf;
     this.#importId = importId;
+    this.#hash = createPlanHash(planOf);
     this.#operation = operation;
     this.#key = planKey(importId, attemptId);
     this.#plan = new BufferedWriter(files.open(bucket, this.#key, 'application/x-ndjson'));
-    this.#index = new BufferedWriter(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
+    this.#index = new BufferedWriter(files.open(bucket, planIndexKey(planOf), 'application/x-ndjson'));
   }
 
-  /** Adds one request. `rows` is the JSON of `rowCount` planned rows in UTF-8, with commas between them. */
-  add({ label, head, why }: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void {
+  /**
+   * Adds one request.
+   * @param rows the JSON of its rows in UTF-8, with commas between them
+   * @param lines of these rows, as people know them
+   * @param replaces the port that it replaces
+   */
+  add({ label, head, why, day }: Shape, rows: Buffer, lines: readonly number[], replaces?: ReplacedPort): void {
     this.requestCount += 1;
     const [importId, request, plan] = [this.#importId, this.requestCount, this.#plan];
     const token = requestToken(importId, request);
@@ -112,20 +77,28 @@ export class PlanWriter {
     plan.add(']}');
     const range = { key: this.#key, start, end: plan.length, digest: hash('sha256', plan.since(start)) };
     plan.add('\n');
-    const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
+    const sample = this.#sampleOf(head, rows);
+    const known = { request, token, label, why, day, rowCount: lines.length, lines: packLines(lines) };
+    const indexed: IndexedRequest = { ...known, plan: range, replaces, sample };
     this.#hash.add(indexed);
-    this.#content.add(`${this.#operation}${head}`, rows);
     this.#index.add(`${JSON.stringify(indexed)}\n`);
+  }
+
+  #sampleOf(head: string, rows: Buffer): PlanSample | undefined {
+    if (this.#sampled.size >= mostSamples || this.#sampled.has(head)) return undefined;
+    this.#sampled.add(head);
+    const planned = JSON.parse(`[${rows.toString('utf8')}]`) as SampledRow[];
+    // A cell that the rows share may have the code of one of them, however it is written.
+    const mask = codeMask(planned.flatMap(({ wire }) => wire?.pac ?? []));
+    return {
+      head: JSON.parse(head, (_, value) => (typeof value === 'string' ? mask(value) : value)),
+      rows: planned.slice(0, sampledRows).map(({ line, subject }) => ({ line, subject: mask(subject) })),
+    };
   }
 
   /** Of all requests so far. */
   get planHash(): string {
     return this.#hash.value();
-  }
-
-  /** The same for the same rows in another file or format: of what is sent, without lines, and without PACs. */
-  get contentHash(): string {
-    return this.#content.value;
   }
 
   async drain(): Promise<void> {
@@ -153,17 +126,20 @@ export class RejectedWriter {
   readonly #importId: string;
   #ownColumns: readonly number[] = [];
   #mark: CorrectionMark | undefined;
+  #unguard: ReturnType<typeof createUnguard> = (cells) => [...cells];
   #width = 0;
   #delimiter: Delimiter = ',';
 
-  constructor(files: Files, bucket: string, importId: string) {
-    this.#importId = importId;
-    this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
-    this.#issues = new BufferedWriter(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));
+  constructor(files: Files, bucket: string, item: ReadImport) {
+    this.#importId = item.importId;
+    this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(item), 'text/csv; charset=utf-8'));
+    this.#issues = new BufferedWriter(files.open(bucket, issuesKey(item), 'application/x-ndjson'));
   }
 
   /** Must be called before the first record. */
-  begin(header: readonly string[], delimiter: Delimiter): void {
+  begin(columns: ReadColumns, delimiter: Delimiter): void {
+    const { header } = columns;
+    this.#unguard = createUnguard(columns);
     this.#delimiter = delimiter;
     this.#width = header.length;
     this.#ownColumns = ownColumns(header);
@@ -177,10 +153,11 @@ export class RejectedWriter {
     for (const issue of issues) this.addIssue(issue);
     const errors = issues.filter((issue) => issue.severity === 'error').map(describeIssue);
     if (errors.length === 0) return;
-    const row = this.#ownColumns.map((index) => unguardFormula(cells[index] ?? ''));
+    const texts = this.#unguard(cells);
+    const row = this.#ownColumns.map((index) => texts[index] ?? '');
     const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
     // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
-    const beyond = cells.slice(this.#width).map(unguardFormula);
+    const beyond = texts.slice(this.#width);
     // Empty ones have nothing to lose, and the fixed row would have as many too many.
     const surplus = beyond.slice(0, beyond.findLastIndex((cell) => cell.trim() !== '') + 1);
     const added = [this.#importId, String(original), errors.join('; ')];

@@ -1,6 +1,7 @@
 // Plans within the time of the invocation; saved settings; the same content sent before.
 
 import { findCorrectionMark } from '#shared/files/added-columns.ts';
+import type { ChangedRows } from '#shared/files/changed-rows.ts';
 import { detectHeader, isFor } from '#shared/files/open-upload.ts';
 import {
   describesFile,
@@ -9,17 +10,20 @@ import {
   toUploadSettings,
   type UploadSettings,
 } from '#shared/files/upload-settings.ts';
-import { isConsoleUpload } from '#shared/import/approval.ts';
+import { distinctPeople, isConsoleUpload } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isOnlyValidated } from '#shared/import/import-state.ts';
+import { partItemOf } from '#shared/import/part.ts';
 import type { Operation } from '#shared/operations/operation.ts';
+import { objectOf } from '#shared/results/changed-file.ts';
 import { errorAt, type Issue, notice, warning } from '#shared/row/issue.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
-import type { UploadKey } from '#shared/store/object-keys.ts';
+import { operationOfRoot, type UploadKey } from '#shared/store/object-keys.ts';
 import { counted, isoTime } from '#shared/text/wording.ts';
+import type { openCorrection } from '../correction.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
-import { type Planned, planImport } from './plan.ts';
+import { type Planned, type PlanTask, planImport } from './plan.ts';
 import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 
@@ -28,6 +32,11 @@ import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.t
 /** Another delivery of the same event has finished the plan. */
 class PlannedElsewhere extends Error {
   override readonly name = 'PlannedElsewhere';
+}
+
+/** Which rows a correction may send is not known yet: plan it again later. */
+export class FirstIsRead extends Error {
+  override readonly name = 'FirstIsRead';
 }
 
 const progressEveryMs = 5_000;
@@ -41,85 +50,114 @@ export async function planUpload(
   pipeline: IngestPipeline,
 ): Promise<Planned | undefined> {
   const { files, imports, operations, limits, settings, clocks, resources } = pipeline;
-  const { importId, bucket, key, versionId, etag } = item;
+  const { importId } = item;
   const operation = operations.get(upload.key.folder);
   if (operation === undefined) throw new Error(`unknown operation ${upload.key.folder}`);
-  const checkFileTime = () => checkTime(importId, 'while the file was read', deadline);
-  const reading = { ...pipeline, checkTime: checkFileTime };
-  const uploadSettings = await withSavedSettings(item, upload, operation, reading);
-  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
+  const checkFileTime = () => checkTime(item, 'while the file was read', deadline);
+  const uploadSettings = await withSavedSettings(item, upload, operation, { ...pipeline, checkTime: checkFileTime });
+  const task = { importId, settings: uploadSettings, operation: upload.key.folder, columns: operation.columns };
+  const correction = createCorrectionPlan(item, task, pipeline);
   try {
-    return await planImport(files, {
+    const planned = await planImport(files, {
       importId,
+      reading: item.reading,
+      changes: upload.changes,
       attemptId: upload.attemptId,
-      object: { bucket, key, versionId, etag },
+      object: objectOf(item),
       operation,
       settings: uploadSettings,
-      limits: { ...limits, toleratedFailurePercentage },
+      limits,
       context: {
-        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, { importId, advice }),
+        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, { item, advice }),
         settings,
         calendar: clocks.calendar,
       },
       tables: pipeline,
-      findSameContent: (contentHash) => findSameContent(item, contentHash, operation, pipeline),
-      buckets: { work: resources.workBucket, results: resources.resultsBucket },
-      openCorrection: async (header, first) => {
-        const mark = findCorrectionMark(header);
-        if (mark === undefined) return undefined;
-        const { openCorrection } = await import('../correction.ts');
-        const { columns } = operation;
-        const correction = { importId, settings: uploadSettings, operation: upload.key.folder, mark, header, columns };
-        return openCorrection(first, correction, pipeline);
+      findSameContent: async (contentHash, rows) => {
+        const other = await findSameContent(item, contentHash, pipeline);
+        return other && describe(other, operation, rows);
       },
+      buckets: { work: resources.workBucket, results: resources.resultsBucket },
+      openCorrection: correction.open,
       onHeader: async (recognised) => {
-        await imports.update(importId, recognised, ['planning']);
-        if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
+        await correction.record(recognised);
+        const authors = distinctPeople([...(item.authors ?? []), ...(recognised.authors ?? [])]);
+        await imports.updateReading(item, { ...recognised, ...(authors.length > 0 && { authors }) }, ['planning']);
       },
       checkTime: checkFileTime,
       ...createProgress(item, deadline, pipeline),
       onRead: async () => {
-        const { state } = (await imports.get(importId)) ?? item;
-        if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
+        const { state, reading } = (await imports.get(importId)) ?? item;
+        const isCurrent = state === 'planning' && reading?.count === item.reading?.count;
+        if (!isCurrent) throw new PlannedElsewhere(`import ${importId} is ${state}`);
       },
     });
+    await correction.recordDays(planned);
+    return planned;
   } catch (error) {
     if (error instanceof PlannedElsewhere) return undefined;
     throw error;
   }
 }
 
+/**
+ * A file that corrects an import becomes a part of it. The first file is read again only while it has no part, so no
+ * row is in both plans. @throws FirstIsRead
+ */
+function createCorrectionPlan(
+  item: ImportItem,
+  task: Omit<Parameters<typeof openCorrection>[1], 'mark' | 'header'>,
+  pipeline: IngestPipeline,
+) {
+  let first: ImportItem | undefined;
+  const open: PlanTask['openCorrection'] = async (header, samples) => {
+    const mark = findCorrectionMark(header);
+    if (mark === undefined) return undefined;
+    const { openCorrection } = await import('../correction.ts');
+    const correction = await openCorrection(samples, { ...task, mark, header }, pipeline);
+    first = 'root' in correction ? correction.root : undefined;
+    if (first?.state === 'planning') throw new FirstIsRead(`the file of import ${first.importId} is read`);
+    return correction;
+  };
+  const record = async ({ partOf }: Pick<ImportItem, 'partOf'>): Promise<void> => {
+    if (partOf === undefined || first === undefined) return;
+    if (await pipeline.imports.addPart(partItemOf(item, partOf.importId), first)) return;
+    throw new FirstIsRead(`the file of import ${first.importId} was read again`);
+  };
+  /** The days of the first file move on in a cycle in which they do not meet those of the correction. */
+  const recordDays = async ({ dayCycle }: Pick<ImportItem, 'dayCycle'>): Promise<void> => {
+    if (first !== undefined && dayCycle !== undefined) await pipeline.imports.update(first.importId, { dayCycle });
+  };
+  return { open, record, recordDays };
+}
+
 /** Stops planning while there is time to clean up. @throws PlanningTimeout */
-function checkTime(importId: string, when: string, deadline: Deadline): void {
-  if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, when, advice);
+function checkTime(item: ImportItem, when: string, deadline: Deadline): void {
+  if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(item, when, advice);
 }
 
 /** Stores the counts every few seconds, and stops planning in time. */
-function createProgress(
-  { importId, bytes: fileBytes }: ImportItem,
-  deadline: Deadline,
-  { imports, clocks }: IngestPipeline,
-) {
+function createProgress(item: ImportItem, deadline: Deadline, { imports, clocks }: IngestPipeline) {
   let storedAt = clocks.wall();
   let share = 0;
   return {
     onBytes: (bytes: number): void => {
-      share = bytes / fileBytes;
+      share = bytes / item.bytes;
     },
     onProgress: async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
-      if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(importId, rows, share);
+      if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(item, rows, share);
       if (clocks.wall() - storedAt < progressEveryMs) return;
       storedAt = clocks.wall();
       const counts = { rows, accepted, rejected, duplicates, warnings };
-      await imports.update(importId, { ...counts, changedAt: isoTime(clocks.wall()) }, ['planning']);
+      await imports.updateReading(item, { ...counts, changedAt: isoTime(clocks.wall()) }, ['planning']);
     },
   };
 }
 
-function timeoutAfter(importId: string, rows: number, share: number): PlanningTimeout {
+function timeoutAfter(item: ImportItem, rows: number, share: number): PlanningTimeout {
   const when = `after ${counted(rows, 'row')}, ${Math.floor(share * 100)} % of the file`;
   const parts = `${advice} into parts of at most ${counted(rowsOfPart(rows), 'row')}`;
-  return new PlanningTimeout(importId, when, parts, share);
+  return new PlanningTimeout(item, when, parts, share);
 }
 
 const notReadable =
@@ -130,11 +168,7 @@ export function findUploadProblem(
   { head, key, settings }: Upload,
   { operations, limits }: IngestPipeline,
 ): Issue | undefined {
-  if (!operations.has(key.folder)) {
-    const place = key.folder === '' ? 'the file is in no folder' : `there is no operation "${key.folder}"`;
-    const known = [...operations.keys()].join(', ');
-    return errorAt(0, 'FILE_UNKNOWN_OPERATION', `${place}; the folders are ${known}, each also below plan/`);
-  }
+  if (!operations.has(key.folder)) return errorAt(0, 'FILE_UNKNOWN_OPERATION', describeFolders(key, operations));
   if (!key.isReadable) return errorAt(0, 'FILE_NOT_CSV', notReadable);
   if (settings.problem !== undefined) return errorAt(0, 'FILE_SETTING_INVALID', settings.problem);
   if (head.bytes === 0) return errorAt(0, 'FILE_EMPTY', 'the file is empty: it has 0 bytes');
@@ -143,12 +177,25 @@ export function findUploadProblem(
   return errorAt(0, 'FILE_TOO_LARGE', message);
 }
 
+/** Which folder means what. */
+function describeFolders({ folder }: UploadKey, operations: IngestPipeline['operations']): string {
+  const known = [...operations.values()].map(({ name, purpose }) => `${name}/ to ${purpose}`).join('; ');
+  return (
+    `the folder "${folder}" is not the name of an operation. Upload the file without a folder to port its numbers, ` +
+    `or into one of these: ${known}. Below plan/, such as plan/${operationOfRoot}/, a file waits for approval`
+  );
+}
+
 // The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
 
 export interface Upload {
   readonly head: ObjectHead;
   readonly key: UploadKey;
   readonly settings: ReadSettings;
+  /** A person chose the settings when the file was read again: they have seen all of them. */
+  readonly isChosen?: boolean;
+  /** What people changed of the file. @default - nothing */
+  readonly changes?: ChangedRows;
   /** Of a delivery that begins the import again: its own. */
   readonly attemptId?: string;
 }
@@ -165,23 +212,25 @@ async function withSavedSettings(
   pipeline: Reading,
 ): Promise<UploadSettings> {
   const { settings } = upload;
+  if (upload.isChosen) return settings;
   const saved = await findSavedSettings(item, upload, operation, pipeline);
   if (saved === undefined) return settings;
-  await pipeline.imports.update(item.importId, { readWith: saved, settingsBy: saved.authors ?? [] }, ['planning']);
+  await pipeline.imports.updateReading(item, { readWith: saved }, ['planning']);
   return mergeSettings(toUploadSettings(saved.settings), settings);
 }
 
 /** Only for a file that was uploaded in the console, whose page of the import names the settings. */
 async function findSavedSettings(
-  { readWith, bucket, key, versionId, etag }: ImportItem,
+  item: ImportItem,
   { head, settings }: Upload,
   operation: Operation,
   { files, savedSettings, checkTime }: Reading,
 ): Promise<ImportItem['readWith']> {
-  // An earlier attempt has found them.
-  if (readWith !== undefined) return readWith;
+  const { readWith, reading } = item;
+  // An earlier attempt has found them. Whoever reads the file again has seen it with these, or with none.
+  if (readWith !== undefined || reading !== undefined) return readWith;
   if (!isConsoleUpload(head.metadata) || describesFile(settings)) return undefined;
-  const source = await files.read({ bucket, key, versionId, etag });
+  const source = await files.read(objectOf(item));
   const header = await detectHeader(source, operation, checkTime);
   const saved = header.headerId === null ? undefined : await savedSettings.get(header.headerId);
   if (saved === undefined || !isFor(saved, header)) return undefined;
@@ -199,22 +248,26 @@ const attempts = 3;
 async function findSameContent(
   { importId, account, validation }: ImportItem,
   contentHash: string,
-  operation: Operation,
   { contents, imports, clocks }: IngestPipeline,
-): Promise<Issue | undefined> {
+): Promise<ImportItem | undefined> {
   const content = { account, contentHash, importId, now: clocks.wall() };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const other = await contents.find(content);
     const item = other === undefined ? undefined : await imports.get(other);
-    const isSent = item !== undefined && item.state !== 'rejected' && !isOnlyValidated(item);
-    if (isSent) return describe(item, operation);
+    if (item !== undefined && sends(item, contentHash)) return item;
     if (validation || (await contents.claim(content, other))) return undefined;
   }
   throw new Error(`the content of import ${importId} changes hands all the time`);
 }
 
-function describe({ importId, receivedAt }: ImportItem, { submission }: Operation): Issue {
-  const same = `import ${importId} of ${receivedAt.slice(0, 16).replace('T', ' ')} UTC has the same rows`;
+/** A draft that was read again may have other rows now. One that is still read may have these. */
+const sends = (item: ImportItem, contentHash: string): boolean =>
+  item.state !== 'rejected' &&
+  !isOnlyValidated(item) &&
+  (item.contentHash === contentHash || item.state === 'planning');
+
+function describe({ importId, receivedAt }: ImportItem, { submission }: Operation, rows: number): Issue {
+  const same = `import ${importId} of ${receivedAt.slice(0, 16).replace('T', ' ')} UTC has the same ${counted(rows, 'row')}`;
   const place = { line: 0, column: null };
   if (submission.makes !== 'ticket')
     return {

@@ -2,10 +2,19 @@
 // submitted before the whole file is read, so a file is never half submitted.
 
 import { ownColumns } from '#shared/files/added-columns.ts';
+import type { ChangedRows } from '#shared/files/changed-rows.ts';
 import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
-import { createHeaderTest, type HeaderMap } from '#shared/files/map-header.ts';
+import { createHeaderTest, createSecondHeaderTest, type FindHeader } from '#shared/files/header-words.ts';
+import type { HeaderMap } from '#shared/files/map-header.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
+import {
+  ContradictingDate,
+  checkLateValues,
+  type Foresight,
+  recogniseDates,
+  withForesight,
+} from '#shared/files/recognise-dates.ts';
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { storeOption } from '#shared/operations/columns/option-cells.ts';
@@ -15,33 +24,28 @@ import type { RowDates } from '#shared/operations/validate-row.ts';
 import { errorAt, type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
+import type { ReadImport } from '#shared/store/object-keys.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
 import type { IngestPipeline, PlanLimits } from '../ingest-pipeline.ts';
 import { PortReadings } from '../validate/port-readings.ts';
-import {
-  ContradictingDate,
-  checkLateValues,
-  type Foresight,
-  recogniseDates,
-  withForesight,
-} from '../validate/recognise-dates.ts';
 import { RowValidator } from '../validate/row-validator.ts';
-import { openFastPath } from './fast-path.ts';
 import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
-import { findRoundedNumbers, groupingNotices, headerNotices } from './file-notices.ts';
+import { findRounded, groupingNotices, headerNotices } from './file-notices.ts';
 import { Grouping, limitRowsPerDay } from './grouping.ts';
 import { type Counts, NumberPredictions, planBatch, RowCounter } from './plan-batch.ts';
 import { PlanWriter, RejectedWriter } from './plan-files.ts';
+import { ContentHash, RowJson } from './row-json.ts';
 
 /** Issues kept with the import itself; all of them are in issues.ndjson. */
 const shownIssues = 20;
 
-export interface PlanTask {
-  readonly importId: string;
+export interface PlanTask extends ReadImport {
   /** @default - the first delivery, which alone begins the import */
   readonly attemptId?: string | undefined;
   readonly object: ObjectRef;
+  /** What people changed of the file. @default - nothing */
+  readonly changes?: ChangedRows | undefined;
   readonly operation: Operation;
   readonly settings: UploadSettings;
   readonly limits: PlanLimits;
@@ -66,7 +70,7 @@ export interface PlanTask {
   /** Called after the last row, before the files become visible. */
   readonly onRead: () => Promise<void>;
   /** A warning about another import with the same rows. @default - nothing */
-  readonly findSameContent?: (contentHash: string) => Promise<Issue | undefined>;
+  readonly findSameContent?: (contentHash: string, rows: number) => Promise<Issue | undefined>;
 }
 
 /** How a file is read, as far as it was recognised or set. */
@@ -79,11 +83,12 @@ export type RecognisedFile = Pick<
   | 'dateOrders'
   | 'startsIn1904'
   | 'columnValues'
+  | 'meanings'
   | 'secretReadings'
   | 'onInvalidPac'
   | 'correctionOf'
-  | 'rootImportId'
-  | 'settingsBy'
+  | 'partOf'
+  | 'authors'
 >;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
@@ -91,6 +96,8 @@ export interface Planned extends Counts {
   readonly requestCount: number;
   readonly planHash?: string;
   readonly contentHash?: string | undefined;
+  /** @default - any number of rows may be ported on one day */
+  readonly dayCycle?: number | undefined;
   /** A row must be approved before it is sent. */
   readonly needsApproval?: true;
   readonly issues: readonly Issue[];
@@ -102,20 +109,25 @@ export const planImport = (files: Files, task: PlanTask): Promise<Planned> =>
   withForesight((foresight) => planWith(foresight, files, task));
 
 async function planWith(foresight: Foresight, files: Files, task: PlanTask): Promise<Planned> {
-  const { importId, buckets, operation, attemptId } = task;
-  const plan = new PlanWriter(files, buckets.work, { importId, operation: operation.name, attemptId });
-  const rejected = new RejectedWriter(files, buckets.results, importId);
+  const { importId, reading, buckets, operation, attemptId } = task;
+  const plan = new PlanWriter(files, buckets.work, { importId, reading, operation: operation.name, attemptId });
+  const rejected = new RejectedWriter(files, buckets.results, task);
   const counter = new RowCounter(shownIssues);
-  const outputs = { plan, rejected, counter, locate: (issue: Issue) => issue };
+  const content = new ContentHash(operation.name);
+  const outputs = { plan, content, rejected, counter, locate: (issue: Issue) => issue };
   try {
     const open = async (layout: FileLayout) => openFile(countBytes(await files.read(task.object), task), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open, foresight }, outputs);
-    const contentHash = rejection === undefined ? plan.contentHash : undefined;
-    const [same] = await Promise.all([contentHash && task.findSameContent?.(contentHash), task.onRead()]);
+    const contentHash = rejection === undefined ? content.value : undefined;
+    const [same] = await Promise.all([
+      contentHash && task.findSameContent?.(contentHash, counter.counts.accepted),
+      task.onRead(),
+    ]);
     if (same) addFileIssue(same, outputs);
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
-    const outcome = rejection === undefined ? { planHash: plan.planHash, contentHash } : { rejection };
+    const { planHash, dayCycle } = plan;
+    const outcome = rejection === undefined ? { planHash, contentHash, dayCycle } : { rejection };
     const { counts, firstIssues: issues, needsApproval } = counter;
     return { ...counts, requestCount, issues, ...(needsApproval && { needsApproval }), ...outcome };
   } catch (error) {
@@ -135,6 +147,7 @@ async function* countBytes(source: AsyncIterable<Uint8Array>, { onBytes }: PlanT
 
 interface Outputs {
   readonly plan: PlanWriter;
+  readonly content: ContentHash;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
   /** Also names the sheet of an issue. */
@@ -147,15 +160,13 @@ type OpenTask = PlanTask & {
   readonly foresight: Foresight;
 };
 
-function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
+async function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
-  return openUpload(source, {
-    ...layout,
-    isHeader,
-    uncalculated: 'reject',
-    severalSheets: 'reject',
-    checkTime: task.checkTime,
-  });
+  const options = { ...layout, isHeader, severalSheets: 'reject', checkTime: task.checkTime } as const;
+  const opened = await openUpload(source, options);
+  if (task.changes === undefined) return opened;
+  const { layOver } = await import('#shared/files/changed-rows.ts');
+  return layOver(opened, task.changes);
 }
 
 /** Returns why the file is rejected; undefined when its plan is complete. */
@@ -179,14 +190,15 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const correction = await task.openCorrection(csv.header, samples);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
-  const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
+  const { defaults, meanings, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = ownColumns(csv.header);
   // Columns that simporter added are not columns of the operation.
   const isOwn = new Set(ownIndexes);
   const own = csv.header.map((name, index) => (isOwn.has(index) ? name : ''));
   const skipped = [...csv.header.keys()].filter((index) => !isOwn.has(index));
   const hasSheets = csv.otherSheets !== undefined;
-  const headerOptions = { line: csv.headerLine, defaults, mapping, samples, skipped, hasSheets };
+  const mapping = { ...csv.added, ...settings.mapping };
+  const headerOptions = { line: csv.headerLine, defaults, meanings, mapping, samples, skipped, hasSheets };
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
@@ -217,21 +229,23 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const headerContext = { line: csv.headerLine, header: csv.header, samples };
   addFileIssues(headerNotices(header, task.operation.columns, headerContext), outputs);
 
-  outputs.rejected.begin(csv.header, csv.delimiter);
+  const findHeader = createSecondHeaderTest(csv.header, operation.columns, mapping);
+  outputs.rejected.begin({ header: csv.header, columnIndexes }, csv.delimiter);
   const fault = await planRows(
     batches,
     header,
-    { ...task, settings, dates, correction, secret: secret.indexes },
+    { ...task, settings, dates, correction, secret: secret.indexes, findHeader },
     outputs,
   );
-  const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
+  const { toleratedFailurePercentage = task.limits.toleratedFailurePercentage } = settings;
+  const rejection = fault ?? checkThreshold(outputs.counter.counts, toleratedFailurePercentage);
   return rejection && addFileIssue(rejection, outputs);
 }
 
-const chainOf = ({ correctionOf, root }: Correction) => ({
+const chainOf = ({ correctionOf, kind, root, authors }: Correction) => ({
   correctionOf,
-  rootImportId: root.importId,
-  ...(root.settingsBy && { settingsBy: root.settingsBy }),
+  ...(kind && { partOf: { importId: root.importId, kind } }),
+  ...(authors.length > 0 && { authors: [...authors] }),
 });
 
 /** They differ where columns of simporter are in front of the file's own. */
@@ -249,9 +263,19 @@ function storedOptions({ options = [] }: FileHeader, own: readonly number[]): Pa
 }
 
 /** The table has no PACs. */
-function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValues'> {
-  const values = [...defaults].filter(([, value]) => redactText(value) === value);
-  return values.length === 0 ? {} : { columnValues: Object.fromEntries(values) };
+function storedValues({ defaults, meanings }: HeaderMap): Pick<RecognisedFile, 'columnValues' | 'meanings'> {
+  const isStored = (value: string) => redactText(value) === value;
+  const values = [...defaults].filter(([, value]) => isStored(value));
+  const said = Object.entries(meanings).map(([column, texts]) => {
+    return [column, Object.entries(texts).filter((entry) => entry.every(isStored))] as const;
+  });
+  const named = said.filter(([, texts]) => texts.length > 0);
+  return {
+    ...(values.length > 0 && { columnValues: Object.fromEntries(values) }),
+    ...(named.length > 0 && {
+      meanings: Object.fromEntries(named.map(([column, texts]) => [column, Object.fromEntries(texts)])),
+    }),
+  };
 }
 
 /** With what the header and the first rows decided. */
@@ -260,6 +284,7 @@ interface RowTask extends PlanTask {
   readonly correction: Correction | undefined;
   /** The columns whose cells no message quotes. */
   readonly secret: ReadonlySet<number>;
+  readonly findHeader: FindHeader;
 }
 
 async function planRows(
@@ -268,49 +293,64 @@ async function planRows(
   task: RowTask,
   outputs: Outputs,
 ): Promise<Issue | undefined> {
-  const { plan, rejected, counter, locate } = outputs;
-  const { operation, context, limits, onProgress, dates, correction, secret, tables } = task;
-  const { settings } = context;
+  const { plan, content, rejected, counter, locate } = outputs;
+  const { operation, context, limits, dates, correction, secret, tables, findHeader } = task;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = tables && numberColumn !== undefined ? new NumberPredictions(tables, numberColumn) : undefined;
   const ports = openPortReadings(task, header);
   const dailyCapacity = await limitRowsPerDay(task.settings, correction);
   const catalogue = ports?.catalogue ?? context.catalogue;
+  const ofImport = { predictNumber: predictions?.get, dailyCapacity, sent: correction?.sent };
+  const writer = correction === undefined ? 'others' : 'simporter';
   const validator = new RowValidator(
     operation,
-    header,
-    { ...context, catalogue, predictNumber: predictions?.get, dailyCapacity },
+    { ...header, writer } as const,
+    { ...context, catalogue, ...ofImport },
     dates,
   );
-  const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
-  const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
-  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
-  const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
-  // A correction checks each record and adds to its JSON, and rows with a limit per day have separate dates.
-  const fastPath =
-    correction || dailyCapacity ? undefined : openFastPath({ operation, header, settings, validator, grouping });
-  const planner = { fastPath, correction, validator, grouping, rejected, counter, locate, predictions, secret };
+  const grouping = new Grouping(groupingLimits(task), (...request) => plan.add(...request));
+  const rowJson = new RowJson();
+  const planner = {
+    correction,
+    validator,
+    grouping,
+    rowJson,
+    content,
+    rejected,
+    counter,
+    locate,
+    predictions,
+    secret,
+    findHeader,
+  };
   for await (const batch of batches) {
     checkLateValues(batch, header);
     await ports?.readBatch(batch);
-    await planBatch(batch, planner);
+    const second = await planBatch(batch, planner);
     if (validator.hasContradictingDate) throw new ContradictingDate();
-    const fault = batch.fault ?? tooManyRows(counter.counts, limits);
+    const fault = second ?? batch.fault ?? tooManyRows(counter.counts, limits);
     if (fault !== undefined) return fault;
     await plan.drain();
     await rejected.drain();
-    await onProgress(counter.counts);
+    await task.onProgress(counter.counts);
   }
   // Each is written before the next one is emitted: together they may be larger than the memory.
   for (const _ of grouping.emitOpen()) await plan.drain();
   const ofFile = [
     ...unusedDefaults(header, validator.usedDefaults),
     ...[predictions, ports, dailyCapacity].map((source) => source?.notice),
-    findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
+    ...findRounded(validator.uniqueness, counter),
     ...groupingNotices(grouping),
   ];
   addFileIssues(ofFile, outputs);
+  plan.dayCycle = dailyCapacity?.cycle;
   return undefined;
+}
+
+function groupingLimits({ limits, settings, context }: RowTask) {
+  const { maxRowsPerPort = Number.POSITIVE_INFINITY, separateExpiringPacs: separatesAtRisk } = settings;
+  const maxRowsPerRequest = Math.min(context.settings.maxRowsPerRequest, maxRowsPerPort);
+  return { ...limits, maxRowsPerRequest, separatesAtRisk };
 }
 
 /** undefined: rows of this operation name no port, or no table is read. */
@@ -347,12 +387,12 @@ function addFileIssue(found: Issue, { counter, rejected, locate }: Outputs): Iss
 }
 
 /** Rejects a file with too many invalid rows, and always one without a valid row. */
-function checkThreshold({ rows, accepted, rejected }: Counts, limits: PlanLimits): Issue | undefined {
+function checkThreshold({ rows, accepted, rejected, leftOut = 0 }: Counts, tolerated: number): Issue | undefined {
   if (rows === 0) return errorAt(0, 'FILE_EMPTY', 'the file has a header but no rows');
-  const share = `${count(rejected)} of ${counted(rows, 'row')} ${rejected === 1 ? 'has' : 'have'} errors`;
+  const others = leftOut === 0 ? '' : `, ${count(leftOut)} ${leftOut === 1 ? 'is' : 'are'} left out`;
+  const share = `${count(rejected)} of ${counted(rows, 'row')} ${rejected === 1 ? 'has' : 'have'} errors${others}`;
   if (accepted === 0) return errorAt(0, 'FILE_THRESHOLD_EXCEEDED', `${share}: there is nothing to submit`);
-  const most = limits.toleratedFailurePercentage;
-  if (rejected * 100 <= most * rows) return undefined;
-  const message = `${share}, and at most ${most} % are tolerated: nothing was submitted`;
+  if (rejected * 100 <= tolerated * rows) return undefined;
+  const message = `${share}, and at most ${tolerated} % are tolerated: nothing was submitted`;
   return errorAt(0, 'FILE_THRESHOLD_EXCEEDED', message);
 }

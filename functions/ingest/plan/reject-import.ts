@@ -6,6 +6,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
+import type { ReadImport } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { Counts } from './plan-batch.ts';
@@ -18,7 +19,7 @@ const sufficientShare = 0.8;
 
 export class PlanningTimeout extends DeadlineExceeded {
   override readonly name = 'PlanningTimeout';
-  readonly importId: string;
+  readonly item: ReadImport;
   /** What to do if it happens on each delivery. */
   readonly advice: string;
   /** No further attempt can succeed. */
@@ -28,9 +29,9 @@ export class PlanningTimeout extends DeadlineExceeded {
    * @param when how far planning came: `after 12 rows`
    * @param share of the file that was read, from 0 to 1
    */
-  constructor(importId: string, when: string, advice: string, share = 1) {
+  constructor(item: ReadImport, when: string, advice: string, share = 1) {
     super(`time ran out ${when}`);
-    this.importId = importId;
+    this.item = item;
     this.advice = advice;
     this.isFinal = share < sufficientShare;
   }
@@ -43,29 +44,29 @@ export function rowsOfPart(rows: number): number {
 }
 
 export const failPlanning = (
-  { importId, message, advice, isFinal }: PlanningTimeout,
+  { item, message, advice, isFinal }: PlanningTimeout,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> => {
   const text = `${message}${isFinal ? '' : `, in each of ${maxPlanningAttempts} attempts`}: ${advice}`;
-  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, pipeline);
+  return rejectImport(item, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, pipeline);
 };
 
 /** The same catalogue, but it looks up a port, which needs a separate call, only while there is time. */
 export const withPortDeadline = (
   catalogue: Catalogue,
   deadline: Deadline,
-  { importId, advice }: Pick<PlanningTimeout, 'importId' | 'advice'>,
+  { item, advice }: Pick<PlanningTimeout, 'item' | 'advice'>,
 ): Catalogue => {
   const port: Catalogue['port'] = async (portId, freshness) => {
     if (deadline.hasTimeFor(timeNeeded.lookUpPort)) return catalogue.port(portId, freshness);
-    throw new PlanningTimeout(importId, 'while ports were looked up with one call each', advice);
+    throw new PlanningTimeout(item, 'while ports were looked up with one call each', advice);
   };
   return { ...catalogue, port, knownPort: port };
 };
 
-/** Rejects an import, unless another delivery has moved it on from `state`. Returns the import as it is then. */
+/** Rejects this reading of an import, unless another delivery has moved it on. Returns the import as it is then. */
 export async function rejectImport(
-  importId: string,
+  item: ReadImport,
   state: 'planning' | 'planned',
   { issues, ...counts }: Partial<Counts> & { readonly issues: readonly Issue[] },
   { imports, clocks }: IngestPipeline,
@@ -76,5 +77,5 @@ export async function rejectImport(
     state: 'rejected',
     changedAt: isoTime(clocks.wall()),
   };
-  return (await imports.update(importId, changes, [state])) ?? imports.get(importId);
+  return (await imports.updateReading(item, changes, [state])) ?? imports.get(item.importId);
 }

@@ -3,6 +3,7 @@
 // seed: otherwise a file could be made of numbers that all share one slot, and each would be compared with all others.
 import { hash, randomInt } from 'node:crypto';
 import type { UniquenessChecks } from '#shared/operations/operation.ts';
+import { zero } from '#shared/row/cell.ts';
 
 /** High word, low word, value: 0 where the slot is free. */
 const wordsPerSlot = 3;
@@ -136,22 +137,21 @@ export interface DigitKey {
   low: number;
 }
 
-const zero = 0x30;
 /** Digits of the low word. */
 const lowDigits = 9;
 
 /**
- * Writes the key of the digits from `start` to `end`, because an object for each row would be slow. Exact for up to 18
- * digits, and for the 19 or 20 digits of a SIM serial, because all of those begin with 89, which is left out.
+ * Writes the key of a text of digits, because an object for each row would be slow. Exact for up to 18 digits, and for
+ * the 19 or 20 digits of a SIM serial, because all of those begin with 89, which is left out.
  */
-export function readDigitKey(key: DigitKey, bytes: Uint8Array, start: number, end: number): void {
-  let at = start;
+export function readDigitKey(key: DigitKey, digits: string): void {
+  const { length } = digits;
   // The 1, which nine digits follow, distinguishes a serial of 20 digits from one of 19.
-  let high = end - start === 20 ? 1 : 0;
-  if (end - start > 18) at += 2;
-  for (; at < end - lowDigits; at += 1) high = high * 10 + (bytes[at] as number) - zero;
+  let high = length === 20 ? 1 : 0;
+  let at = length > 18 ? 2 : 0;
+  for (; at < length - lowDigits; at += 1) high = high * 10 + digits.charCodeAt(at) - zero;
   let low = 0;
-  for (; at < end; at += 1) low = low * 10 + (bytes[at] as number) - zero;
+  for (; at < length; at += 1) low = low * 10 + digits.charCodeAt(at) - zero;
   key.high = high;
   key.low = low;
 }
@@ -178,29 +178,39 @@ function hashOf(seed: Seed, high: number, low: number): number {
 /** One in 100,000 consecutive numbers ends in five zeros. */
 const isRound = (low: number): boolean => low % 100_000 === 0;
 
-/** Of a SIM serial; a phone number has fewer. */
+/** A SIM serial has 20 digits; a phone number has fewer. */
 const maxDigits = 20;
 
 export class ImportUniqueness implements UniquenessChecks {
   readonly #line: () => number;
+  readonly #sent: ImportUniqueness | undefined;
   readonly #columns = new Map<string, DuplicateIndex>();
   readonly #names = new DuplicateIndex();
   readonly #key: DigitKey = { high: 0, low: 0 };
-  readonly #digits = Buffer.alloc(maxDigits);
   #repeatsRound = false;
   /** The earlier lines that the current row repeats, and whether it repeats a round number. */
   #repeatedLines: number[] = [];
   #isRoundRepeat = false;
-  /** What the current row has added. */
-  #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
+  /** What the current row has added; the objects are used again for the next row. */
+  readonly #added: { duplicates: DuplicateIndex; high: number; low: number }[] = [];
+  #addedCount = 0;
 
-  /** @param line the line of the record that is being validated */
-  constructor(line: () => number) {
+  /**
+   * @param line the line of the record that is being validated
+   * @param sent the numbers and SIMs of a file that this one corrects, by their lines there
+   */
+  constructor(line: () => number, sent?: ImportUniqueness) {
     this.#line = line;
+    this.#sent = sent;
   }
 
-  /** The numbers of a column so far, for a caller that has their keys. */
-  duplicatesIn(column: string): DuplicateIndex {
+  /** Adds the value of a row that was sent. */
+  addSent(column: string, value: string): void {
+    this.earlierLine(column, value);
+    this.endRow('valid');
+  }
+
+  #numbersOf(column: string): DuplicateIndex {
     const known = this.#columns.get(column);
     if (known !== undefined) return known;
     const created = new DuplicateIndex();
@@ -209,14 +219,14 @@ export class ImportUniqueness implements UniquenessChecks {
   }
 
   earlierLine(column: string, value: string): number | undefined {
+    const sent = this.#sent?.find(column, value);
+    if (sent !== undefined) return sent;
     const line = this.#line();
     const isNumber = value.length <= maxDigits;
-    if (isNumber) readDigitKey(this.#key, this.#digits, 0, this.#digits.write(value, 'latin1'));
-    else [this.#key.high, this.#key.low] = hashWords(value);
+    const duplicates = this.#open(column, value);
     const { high, low } = this.#key;
-    const duplicates = this.duplicatesIn(isNumber ? column : `${column} and more`);
     const first = duplicates.addOrGet(high, low, line);
-    if (first === 0) this.#added.push({ duplicates, high, low });
+    if (first === 0) this.#remember(duplicates, high, low);
     else if (first !== line) {
       this.#repeatedLines.push(first);
       if (isNumber && isRound(low)) this.#isRoundRepeat = true;
@@ -224,17 +234,45 @@ export class ImportUniqueness implements UniquenessChecks {
     return first === 0 || first === line ? undefined : first;
   }
 
+  /** The line that has the value; nothing is added. */
+  find(column: string, value: string): number | undefined {
+    const duplicates = this.#open(column, value);
+    const { high, low } = this.#key;
+    return duplicates.get(high, low) || undefined;
+  }
+
+  /** Sets the key of the value, and returns the index that it belongs to. */
+  #open(column: string, value: string): DuplicateIndex {
+    const isNumber = value.length <= maxDigits;
+    if (isNumber) readDigitKey(this.#key, value);
+    else [this.#key.high, this.#key.low] = hashWords(value);
+    return this.#numbersOf(isNumber ? column : `${column} and more`);
+  }
+
   /** The lines of the numbers in a column that end in so many zeros, and whether one with five is repeated. */
   roundNumbers(column: string, zeros: 3 | 5): { readonly lines: readonly number[]; readonly areRepeated: boolean } {
-    const lines = this.duplicatesIn(column).valuesOf((low) => low % 10 ** zeros === 0);
+    const lines = this.#numbersOf(column).valuesOf((low) => low % 10 ** zeros === 0);
     return { lines: lines.sort((one, other) => one - other), areRepeated: this.#repeatsRound };
   }
 
   /** Ends the row. The numbers and names of an invalid row are free for a later one. */
   endRow(verdict: 'valid' | 'invalid'): void {
-    if (verdict === 'invalid') for (const { duplicates, high, low } of this.#added) duplicates.remove(high, low);
-    if (this.#added.length > 0) this.#added = [];
+    if (verdict === 'invalid') {
+      for (const { duplicates, high, low } of this.#added.slice(0, this.#addedCount)) duplicates.remove(high, low);
+    }
+    this.#addedCount = 0;
     if (this.#repeatedLines.length > 0) this.#endRepeat();
+  }
+
+  #remember(duplicates: DuplicateIndex, high: number, low: number): void {
+    const added = this.#added[this.#addedCount];
+    if (added === undefined) this.#added.push({ duplicates, high, low });
+    else {
+      added.duplicates = duplicates;
+      added.high = high;
+      added.low = low;
+    }
+    this.#addedCount += 1;
   }
 
   /** A row with the number and the SIM of an earlier one is that row again: nothing was rounded. */
@@ -249,7 +287,7 @@ export class ImportUniqueness implements UniquenessChecks {
     const [high, low] = hashWords(name);
     const value = meaningWord(meaning);
     const known = this.#names.addOrGet(high, low, value);
-    if (known === 0) this.#added.push({ duplicates: this.#names, high, low });
+    if (known === 0) this.#remember(this.#names, high, low);
     return known === 0 || known === value;
   }
 }

@@ -1,15 +1,16 @@
 // The ports that the records of a batch name, as the results table knows them. Sync reads every port in progress, and
 // submit reads a port again before it changes it: so only a port that the table does not know, or whose reading would
-// reject the row, is read from the service, many at a time (docs/decisions/0047).
+// reject the row, is read from the service, many at a time (docs/decisions/0007).
 
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { HeaderMap } from '#shared/files/map-header.ts';
-import { type Catalogue, type KnownPort, lookUpOnce } from '#shared/operations/catalogue.ts';
+import { type Catalogue, type ChangeablePort, lookUpOnce } from '#shared/operations/catalogue.ts';
 import { isPortId } from '#shared/operations/change-port.ts';
 import { readCell } from '#shared/operations/columns/cell-reader.ts';
 import type { Cells, Operation } from '#shared/operations/operation.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { scheduledOf } from '#shared/request/waiting-request.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
@@ -33,8 +34,9 @@ export class PortReadings {
   readonly #operation: Operation;
   readonly #header: HeaderMap;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
-  readonly #portIds = new Map<string, string | undefined>();
-  readonly #ports = new Map<string, KnownPort | undefined>();
+  /** The request that holds each number of the batch; undefined for one of another account, or none. */
+  readonly #holders = new Map<string, RequestItem | undefined>();
+  readonly #ports = new Map<string, ChangeablePort | undefined>();
   readonly #readAt = new Map<string, string>();
   #oldest: string | undefined;
   #fromTable = 0;
@@ -49,21 +51,25 @@ export class PortReadings {
       ...catalogue,
       knownPort: async (portId) => (this.#ports.has(portId) ? this.#ports.get(portId) : catalogue.knownPort(portId)),
       findPortByNumber: async (number) =>
-        this.#portIds.has(number) ? this.#portIds.get(number) : catalogue.findPortByNumber(number),
+        this.#holders.has(number) ? this.#holders.get(number)?.portId : catalogue.findPortByNumber(number),
+      findScheduled: async (number) =>
+        this.#holders.has(number) ? scheduledOf(this.#holders.get(number)) : catalogue.findScheduled(number),
     };
   }
 
   /** Must be called for each batch before its rows are validated. */
   async readBatch(batch: RecordBatch): Promise<void> {
-    this.#portIds.clear();
+    this.#holders.clear();
     this.#ports.clear();
     this.#readAt.clear();
     const rows = this.#rowsOf(batch);
-    await this.#findPorts(rows.flatMap(({ number, portId }) => (portId === '' && number ? number : [])));
-    const byPort = Map.groupBy(rows, ({ number = '', portId }) => portId || (this.#portIds.get(number) ?? ''));
+    await this.#findHolders(rows.flatMap(({ number, portId }) => (portId === '' && number ? number : [])));
+    const byPort = Map.groupBy(rows, ({ number = '', portId }) => portId || (this.#holders.get(number)?.portId ?? ''));
     byPort.delete('');
     await this.#readTable([...byPort.keys()]);
-    const missing = [...byPort].filter(([portId, named]) => !this.#isEnough(portId, named)).map(([portId]) => portId);
+    const missing = [...byPort]
+      .filter(([portId, named]) => !this.#isOfOtherAccount(portId) && !this.#isEnough(portId, named))
+      .map(([portId]) => portId);
     await inParallel(missing, this.#source.settings.callsAtOnce, (portId) => this.#readService(portId));
     for (const portId of byPort.keys()) this.#count(portId);
   }
@@ -93,25 +99,37 @@ export class PortReadings {
     });
   }
 
-  async #findPorts(numbers: readonly string[]): Promise<void> {
-    for (const number of numbers) this.#portIds.set(number, undefined);
+  async #findHolders(numbers: readonly string[]): Promise<void> {
+    for (const number of numbers) this.#holders.set(number, undefined);
     const claims = await this.#source.numbers.getMany(numbers);
     const holders = await Promise.all(claims.map(({ importId, request }) => this.#findHolder(importId, request)));
-    for (const [index, { number }] of claims.entries()) this.#portIds.set(number, holders[index]?.portId);
+    const { account } = this.#source.settings;
+    for (const [index, { number }] of claims.entries()) {
+      const holder = holders[index];
+      // A port of another account is not known here, and not asked for.
+      this.#holders.set(number, holder?.account === account ? holder : undefined);
+    }
   }
 
   async #readTable(portIds: readonly string[]): Promise<void> {
     const rows = new Map<string, PortRowState[]>();
     for await (const read of this.#source.ports.rowsOf(portIds)) rows.set(read.portId, read.rows);
-    for await (const { portId, name, status, readAt, missingReads, failedReads = 0 } of this.#source.ports.itemsOf(
-      portIds,
-    )) {
+    for await (const port of this.#source.ports.itemsOf(portIds)) {
+      const { account, portId, name, status, readAt, missingReads, failedReads = 0 } = port;
+      if (account !== this.#source.settings.account) {
+        this.#ports.set(portId, undefined);
+        continue;
+      }
       const known = rows.get(portId);
       if (known === undefined || missingReads + failedReads > 0) continue;
       const shown = known.map((row) => ({ msisdn: row.msisdn, statusName: row.status }));
       this.#ports.set(portId, { id: portId, name, statusName: status, rows: shown });
       this.#readAt.set(portId, readAt);
     }
+  }
+
+  #isOfOtherAccount(portId: string): boolean {
+    return this.#ports.has(portId) && this.#ports.get(portId) === undefined;
   }
 
   /** A reading that may be old allows a change, and never rejects one. */

@@ -1,11 +1,10 @@
-// Validates records one after the other. The columns that repeat are validated once per distinct combination of their
-// texts. In most files the row before has the same texts, so it is compared first.
+// Validates records one after the other. The columns that repeat are validated once for each distinct text of them.
+import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type {
   DailyCapacity,
   ImportContext,
   Operation,
-  ValidatedRow,
   ValidatedShape,
   ValidationContext,
 } from '#shared/operations/operation.ts';
@@ -16,45 +15,33 @@ import { ImportUniqueness } from './duplicate-index.ts';
 const maxShapes = 25_000;
 const maxShapeCharacters = 20_000_000;
 
-export interface TrialRow {
-  readonly row: ValidatedRow;
-  /** The columns and digits for which the operation asked whether an earlier line has them. */
-  readonly uniques: readonly (readonly [column: string, digits: string])[];
-}
-
 export class RowValidator {
   /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
   readonly #dailyCapacity: DailyCapacity | undefined;
   readonly #rows: RowReader;
+  /** The first and the last of adjacent columns that repeat. */
+  readonly #repeating: readonly (readonly [first: number, last: number])[];
   readonly #shapes = new Map<string, ValidatedShape>();
   #shapeCharacters = 0;
   #shape: ValidatedShape | undefined;
-  /** The record from which `#shape` was made. */
-  #shapedRecord: readonly string[] | undefined;
   #line = 0;
-  /** Collects during a trial. */
-  #trialUniques: [string, string][] | undefined;
 
   /** @param dates how the date columns are read */
   constructor(
     operation: Operation,
     header: RowHeader,
-    context: ValidationContext & Partial<Pick<ImportContext, 'predictNumber' | 'dailyCapacity'>>,
+    context: ValidationContext &
+      Partial<Pick<ImportContext, 'predictNumber' | 'dailyCapacity'>> & {
+        readonly sent?: ImportUniqueness | undefined;
+      },
     dates?: RowDates,
   ) {
-    const uniqueness = new ImportUniqueness(() => this.#line);
+    const uniqueness = new ImportUniqueness(() => this.#line, context.sent);
     this.uniqueness = uniqueness;
     this.#dailyCapacity = context.dailyCapacity;
-    const checks: ImportContext['uniqueness'] = {
-      hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
-      earlierLine: (column, value) => {
-        if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, value);
-        this.#trialUniques.push([column, value]);
-        return undefined;
-      },
-    };
-    this.#rows = new RowReader(operation, header, { ...context, today: todayOf(context), uniqueness: checks }, dates);
+    this.#rows = new RowReader(operation, header, { ...context, today: todayOf(context), uniqueness }, dates);
+    this.#repeating = adjacent(this.#rows.repeating);
   }
 
   /** The columns whose default was used for at least one cell. */
@@ -68,16 +55,11 @@ export class RowValidator {
   }
 
   /** Must be called before `validate`. Returns a promise only when the shape of the record must be looked up. */
-  prepare(record: readonly string[]): Promise<void> | undefined {
-    this.#rows.record = record;
-    const { repeating } = this.#rows;
-    if (this.#shapedRecord !== undefined && haveSameCells(this.#shapedRecord, record, repeating)) return undefined;
-    const key = keyOf(record, repeating);
-    const known = this.#shapes.get(key);
-    if (known === undefined) return this.#lookUpShape(key, record);
-    this.#shape = known;
-    this.#shapedRecord = record;
-    return undefined;
+  prepare(batch: RecordBatch, record: number): Promise<void> | undefined {
+    this.#rows.startRow(batch.cellAt, record);
+    const key = this.#repeatingText(batch, record);
+    this.#shape = this.#shapes.get(key);
+    return this.#shape === undefined ? this.#lookUpShape(key) : undefined;
   }
 
   /** Validates the prepared record. */
@@ -91,17 +73,16 @@ export class RowValidator {
     return verdict;
   }
 
-  /** Validates another record of the prepared shape, and keeps nothing of it. undefined: it has an issue. */
-  tryRecord(record: readonly string[]): TrialRow | undefined {
-    const uniques: [string, string][] = [];
-    let issues = 0;
-    this.#trialUniques = uniques;
-    this.#rows.record = record;
-    const row = this.#shape?.checkRow(this.#rows.cells, () => {
-      issues += 1;
-    });
-    this.#trialUniques = undefined;
-    return row === undefined || issues > 0 ? undefined : { row, uniques };
+  /**
+   * As in the file, so the same cells with other quotes are looked up twice. No cell has a line feed without quotes.
+   */
+  #repeatingText(batch: RecordBatch, record: number): string {
+    let text: string | undefined;
+    for (const [first, last] of this.#repeating) {
+      const cells = batch.textBetween(record, first, last);
+      text = text === undefined ? cells : `${text}\n${cells}`;
+    }
+    return text ?? '';
   }
 
   #remember(key: string, shape: ValidatedShape): void {
@@ -115,27 +96,19 @@ export class RowValidator {
     this.#shapeCharacters += characters;
   }
 
-  async #lookUpShape(key: string, record: readonly string[]): Promise<void> {
-    this.#shape = undefined;
-    this.#shapedRecord = undefined;
+  async #lookUpShape(key: string): Promise<void> {
     const shape = await this.#rows.validateShape();
     this.#remember(key, shape);
     this.#shape = shape;
-    this.#shapedRecord = record;
   }
 }
 
-function haveSameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {
-  for (const index of indexes) if (one[index] !== other[index]) return false;
-  return true;
-}
-
-/** The lengths make the key unambiguous, whatever the cells contain. */
-function keyOf(record: readonly string[], indexes: readonly number[]): string {
-  let key = '';
-  for (const index of indexes) {
-    const text = record[index] ?? '';
-    key += `${text.length}:${text}`;
+function adjacent(indexes: readonly number[]): [first: number, last: number][] {
+  const found: [number, number][] = [];
+  for (const index of [...indexes].sort((one, other) => one - other)) {
+    const last = found.at(-1);
+    if (last !== undefined && last[1] >= index - 1) last[1] = index;
+    else found.push([index, index]);
   }
-  return key;
+  return found;
 }

@@ -6,23 +6,24 @@ import type { RequestedServices } from '#shared/operations/operation.ts';
 import {
   type ComparisonItem,
   compareServices,
-  continueComparison,
   deferComparison,
   finishComparison,
   type MismatchedSim,
   markNotComparable,
-  waitForServices,
+  type Readings,
+  recordReadings,
+  withReadings,
 } from '#shared/outcome/service-comparison.ts';
-import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { notInPort, rowStatus } from '#shared/port/port-status.ts';
-import { acceptedLines, isQuiet, recordReadings, unpackLines } from '#shared/request/lines.ts';
-import type { ReadBack, RequestItem } from '#shared/request/request.ts';
+import { unpackLines } from '#shared/request/lines.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { ServiceGroup } from '#shared/service/contract.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { runLimits } from '../intervals.ts';
-import { hasOwnFailure, isDeadlineNear, type SyncRun } from '../run.ts';
+import { hasOwnFailure } from '../failure-classifier.ts';
+import { runLimits, settingSimsMs } from '../intervals.ts';
+import { isDeadlineNear, type SyncRun } from '../run.ts';
 
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;
@@ -30,16 +31,23 @@ const sliceSize = 20;
 /** Returns how many SIMs were read. */
 export async function compareServicesAsRequested(run: SyncRun): Promise<number> {
   const { comparisons, clocks, settings, failures } = run;
-  const due = await comparisons.due(isoTime(clocks.wall()), runLimits.comparisons, failures.noteUnreadable);
+  const due = await comparisons.due(
+    settings.account,
+    isoTime(clocks.wall()),
+    runLimits.comparisons,
+    failures.noteUnreadable,
+  );
   let read = 0;
   for (const item of due) {
     const most = settings.simsPerRun - read;
     if (most <= 0 || isDeadlineNear(run)) break;
     const compared = await deferIfUnreadable(item, run, () => compareRequest(item, most, run));
     read += compared.read;
-    if (!(await comparisons.replace(item, compared.item))) continue;
-    if (compared.hasMoved || !isDeepStrictEqual(compared.item.sims, item.sims)) run.changed.add(item.importId);
-    report(item, compared.item, run);
+    const { next, request } = compared;
+    // The rows of a request are written with what their SIMs show, or neither is: then the next run reads them again.
+    if (!(await comparisons.replace(item, next, request))) continue;
+    if (request !== undefined || !isDeepStrictEqual(next.sims, item.sims)) run.changed.add(item.importId);
+    report(item, next, run);
   }
   return read;
 }
@@ -56,11 +64,11 @@ function report(
 }
 
 interface Compared {
-  readonly item: ComparisonItem;
+  readonly next: ComparisonItem;
   /** SIMs that were read. */
   readonly read: number;
-  /** Rows of the request have another result. @default false */
-  readonly hasMoved?: boolean;
+  /** @default - no row has another result */
+  readonly request?: { readonly seen: RequestItem; readonly next: RequestItem } | undefined;
 }
 
 async function deferIfUnreadable(
@@ -74,9 +82,14 @@ async function deferIfUnreadable(
     const isIsolated = await failures.isIsolatedFailure(error);
     if (!isIsolated && !hasOwnFailure(error)) throw error;
     const { importId, request, portId } = item;
-    log.warn('a port could not be read: its services are compared later', { importId, request, portId, error });
+    log.warn('a port or a SIM could not be read: its services are compared later', {
+      importId,
+      request,
+      portId,
+      error,
+    });
     const deferred = deferComparison(item, clocks.wall());
-    if (isIsolated) return { item: deferred, read: 0 };
+    if (isIsolated) return { next: deferred, read: 0 };
     // Deferred as well, so that it is not the first to fail in the next run.
     await comparisons.replace(item, deferred);
     throw error;
@@ -85,131 +98,69 @@ async function deferIfUnreadable(
 
 async function compareRequest(item: ComparisonItem, most: number, run: SyncRun): Promise<Compared> {
   const { clocks, requests, plans, operationNamed } = run;
-  const now = clocks.wall();
   const request = await requests.get(item.importId, item.request);
-  if (request === undefined) return { item: markNotComparable(item, now), read: 0 };
+  if (request === undefined) return { next: markNotComparable(item, clocks.wall()), read: 0 };
   const planned = await plans.read(request);
-  if (planned === undefined) return markPlanExpired(item, request, run);
+  if (planned === undefined) return comparedAs(item, markNotComparable(item, clocks.wall()), request, run);
   const services = operationNamed(request.operation)?.submission.requestedServices?.(planned);
-  if (services === undefined) return { item: finishComparison(item, [], now), read: 0 };
-  const visit = await visitSims(item, request, { most, services }, run);
-  const known = { ...item, networkNumber: services.networkNumber };
-  const { readBack } = request;
-  if (readBack !== undefined) return confirmRows(known, { request, readBack }, visit, run);
-  return { item: nextComparison(known, visit, visit.found, now), read: visit.read };
+  if (services !== undefined) return compareSims(item, request, { most, services }, run);
+  const end = item.waiting === undefined ? finishComparison : markNotComparable;
+  return comparedAs(item, end(item, clocks.wall()), request, run);
 }
 
-/** What one run read of the SIMs of a request. */
-interface Visit extends ComparedSims {
-  /** SIMs that the comparison has covered since it began, in the order of the plan. */
-  readonly place: number;
-  readonly isLast: boolean;
-  readonly read: number;
+function comparedAs(
+  item: ComparisonItem,
+  next: ComparisonItem,
+  request: RequestItem,
+  { clocks }: SyncRun,
+  read = 0,
+): Compared {
+  const after = withReadings(request, item, next, { wall: clocks.wall(), calendar: clocks.calendar() });
+  return { next, read, request: after === request ? undefined : { seen: request, next: after } };
 }
 
-async function visitSims(
+/** Reads accepted settings only as long as a row waits, and then all of them. */
+async function compareSims(
   item: ComparisonItem,
   request: RequestItem,
   { most, services }: { readonly most: number; readonly services: RequestedServices },
   run: SyncRun,
-): Promise<Visit> {
-  const { sims, isWanted } = await simsToRead(item, request, services, run);
-  const log = run.log.with({ importId: item.importId, request: item.request });
-  const visit: ComparedSims = { equal: [], found: [], failed: [], declined: [] };
-  let [place, read] = [item.compared, 0];
-  while (place < sims.length && read < most && !isDeadlineNear(run)) {
-    const slice = sims.slice(place, place + Math.min(sliceSize, most - read));
-    const wanted = slice.filter(isWanted);
-    await compareSlice(wanted, services, visit, { ...run, log });
-    place += slice.length;
-    read += wanted.length;
-  }
-  return { ...visit, place, isLast: place >= sims.length, read };
-}
-
-function nextComparison(item: ComparisonItem, visit: Visit, found: readonly MismatchedSim[], now: number) {
-  if (!visit.isLast) return continueComparison(item, visit.place, found, now);
-  return finishComparison(item, found, now, visit.failed.length > 0 ? 'some-sims' : 'all-sims');
-}
-
-/**
- * Records which accepted rows are complete. The request is written first: after a crash in between its comparison is
- * still due, and the same SIMs are read again.
- */
-async function confirmRows(
-  item: ComparisonItem,
-  { request, readBack }: { readonly request: RequestItem; readonly readBack: ReadBack },
-  visit: Visit,
-  run: SyncRun,
 ): Promise<Compared> {
   const { clocks } = run;
-  const { read } = visit;
-  const [now, calendar] = [clocks.wall(), clocks.calendar()];
-  const isEarly = readBack.waiting !== '' && isQuiet(request, calendar);
-  const found = isEarly ? [] : visit.found;
-  const readings = {
-    equal: visit.equal.map(lineOf),
-    differing: found.map(lineOf),
-    unread: isEarly ? [] : [...visit.failed, ...visit.declined].map(lineOf),
-  };
-  const next = recordReadings(request, readBack, readings, { wall: now, calendar });
-  const hasMoved = !isDeepStrictEqual(next.readBack, readBack);
-  // Another write was first: the next run reads these SIMs again.
-  if (hasMoved && (await moveRequest(request, next, run)) === undefined) return { item, read };
-  if (readBack.waiting === '') return { item: nextComparison(item, visit, found, now), read, hasMoved };
-  // While rows wait, those that are known to differ stay known.
-  const sum = item.compared === 0 ? [...item.sims, ...found] : found;
-  const waits = visit.isLast && next.readBack?.waiting !== '';
-  const comparison = waits ? waitForServices(item, sum, now) : nextComparison(item, visit, sum, now);
-  return { item: comparison, read, hasMoved };
+  const { waiting } = item;
+  const sims = waiting === undefined ? await portedSims(request, services, run) : acceptedSims(request, services);
+  const wanted = new Set(unpackLines(waiting ?? ''));
+  const isWanted = ({ line }: Sim) => wanted.size === 0 || wanted.has(line);
+  const log = run.log.with({ importId: item.importId, request: item.request });
+  const readings: ComparedSims = { equal: [], differing: [], failed: [], declined: [] };
+  let { compared } = item;
+  let read = 0;
+  while (compared < sims.length && read < most && !isDeadlineNear(run)) {
+    const slice = sims.slice(compared, compared + Math.min(sliceSize, most - read));
+    const chosen = slice.filter(isWanted);
+    await compareSlice(chosen, services, readings, { ...run, log });
+    compared += slice.length;
+    read += chosen.length;
+  }
+  const place = { lines: sims.map(({ line }) => line), compared };
+  const known = { ...item, networkNumber: services.networkNumber };
+  const isEarly = wanted.size > 0 && mayBeSetting(request, clocks.calendar());
+  const next = recordReadings(known, readings, place, { now: clocks.wall(), isEarly });
+  return comparedAs(item, next, request, run, read);
 }
 
-/** The plan has expired, so the requested services are unknown. */
-async function markPlanExpired(item: ComparisonItem, request: RequestItem, run: SyncRun): Promise<Compared> {
-  const { clocks } = run;
-  const now = clocks.wall();
-  const { readBack } = request;
-  if (readBack !== undefined) {
-    const times = { wall: now, calendar: clocks.calendar() };
-    const readings = { equal: [], differing: [], unread: unpackLines(readBack.waiting) };
-    const next = recordReadings(request, readBack, readings, times);
-    // Another write was first: the next run ends the request.
-    if ((await moveRequest(request, next, run)) === undefined) return { item, read: 0 };
-  }
-  return { item: markNotComparable(item, now), read: 0, hasMoved: readBack !== undefined };
-}
+/** Whether the service may still be setting the services. */
+const mayBeSetting = ({ submittedAt }: RequestItem, calendarNow: number): boolean =>
+  submittedAt !== undefined && calendarNow < Date.parse(submittedAt) + settingSimsMs;
 
 type Sim = Omit<MismatchedSim, 'services'>;
 
-const lineOf = ({ line }: Sim): number => line;
-
-interface SimsToRead {
-  /** In the order of the plan. */
-  readonly sims: readonly Sim[];
-  /** Whether this comparison reads the SIM. */
-  readonly isWanted: (sim: Sim) => boolean;
-}
-
-/**
- * Accepted settings that are still waiting, and those that a crashed run found to differ. All settings once none is
- * waiting.
- */
-async function simsToRead(
-  { sims: stored }: ComparisonItem,
-  request: RequestItem,
-  services: RequestedServices,
-  run: SyncRun,
-): Promise<SimsToRead> {
-  const { readBack } = request;
-  if (readBack === undefined) return { sims: await portedSims(request, services, run), isWanted: () => true };
-  const accepted = new Set(acceptedLines(request));
-  const sims = services.sims.flatMap(({ serialNumber, ...sim }) =>
+/** In the order of the plan. */
+function acceptedSims(request: RequestItem, { sims }: RequestedServices): Sim[] {
+  const accepted = new Set(unpackLines(request.lines ?? ''));
+  return sims.flatMap(({ serialNumber, ...sim }) =>
     serialNumber !== null && accepted.has(sim.line) ? [{ ...sim, serialNumber }] : [],
   );
-  const known = new Set(stored.map(lineOf));
-  const waiting = unpackLines(readBack.waiting);
-  const wanted = new Set([...waiting, ...unpackLines(readBack.differing).filter((line) => !known.has(line))]);
-  return { sims, isWanted: ({ line }) => waiting.length === 0 || wanted.has(line) };
 }
 
 /** The SIMs that were ported. The port shows serials that nobody knew before (Migrate In Keep). */
@@ -233,19 +184,14 @@ async function serialsIn(portId: string, { client, settings }: SyncRun): Promise
   return new Map(rows.map(({ msisdn, serialNo }) => [msisdnKey(msisdn, settings.callingCode), serialNo ?? '']));
 }
 
-/** In the order of the plan. `failed`: the service may show the SIM later. `declined`: it does not know the SIM. */
-interface ComparedSims {
-  readonly equal: Sim[];
-  readonly found: MismatchedSim[];
-  readonly failed: Sim[];
-  readonly declined: Sim[];
-}
+/** In the order of the plan. */
+type ComparedSims = { readonly [Name in keyof Readings]: Readings[Name][number][] };
 
-/** Adds the SIMs of the slice to `compared`. */
+/** Adds the SIMs of the slice to `readings`. */
 async function compareSlice(
   slice: readonly Sim[],
   requested: RequestedServices,
-  compared: ComparedSims,
+  readings: ComparedSims,
   run: SyncRun,
 ): Promise<void> {
   const read = new Map<Sim, ServiceGroup[] | 'failed' | 'declined'>();
@@ -255,13 +201,13 @@ async function compareSlice(
   for (const sim of slice) {
     const groups = read.get(sim) ?? 'failed';
     if (typeof groups === 'string') {
-      compared[groups].push(sim);
+      readings[groups].push(sim.line);
       continue;
     }
     const settings = groups.flatMap((group) => group.services);
     const services = compareServices(requested.services, settings);
-    if (services.length > 0) compared.found.push({ ...sim, services });
-    else compared.equal.push(sim);
+    if (services.length > 0) readings.differing.push({ ...sim, services });
+    else readings.equal.push(sim.line);
   }
 }
 
@@ -273,9 +219,8 @@ async function readServices(
   try {
     return await client.simServices(serialNumber);
   } catch (error) {
-    if (!(await failures.isIsolatedFailure(error))) throw error;
+    await failures.deferIsolated(error);
     log.warn('the services of a SIM could not be read', { line, error });
-    failures.noteDeferred(error);
     return hasOwnFailure(error) ? 'failed' : 'declined';
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '#shared/outcome/port-snapshot.ts';
 import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/pipeline/observe-port.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/port/poll-schedule.ts';
-import { isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
+import { dayOfPort, isReportedUnavailable, type PortItem } from '#shared/port/port.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import type { PortList, PortSummary } from '#shared/service/contract.ts';
 import { unlessDeclined } from '#shared/service/errors.ts';
@@ -22,7 +22,7 @@ import { isDeadlineNear, type SyncRun } from '../run.ts';
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */
   readonly polled: number;
-  /** Of those, ports that changed. */
+  /** How many of these ports changed. */
   readonly changed: number;
   /** Calls to the service. */
   readonly calls: number;
@@ -47,7 +47,7 @@ const fullShare = 0.9;
 /** Reads the ports that are due, the longest due first. */
 export async function pollPorts(run: SyncRun): Promise<PollResult> {
   const { ports, clocks, settings, failures } = run;
-  const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
+  const due = await ports.due(settings.account, isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
   const waiting = new Map(due.map((port) => [port.portId, port]));
   const hasMore = due.length >= fullShare * settings.limit;
   const round: Round = { run, waiting, hasMore, calls: 0, polled: 0, changed: 0 };
@@ -112,10 +112,11 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
     return port === undefined ? [] : [{ port, summary }];
   });
   await inParallel(shown, run.settings.callsAtOnce, async ({ port, summary }) => {
+    if (isDeadlineNear(run)) return;
     const isEnough = isAsListed(port, summary) && !rowsMayHaveMoved(port, context.readAt);
     if (!isEnough || isReportedUnavailable(port)) return poll(port, round);
     const next = snapshotUnchanged(port, context);
-    if (next !== undefined) await run.ports.touch(port, next);
+    if (next !== undefined) await run.deadline.measured(() => run.ports.touch(port, next));
     record(port, false, round);
   });
   return shown.length;
@@ -123,15 +124,17 @@ async function recordShown({ data }: PortList, context: SnapshotContext, round: 
 
 /** The time behind the day may be written in another form than in the detail. */
 const isAsListed = (port: PortItem, { statusName, connectionDate }: PortSummary): boolean =>
-  statusName === port.status && connectionDate.slice(0, 10) === port.connectionDate.slice(0, 10);
+  statusName === port.status && dayOfPort({ connectionDate }) === dayOfPort(port);
 
 /** Adds the ports of the page that are due and were not loaded. */
 async function findDue(data: PortList['data'], { waiting, run }: Round): Promise<void> {
-  const { ports, clocks, failures } = run;
+  const { ports, clocks, settings, failures } = run;
   const now = isoTime(clocks.calendar());
   const others = data.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-  for await (const port of ports.itemsOf(others, failures.noteUnreadable))
-    if (port.dueAt !== undefined && port.dueAt <= now) waiting.set(port.portId, port);
+  for await (const port of ports.itemsOf(others, failures.noteUnreadable)) {
+    const isDue = port.dueAt !== undefined && port.dueAt <= now;
+    if (isDue && port.account === settings.account) waiting.set(port.portId, port);
+  }
 }
 
 /** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */
@@ -141,8 +144,7 @@ async function readPage(page: number, round: Round): Promise<PortList | undefine
   try {
     return await client.listPorts(page, pageSize);
   } catch (error) {
-    if (!(await failures.isIsolatedFailure(error))) throw error;
-    failures.noteDeferred(error);
+    await failures.deferIsolated(error);
     log.error('a page of the port list could not be read', { page, error });
     return undefined;
   }
@@ -153,7 +155,9 @@ async function poll(port: PortItem, round: Round): Promise<void> {
   const { run } = round;
   if (isDeadlineNear(run)) return;
   round.calls += 1;
-  const isNews = await pollDetail(port, run).catch((error: unknown) => defer(port, error, run));
+  const isNews = await run.deadline.measured(() =>
+    pollDetail(port, run).catch((error: unknown) => defer(port, error, run)),
+  );
   record(port, isNews, round);
 }
 
@@ -213,9 +217,8 @@ async function findOwnRequest({ importId, request, portId }: PortItem, { request
 /** The port is read again later, so that it is not the first to fail in every run. */
 async function defer(port: PortItem, error: unknown, run: SyncRun): Promise<boolean> {
   const { failures, log } = run;
-  if (!(await failures.isIsolatedFailure(error))) throw error;
+  await failures.deferIsolated(error);
   log.error('a port could not be read', { ...idsOf(port), error });
-  failures.noteDeferred(error);
   return recordUnread(port, snapshotFailed(port, snapshotContext(run)), run);
 }
 

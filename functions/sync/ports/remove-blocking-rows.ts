@@ -30,7 +30,7 @@ export async function removeBlockingRows(run: SyncRun): Promise<number> {
     const { portId, importId } = port;
     try {
       const afterMs = await dueAfter(port);
-      const rows = afterMs && (await removeFrom(portId, afterMs, run));
+      const rows = afterMs && (await run.deadline.measured(() => removeFrom(portId, afterMs, run)));
       if (rows !== undefined) run.changed.add(importId);
       removed += rows ?? 0;
     } catch (error) {
@@ -115,5 +115,5 @@ export function chooseRowsToRemove(port: CurrentPort): PlannedChange {
   const invalid = rows.filter(({ statusName }) => rowStatus(statusName).amend === 'allowed');
   const isBlocking = blockedRows(rows).blocked.length > 0;
   const pacs = new Map(isBlocking ? invalid.map(({ msisdn }) => [msisdn, null] as const) : []);
-  return planChange({ action: 'cancel', whole: false, pacs }, port);
+  return planChange({ action: 'cancel', whole: false, pacs, mayBeMade: true }, port);
 }

@@ -2,8 +2,9 @@
 // back as Cancelled. Never before: a number must not be in two ports that are in progress.
 
 import { type ActiveStop, stopOf } from '#shared/import/import-state.ts';
+import { createReadDayCycle } from '#shared/import/part.ts';
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
-import type { NetworksOffered } from '#shared/operations/operation.ts';
+import type { BookingContext } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
 import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
@@ -21,8 +22,9 @@ import { dateInZone } from '#shared/row/calendar-date.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { deferIfUnreadable } from '../failure-classifier.ts';
 import { cancellation } from '../intervals.ts';
-import { deferIfUnreadable, isDeadlineNear, type SyncRun } from '../run.ts';
+import { isDeadlineNear, type SyncRun } from '../run.ts';
 
 const cancelledByOthers = {
   kind: 'port-cancelled',
@@ -33,8 +35,8 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 /** Takes every held request one step further, and returns how many were released. */
 export async function releaseRescheduled(run: SyncRun): Promise<number> {
   const { client, requests, imports, clocks, settings, failures } = run;
-  const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
-  const offered = { networks: lookUpOnce(() => client.networks()) };
+  const held = await requests.held(settings.account, isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
+  const booking = { networks: lookUpOnce(() => client.networks()), readDayCycle: createReadDayCycle(imports) };
   const readStop = lookUpOnce(async (importId: string) => {
     const owner = await imports.get(importId);
     return owner && stopOf(owner);
@@ -44,8 +46,8 @@ export async function releaseRescheduled(run: SyncRun): Promise<number> {
     if (isDeadlineNear(run)) break;
     const { replaces } = item;
     if (replaces === undefined) continue;
-    const step = () => advance(item, replaces, { offered, readStop }, run);
-    const result = await deferIfUnreadable(item, run, step);
+    const step = () => advance(item, replaces, { booking, readStop }, run);
+    const result = await run.deadline.measured(() => deferIfUnreadable(item, run, step));
     if (result === undefined || result === 'waits') continue;
     run.changed.add(item.importId);
     if (result === 'released') released += 1;
@@ -55,14 +57,14 @@ export async function releaseRescheduled(run: SyncRun): Promise<number> {
 
 /** Each is made once in a run. */
 interface Lookups {
-  readonly offered: NetworksOffered;
+  readonly booking: BookingContext;
   readonly readStop: (importId: string) => Promise<ActiveStop | undefined>;
 }
 
 async function advance(
   item: RequestItem,
   replaces: ReplacedPort,
-  { offered, readStop }: Lookups,
+  { booking, readStop }: Lookups,
   run: SyncRun,
 ): Promise<'waits' | 'requested' | 'declined' | 'released'> {
   const { clocks } = run;
@@ -87,7 +89,7 @@ async function advance(
     return 'waits';
   }
   // A port is not cancelled for a request that could not be sent any more.
-  const ready = await prepare(item, port, offered, run);
+  const ready = await prepare(item, port, booking, run);
   if ('kind' in ready) return decline(item, ready, replaces, run);
   const requested = recordCancelRequest(ready, replaces, clocks.calendar());
   const stored = await moveRequest(item, requested, run);
@@ -182,18 +184,18 @@ async function cancel(item: RequestItem, replaces: ReplacedPort, run: SyncRun): 
 async function prepare(
   item: RequestItem,
   port: PortDetail,
-  offered: NetworksOffered,
+  booking: BookingContext,
   { plans, operationNamed, clocks, settings }: SyncRun,
 ): Promise<RequestItem | RequestError> {
   const submission = operationNamed(item.operation)?.submission;
   const planned = await plans.read(item);
   if (planned === undefined) return planExpired;
   const today = dateInZone(clocks.calendar(), settings.zone);
-  const finding = await submission?.precheck?.(planned, today, offered);
-  if (finding !== undefined) return { kind: finding.code, message: finding.message };
   const rows = submission?.rowsLeft?.(planned, port, settings.callingCode) ?? planned.rows;
-  if (JSON.stringify(rows) === JSON.stringify(planned.rows)) return item;
   if (rows.length === 0) return { kind: 'port-cancelled', message: 'its rows were cancelled before it could be moved' };
+  const finding = await submission?.precheck?.({ ...planned, rows }, today, booking);
+  if (finding !== undefined) return { kind: finding.code, message: finding.message };
+  if (JSON.stringify(rows) === JSON.stringify(planned.rows)) return item;
   const excludedRows = planned.rows.flatMap(({ line, subject }): ExcludedRow[] =>
     rows.some((row) => row.line === line) ? [] : [{ line, subject, code: 'LINE_NOT_CHANGEABLE', message: leftBehind }],
   );

@@ -1,19 +1,21 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
-import { hasExactly, isPortOf, type PortReading, snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
+import { snapshotMissingWithRequest } from '#shared/outcome/port-snapshot.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import {
+  hasExactly,
+  isPortOf,
   type Observation,
   readPort,
   recordObservation,
   recordSnapshot,
   snapshotContext,
 } from '#shared/pipeline/observe-port.ts';
-import type { PortItem, PortRowState } from '#shared/port/port.ts';
+import type { PortItem, PortReading, PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/request/request-state.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
-import { NotFound } from '#shared/service/errors.ts';
+import { type Decline, isDecline } from '#shared/service/errors.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { concurrency } from '../intervals.ts';
 import type { SyncPipeline } from '../run.ts';
@@ -21,14 +23,14 @@ import type { SyncPipeline } from '../run.ts';
 /**
  * Reads the port of a created request: for the first time, or because a duplicate port was found and the concern of a
  * port that is known already must name it. Returns whether something changed.
- * @throws the failures of the client; `NotFound` only for a port that was never read
+ * @throws the failures of the client; a decline only for a port that was never read
  */
 export async function readCreatedPort(item: RequestItem, pipeline: SyncPipeline): Promise<boolean> {
   let observation: Observation;
   try {
     observation = await readPort(item.portId ?? '', pipeline);
   } catch (error) {
-    if (error instanceof NotFound) return recordMissing(item, error, pipeline);
+    if (isDecline(error)) return recordMissing(item, error, pipeline);
     throw error;
   }
   const { detail } = observation;
@@ -55,7 +57,7 @@ async function discard(item: RequestItem, { id, name }: PortReading, pipeline: S
 }
 
 /** @throws the answer of the service, if nothing is known about the port yet */
-async function recordMissing(request: RequestItem, answer: NotFound, pipeline: SyncPipeline): Promise<boolean> {
+async function recordMissing(request: RequestItem, answer: Decline, pipeline: SyncPipeline): Promise<boolean> {
   const { ports, log } = pipeline;
   const { importId, request: number, portId = '' } = request;
   const port = await ports.get(portId);

@@ -9,7 +9,7 @@ import { unlessDeclined } from '#shared/service/errors.ts';
 import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { SyncPipeline } from '../run.ts';
-import type { FinishedPass, IdsByToken, Pass, Search, Stamps } from './search-store.ts';
+import type { FinishedPass, Pass, PortsByToken, Search, Stamps } from './search-store.ts';
 
 export interface Sought {
   /** Another one after each change of the request: a pass proves nothing about an attempt that was made later. */
@@ -29,7 +29,8 @@ export interface Proof {
 }
 
 export interface FoundPorts {
-  portsOf(token: string): readonly string[];
+  /** By id: the status of each port in the list. */
+  portsOf(token: string): ReadonlyMap<string, string>;
   /** The ports that were found may be used. */
   isFound(token: string): boolean;
   /** undefined: the next run continues. */
@@ -40,7 +41,7 @@ export interface FoundPorts {
 interface Finding {
   readonly sought: ReadonlyMap<string, Sought>;
   readonly search: Search;
-  readonly found: IdsByToken;
+  readonly found: PortsByToken;
   readonly proofs: Map<string, Proof>;
 }
 
@@ -67,7 +68,7 @@ export async function findPorts(
     search.earlier = undefined;
   }
   return {
-    portsOf: (token) => [...(found.get(token) ?? [])],
+    portsOf: (token) => found.get(token) ?? new Map(),
     isFound: (token) => usable.has(token),
     proofOf: (token) => proofs.get(token),
   };
@@ -78,14 +79,15 @@ function takeUp({ sought, search, found }: Finding): void {
   const tokens = [...sought.keys()];
   if (!tokens.some((token) => covers(search.pass, token, sought))) search.pass = undefined;
   for (const pass of [search.earlier, search.pass])
-    for (const token of tokens) for (const id of pass?.found.get(token) ?? []) add(id, token, found);
+    for (const token of tokens)
+      for (const [id, statusName] of pass?.found.get(token) ?? []) add({ id, statusName }, token, found);
 }
 
 const covers = (pass: Pass | FinishedPass | undefined, token: string, sought: Finding['sought']): boolean =>
   pass !== undefined && pass.stamps.get(token) === sought.get(token)?.stamp;
 
-const add = (id: string, token: string, ids: IdsByToken): void =>
-  void ids.set(token, (ids.get(token) ?? new Set()).add(id));
+const add = ({ id, statusName }: Pick<PortSummary, 'id' | 'statusName'>, token: string, ports: PortsByToken): void =>
+  void ports.set(token, (ports.get(token) ?? new Map<string, string>()).set(id, statusName));
 
 function isFound(token: string, { sought, search, found, proofs }: Finding): boolean {
   const passes = proofs.has(token) ? 2 : covers(search.earlier, token, sought) ? 1 : 0;
@@ -96,9 +98,9 @@ const isOpen = (token: string, finding: Finding): boolean => !finding.proofs.has
 const hasOpen = (finding: Finding): boolean => [...finding.sought.keys()].some((token) => isOpen(token, finding));
 
 /** Adds a port that has one of the tokens to all of these. */
-function note({ id, name }: PortSummary, { sought }: Finding, ...places: readonly IdsByToken[]): void {
-  const token = tokenOfPortName(name);
-  if (token !== undefined && sought.has(token)) for (const place of places) add(id, token, place);
+function note(port: PortSummary, { sought }: Finding, ...places: readonly PortsByToken[]): void {
+  const token = tokenOfPortName(port.name);
+  if (token !== undefined && sought.has(token)) for (const place of places) add(port, token, place);
 }
 
 async function continuePass(finding: Finding, pipeline: SyncPipeline): Promise<void> {
@@ -119,7 +121,7 @@ async function continuePass(finding: Finding, pipeline: SyncPipeline): Promise<v
   else if (isFirstOfMany()) await lookAtEnds(pass.scan.total, notIn(finding, search.earlier), finding, pipeline);
 }
 
-/** Of a search in which one pass was complete: a list that changes while it is read is complete in some passes only. */
+/** Passes of a search in which one was complete. A list that changes while it is read is complete in few passes. */
 const mostPasses = 4;
 
 /**
@@ -136,7 +138,9 @@ function recordPass(pass: FinishedPass, { sought, search, proofs }: Finding): vo
     if (goesOn || other === undefined || !covers(other, token, sought) || !covers(pass, token, sought)) continue;
     proofs.set(token, { isComplete, isEndless, listed: Math.min(pass.listed, other.listed) });
   }
-  for (const [token, ids] of other?.found ?? []) for (const id of ids) add(id, token, pass.found);
+  // The later pass has the later statuses.
+  for (const [token, ports] of other?.found ?? [])
+    pass.found.set(token, new Map([...ports, ...(pass.found.get(token) ?? [])]));
   search.earlier = goesOn && other?.isComplete ? { ...other, number: pass.number, found: pass.found } : pass;
   search.pass = undefined;
 }
@@ -193,7 +197,7 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
  */
 async function knownPorts(stamps: Stamps, { ports, settings }: SyncPipeline): Promise<readonly string[]> {
   // An item that cannot be read is reported where it is due.
-  const items = await ports.due(endOfTime, settings.limit, () => {});
+  const items = await ports.due(settings.account, endOfTime, settings.limit, () => {});
   const isShown = ({ name, missingReads }: PortItem) => missingReads === 0 && !stamps.has(tokenOfPortName(name) ?? '');
   return items.filter(isShown).map(({ portId }) => portId);
 }
@@ -201,7 +205,7 @@ async function knownPorts(stamps: Stamps, { ports, settings }: SyncPipeline): Pr
 const pageSize = 50;
 /** A list with fewer ports is read as a whole as fast. */
 const shortList = 20 * pageSize;
-/** Of each end. In a time of 2,000 new ports a minute, a port is that far from the end after a minute. */
+/** Pages that are read from each end. With 2,000 new ports a minute, a port is that far from the end after a minute. */
 const mostPages = 40;
 
 export const isLongList = (total: number): boolean => total > shortList;
@@ -229,8 +233,13 @@ export async function readEnds(
   }
 }
 
+/** `detail` is absent where the list shows the port and the service declines to show its detail. */
+export interface NamedPort extends Pick<PortSummary, 'id' | 'statusName'> {
+  readonly detail?: PortDetail | undefined;
+}
+
 export interface NamedPorts {
-  readonly ports: readonly PortDetail[];
+  readonly ports: readonly NamedPort[];
   /** The list shows no port at all, which may be a fault of the list. */
   readonly isListEmpty: boolean;
 }
@@ -250,18 +259,22 @@ export async function findPortsByName(
   return proof.isComplete ? readNamedPorts(item, found.portsOf(token), proof, pipeline) : 'unproven';
 }
 
-/** @param ids those of all ports that the list shows under the name of the request */
+/** @param listed all ports that the list shows under the name of the request, with their statuses */
 export async function readNamedPorts(
   item: RequestItem,
-  ids: readonly string[],
+  listed: ReadonlyMap<string, string>,
   proof: Proof,
   { client }: SyncPipeline,
 ): Promise<NamedPorts> {
-  const ports: PortDetail[] = [];
-  for (const id of ids) ports.push(await client.port(id));
-  for (const id of allPortsOf(item).filter((known) => !ids.includes(known))) {
-    const port = await unlessDeclined(client.port(id));
-    if (port !== undefined) ports.push(port);
+  const ports: NamedPort[] = [];
+  const read = (id: string) => unlessDeclined(client.port(id));
+  for (const [id, statusName] of listed) {
+    const detail = await read(id);
+    ports.push({ id, statusName: detail?.statusName ?? statusName, detail });
+  }
+  for (const id of allPortsOf(item).filter((known) => !listed.has(known))) {
+    const detail = await read(id);
+    if (detail !== undefined) ports.push({ id, statusName: detail.statusName, detail });
   }
   return { ports, isListEmpty: proof.listed === 0 };
 }

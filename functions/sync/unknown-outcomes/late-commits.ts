@@ -3,14 +3,16 @@
 import { firstNotification } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { pageSize } from '#shared/port/poll-schedule.ts';
+import { isLeftUnread } from '#shared/port/port.ts';
 import { isPortStatus } from '#shared/port/port-status.ts';
-import { addLatePort } from '#shared/request/waiting-request.ts';
+import { addLatePort, withoutLeftPort } from '#shared/request/waiting-request.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { readIfPresent } from '#shared/service/scan-port-list.ts';
 import { requestToken, tokenOfPortName } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { unlessUnreadable } from '../failure-classifier.ts';
 import { lateCommits } from '../intervals.ts';
-import { type SyncRun, unlessUnreadable } from '../run.ts';
+import type { SyncRun } from '../run.ts';
 import { isSearchOver } from './find-ports.ts';
 
 /** A lease that is never released: it marks the last time. Its note is the page at which the next hour begins. */
@@ -26,8 +28,9 @@ export async function watchLateCommits(run: SyncRun): Promise<number> {
   const now = clocks.wall();
   const until = now + lateCommits.everyMs;
   const lease = { name: leaseName, holder: runId, now, until };
-  let note = await leases.takeUp(lease);
-  if (note === undefined) return 0;
+  const last = await leases.takeUp(lease);
+  if (last === undefined) return 0;
+  let { note } = last;
   try {
     const { named, next } = await readPart(Number(note), run);
     const found = await addToRequests(named, run);
@@ -72,14 +75,19 @@ function addTokens(data: readonly PortSummary[], named: TokensById): void {
 async function addToRequests(named: TokensById, run: SyncRun): Promise<number> {
   const { ports, requests, notifications, settings, clocks, failures, log } = run;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  for await (const { portId } of ports.itemsOf([...named.keys()], failures.noteUnreadable)) named.delete(portId);
+  const left = new Set<string>();
+  for await (const port of ports.itemsOf([...named.keys()], failures.noteUnreadable)) {
+    // Nobody reads a port that was left as missing. The list shows that it is there after all.
+    if (isLeftUnread(port)) left.add(port.portId);
+    else named.delete(port.portId);
+  }
   const owners = await ownersOf(named, run);
   let found = 0;
   for (const [portId, token] of named) {
     const owner = owners.get(token);
     const seen = owner && (await unlessUnreadable(requests.get(owner.importId, owner.request), failures));
     if (seen === undefined) continue;
-    const next = addLatePort(seen, portId, times);
+    const next = addLatePort(left.has(portId) ? withoutLeftPort(seen, portId) : seen, portId, times);
     if (next === undefined) continue;
     // The import may have ended so long ago that report is not notified of it any more.
     await run.imports.update(seen.importId, { changedAt: isoTime(clocks.wall()) });
@@ -105,8 +113,8 @@ async function ownersOf(named: TokensById, run: SyncRun): Promise<ReadonlyMap<st
   if (sought.size === 0) return owners;
   const since = isoTime(clocks.wall() - lateCommits.oldestMs);
   const options = { since, limit: lateCommits.imports, onUnreadable: failures.noteUnreadable };
-  const recent = await imports.list(settings.account, options);
-  for (const { importId, requestCount } of recent)
+  const recent = await imports.list(options);
+  for (const { importId, requestCount } of recent.filter(({ account }) => account === settings.account))
     for (let request = 1; request <= requestCount; request += 1) {
       const token = requestToken(importId, request);
       if (sought.has(token)) owners.set(token, { importId, request });

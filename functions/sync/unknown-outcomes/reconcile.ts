@@ -1,14 +1,13 @@
 // Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
 // (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
-import { newComparison } from '#shared/outcome/service-comparison.ts';
-import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/request/request-state.ts';
+import { markActionRequired, requeueAsSafe } from '#shared/request/request-state.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { concurrency, runLimits } from '../intervals.ts';
+import { deferIfUnreadable, moveUnsettled } from '../failure-classifier.ts';
+import { runLimits } from '../intervals.ts';
 import { resendMessages } from '../lost-messages.ts';
-import { deferIfUnreadable, isDeadlineNear, makesOf, moveUnsettled, type SyncRun } from '../run.ts';
+import { isDeadlineNear, makesOf, type SyncRun } from '../run.ts';
 import { readCreatedPort } from './adopt-port.ts';
 
 export interface ReconcileResult {
@@ -38,9 +37,9 @@ const unknownChange =
 export async function reconcile(run: SyncRun): Promise<ReconcileResult> {
   const { requests, clocks, settings, failures, deadline } = run;
   const now = isoTime(clocks.wall());
-  const due = await requests.due(now, settings.limit, failures.noteUnreadable);
-  const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
-  measureAge([...due, ...lost], run);
+  const due = await requests.due(settings.account, now, settings.limit, failures.noteUnreadable);
+  const lost = await requests.lost(settings.account, now, runLimits.lostMessages, failures.noteUnreadable);
+  await measureAge(run);
   const open = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
   // This version does not have the operation, so its outcome cannot be searched for, as with a ticket.
   const made = Object.groupBy(open, (item) => makesOf(item, run) ?? 'ticket');
@@ -50,20 +49,22 @@ export async function reconcile(run: SyncRun): Promise<ReconcileResult> {
   const actionRequired =
     (await requireAction(tickets, unknownTicket, run)) +
     (await requireAction(changes.filter(isExhausted), unknownChange, run));
-  await startReadBacks(due, run);
   await readCreatedPorts(due, { ...run, deadline: deadline.reserving(1 / 2) });
   return { resent, actionRequired, unknown, lost };
 }
 
-function measureAge(due: readonly RequestItem[], { clocks, metrics }: SyncRun): void {
-  const oldest = Math.min(clocks.wall(), ...due.map(({ changedAt }) => Date.parse(changedAt)));
-  metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
+/** Of all that is unfinished, and not only of what is due in this run: the next run would show another age. */
+async function measureAge({ unfinishedSince, settings, clocks, metrics }: SyncRun): Promise<void> {
+  const now = clocks.wall();
+  const since = await unfinishedSince(settings.limit);
+  metrics.gauge('oldestUnfinished', since === undefined ? 0 : Math.round((now - Date.parse(since)) / 1000));
 }
 
 /** Answers for how many requests action is required. */
 async function requireAction(items: readonly RequestItem[], message: string, run: SyncRun): Promise<number> {
   let marked = 0;
   for (const item of items) {
+    if (isDeadlineNear(run)) break;
     const next = markActionRequired(item, message, run.clocks.wall());
     if ((await moveUnsettled(item, next, run)) === undefined) continue;
     run.changed.add(item.importId);
@@ -72,27 +73,12 @@ async function requireAction(items: readonly RequestItem[], message: string, run
   return marked;
 }
 
-/** Stores the comparison first: a crash in between leaves the request due, and never without a comparison. */
-async function startReadBacks(due: readonly RequestItem[], run: SyncRun): Promise<void> {
-  const { comparisons, clocks, settings } = run;
-  await inParallel(
-    due.filter(({ state }) => state === 'accepted'),
-    concurrency,
-    async (item) => {
-      const { importId, request, ticket: portId = '', expiresAt } = item;
-      const place = { importId, request, account: settings.account, portId, expiresAt };
-      await comparisons.expect(newComparison(place, clocks.wall()));
-      await moveRequest(item, recordComparison(item), run);
-    },
-  );
-}
-
 /** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
 async function readCreatedPorts(due: readonly RequestItem[], run: SyncRun): Promise<void> {
   const created = due.filter(({ state }) => state === 'created');
   await inParallel(created, run.settings.callsAtOnce, async (item) => {
     if (isDeadlineNear(run)) return;
-    const result = await deferIfUnreadable(item, run, () => readCreatedPort(item, run));
+    const result = await run.deadline.measured(() => deferIfUnreadable(item, run, () => readCreatedPort(item, run)));
     if (result === true) run.changed.add(item.importId);
   });
 }

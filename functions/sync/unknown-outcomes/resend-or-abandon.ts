@@ -99,10 +99,12 @@ async function findOverPorts(
     const why = 'the port list does not show every port that exists';
     throw new ResolutionDeclined(why, 'Resolve it again later, or look for the name of the request in the portal');
   }
-  for (const port of found.ports) {
-    const isOwn = item.portId === undefined && (await verifyPortRows(item, port, sent, pipeline)) !== undefined;
-    const why = `port ${port.id} (${port.statusName}) has exactly the numbers of the request`;
-    if (isOwn) throw new ResolutionDeclined(why, `Adopt port ${port.id}`);
+  for (const { id, statusName, detail } of item.portId === undefined ? found.ports : []) {
+    if (detail === undefined || (await verifyPortRows(item, detail, sent, pipeline)) === undefined) continue;
+    throw new ResolutionDeclined(
+      `port ${id} (${statusName}) has exactly the numbers of the request`,
+      `Adopt port ${id}`,
+    );
   }
   const live = found.ports.find(({ statusName }) => !isOver(statusName));
   if (live === undefined) return found;

@@ -2,9 +2,10 @@
 // proven that the port does not exist.
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { markActionRequired } from '#shared/request/request-state.ts';
-import { afterAbsence, recordInconclusiveSearch } from '#shared/request/waiting-request.ts';
+import { afterAbsence, awaitsProof, recordFailedSearch } from '#shared/request/waiting-request.ts';
+import { deferIfUnreadable, moveUnsettled } from '../failure-classifier.ts';
 import { resendMessages } from '../lost-messages.ts';
-import { deferIfUnreadable, isDeadlineNear, moveUnsettled, type SyncRun } from '../run.ts';
+import { isDeadlineNear, type SyncRun } from '../run.ts';
 import { adoptFoundPorts } from './adopt-port.ts';
 import { type FoundPorts, findPorts, isSearchOver, type Proof, readNamedPorts, type Sought } from './find-ports.ts';
 import { ResolutionDeclined, resendOrAbandon } from './resend-or-abandon.ts';
@@ -29,7 +30,7 @@ export async function searchPortList(items: readonly RequestItem[], run: SyncRun
     afterAbsence(item, absent.get(item) ?? 0, { now, quietMs: run.settings.quietMs });
   for (const item of items) {
     if (isDeadlineNear(run)) break;
-    const shown = { portIds: found.portsOf(item.token), proof: found.proofOf(item.token) };
+    const shown = { ports: found.portsOf(item.token), proof: found.proofOf(item.token) };
     // The next run continues.
     if (shown.proof === undefined && !found.isFound(item.token)) continue;
     run.changed.add(item.importId);
@@ -46,8 +47,8 @@ export async function searchPortList(items: readonly RequestItem[], run: SyncRun
 }
 
 /** The service has proven to have no port of it, and it may be sent again without more. */
-function isResendable(item: RequestItem, { portIds, proof }: Shown, { clocks, settings }: SyncRun): boolean {
-  if (portIds.length > 0 || !proof?.isComplete || item.awaitsProof) return false;
+function isResendable(item: RequestItem, { ports, proof }: Shown, { clocks, settings }: SyncRun): boolean {
+  if (ports.size > 0 || !proof?.isComplete || awaitsProof(item)) return false;
   return afterAbsence(item, proof.listed, { now: clocks.wall(), quietMs: settings.quietMs }).state === 'planned';
 }
 
@@ -66,26 +67,26 @@ async function search(items: readonly RequestItem[], run: SyncRun): Promise<Foun
   }
 }
 
-function soughtOf({ attempt, revision = 0, awaitsProof, hasUnknownAttempt }: RequestItem): Sought {
-  const stamp = `${attempt}.${revision}`;
-  if (awaitsProof) return { stamp, passes: 2 };
+function soughtOf(item: RequestItem): Sought {
+  const stamp = `${item.attempt}.${item.revision}`;
+  if (awaitsProof(item)) return { stamp, passes: 2 };
   // An earlier attempt may have created a port as well.
-  return { stamp, passes: hasUnknownAttempt ? 1 : 0 };
+  return { stamp, passes: item.hasUnknownAttempt ? 1 : 0 };
 }
 
 interface Shown {
-  readonly portIds: readonly string[];
+  readonly ports: ReadonlyMap<string, string>;
   readonly proof: Proof | undefined;
 }
 
-async function settle(item: RequestItem, { portIds, proof }: Shown, run: SyncRun) {
-  const { awaitsProof, resolution } = item;
-  if (awaitsProof && resolution !== undefined && proof?.isComplete) {
-    const carryOut = () => carryOutResolution({ item, resolution, portIds, proof }, run);
+async function settle(item: RequestItem, { ports, proof }: Shown, run: SyncRun) {
+  const { resolution } = item;
+  if (awaitsProof(item) && resolution !== undefined && proof?.isComplete) {
+    const carryOut = () => carryOutResolution({ item, resolution, ports, proof }, run);
     return deferIfUnreadable(item, run, carryOut);
   }
-  if (portIds.length > 0 && !awaitsProof)
-    return deferIfUnreadable(item, run, () => adoptFoundPorts(item, portIds, run));
+  if (ports.size > 0 && !awaitsProof(item))
+    return deferIfUnreadable(item, run, () => adoptFoundPorts(item, [...ports.keys()], run));
   return moveUnsettled(item, nextWithoutPort(item, proof, run), run);
 }
 
@@ -97,12 +98,12 @@ async function carryOutResolution(
   {
     item,
     resolution,
-    portIds,
+    ports,
     proof,
   }: {
     readonly item: RequestItem;
     readonly resolution: Resolved;
-    readonly portIds: readonly string[];
+    readonly ports: ReadonlyMap<string, string>;
     readonly proof: Proof;
   },
   run: SyncRun,
@@ -110,7 +111,7 @@ async function carryOutResolution(
   const { clocks, log } = run;
   const { importId, request } = item;
   try {
-    const findNamed = () => readNamedPorts(item, portIds, proof, run);
+    const findNamed = () => readNamedPorts(item, ports, proof, run);
     const { state } = await resendOrAbandon(item, resolution, findNamed, run);
     log.warn('a resolution was carried out', { importId, request, resolution: resolution.what, state });
     return undefined;
@@ -134,5 +135,5 @@ function nextWithoutPort(item: RequestItem, proof: Proof | undefined, run: SyncR
   // The list proves nothing about the request.
   const because = proof?.isEndless ? endless : showsFewer;
   log.warn('the port list does not prove whether a request created a port', { importId, request, because });
-  return recordInconclusiveSearch(item, because, times);
+  return recordFailedSearch(item, because, times);
 }

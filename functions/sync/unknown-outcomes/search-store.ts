@@ -17,7 +17,7 @@ export interface SearchStore {
 /** After a longer pause the list has changed too much: the search begins again. */
 const longestPauseMs = hourMs;
 
-const idsByToken = z.array(z.tuple([z.string(), z.array(z.string())]));
+const portsByToken = z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))]));
 const stamps = z.array(z.tuple([z.string(), z.string()]));
 const pageBase = z.optional(z.union([z.literal(0), z.literal(1)]));
 const head = z.object({
@@ -33,16 +33,15 @@ const head = z.object({
         total: z.int(),
       }),
       stamps,
-      found: idsByToken,
+      found: portsByToken,
       missing: z.array(z.string()),
     }),
   ),
   earlier: z.optional(
     z.object({
-      // Absent in a search of 0.1.
-      number: z._default(z.int(), 1),
+      number: z.int(),
       stamps,
-      found: idsByToken,
+      found: portsByToken,
       listed: z.int(),
       isComplete: z.boolean(),
       isEndless: z.boolean(),
@@ -81,9 +80,10 @@ async function readUnlessGone(files: ObjectReader, ref: ObjectRef) {
   }
 }
 
-const listed = (ids: ReadonlyMap<string, ReadonlySet<string>>): [string, string[]][] =>
-  [...ids].map(([token, each]) => [token, [...each]]);
-const mapped = (ids: z.infer<typeof idsByToken>) => new Map(ids.map(([token, each]) => [token, new Set(each)]));
+const listed = (ports: PortsByToken): z.infer<typeof portsByToken> =>
+  [...ports].map(([token, each]) => [token, [...each]]);
+const mapped = (ports: z.infer<typeof portsByToken>): PortsByToken =>
+  new Map(ports.map(([token, each]) => [token, new Map(each)]));
 
 /** The ids follow it. */
 const scanOf = ({ seen: _, ...scan }: Scan) => scan;
@@ -127,14 +127,14 @@ function searchOf({ pass, earlier }: Head, ids: Uint8Array): Search {
 
 /** By token; another stamp after each change of the request. */
 export type Stamps = ReadonlyMap<string, string>;
-/** Ids of ports by the token in their name. */
-export type IdsByToken = Map<string, Set<string>>;
+/** By the token in their name: the status of each port in the list, by its id. */
+export type PortsByToken = Map<string, Map<string, string>>;
 
 export interface Pass {
   readonly scan: Scan;
   /** What was sought when the pass began: it proves nothing about an attempt that was made later. */
   readonly stamps: Stamps;
-  readonly found: IdsByToken;
+  readonly found: PortsByToken;
   /** Ports in progress that the ledger knew when the pass began, and that the list has not shown yet. */
   readonly missing: Set<string>;
 }
@@ -143,7 +143,7 @@ export interface FinishedPass {
   /** Which pass of the search was the last one, counted from 1. */
   readonly number: number;
   readonly stamps: Stamps;
-  readonly found: IdsByToken;
+  readonly found: PortsByToken;
   /** Ports that the list showed. */
   readonly listed: number;
   /** It showed as many ports as its total, and every port in progress that the ledger knows. */

@@ -18,7 +18,10 @@ const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
 const needsQuotes = /[",;|\t\r\n]|^ | $/;
 /** Nearly every cell: neither a formula nor in need of quotes. */
 const ordinary = /^[A-Za-z0-9](?:[^",;|\t\r\n]*[^",;|\t\r\n ])?$/;
-const apostrophe = 39;
+const apostrophe = 0x27;
+const space = 0x20;
+const equals = 0x3d;
+const tilde = 0x7e;
 
 /** The header of a file for people. */
 export const csvHeader = (cells: readonly string[], delimiter: Delimiter): string =>
@@ -52,9 +55,24 @@ export const unguardFormula = (cell: string): string =>
 const textFormula = /^="([^"]*)"$/;
 
 /** What a person wrote into a cell: without spaces around it, a guard against formulas, and a formula around a text. */
-export function writtenText(raw: string): string {
-  const text = unguardFormula(raw.trim());
+export const writtenText = (raw: string): string =>
+  isWrittenAsMeant(raw) ? raw : withoutTextFormula(unguardFormula(raw.trim()));
+
+/** The same of a text of which an apostrophe may be a part. */
+export const writtenMessage = (raw: string): string => (isWrittenAsMeant(raw) ? raw : withoutTextFormula(raw.trim()));
+
+function withoutTextFormula(text: string): string {
   return text.startsWith('=') ? (textFormula.exec(text)?.[1]?.trim() ?? text) : text;
+}
+
+/** Nearly every cell is visible ASCII without an apostrophe or a formula, and has spaces only inside. */
+function isWrittenAsMeant(raw: string): boolean {
+  for (let at = 0; at < raw.length; at += 1) {
+    const code = raw.charCodeAt(at);
+    if (code < space || code > tilde || code === apostrophe) return false;
+  }
+  const first = raw.charCodeAt(0);
+  return first !== equals && first !== space && raw.charCodeAt(raw.length - 1) !== space;
 }
 
 /** Splitting keeps the separators: they have the odd indexes. */

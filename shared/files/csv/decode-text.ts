@@ -377,6 +377,8 @@ export function createLineCounter(previous?: TextEnd): { count(bytes: Buffer): n
   };
 }
 
+export const linesOf = (text: string): string[] => text.split(/\r\n|\n|\r/);
+
 export function lineBreaksIn(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-// A CSV from a stream: its header, then batches.
+// Reads a CSV from a stream: its header, then its records in batches.
 
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
@@ -14,6 +14,7 @@ import {
   mostColumns,
   type OpenedCsv,
   type RecordBatch,
+  type SeveralLines,
 } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 
@@ -54,7 +55,11 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
       headerLine: place.line,
       delimiter: place.delimiter,
       batches: withFirst(first.value, batches),
-      notices: () => [...titleNotices(place), ...converted.notices()],
+      notices: () => [
+        ...titleNotices(place),
+        ...converted.notices(),
+        ...(scanner.severalLines ? severalLinesNotice(scanner.severalLines) : []),
+      ],
       close: async () => {
         await batches.return(undefined);
       },
@@ -105,6 +110,17 @@ function titleNotices({ titles, line }: HeaderPlace): Issue[] {
   return [{ line, column: null, ...notice('HEADER_BELOW_OTHER_ROWS', message) }];
 }
 
+/** Their cells have line breaks, so the lines of the file are more than its rows. */
+function severalLinesNotice({ count, first }: SeveralLines): Issue[] {
+  const [row] = first;
+  if (row === undefined) return [];
+  const shown = first.map(({ from, to }) => `${from} to ${to}`).join(', ');
+  const more = count > first.length ? `, and ${counted(count - first.length, 'other')}` : '';
+  const have = `${counted(count, 'row')} ${count === 1 ? 'has' : 'have'} a cell with line breaks in quotes`;
+  const message = `${have}: lines ${shown}${more}. If these are several rows, a quote is out of place`;
+  return [{ line: row.from, column: null, ...notice('RECORD_OF_SEVERAL_LINES', message) }];
+}
+
 /** csv-parse is loaded only for a file with quotes: most files have none, and a cold start is faster without it. */
 async function loadParserFor(bytes: Buffer, scanner: RecordScanner): Promise<void> {
   if (scanner.recordParser === undefined && bytes.includes(quote))
@@ -135,7 +151,7 @@ async function* scanRecords(
 }
 
 function faultBatch(issue: Issue): RecordBatch {
-  const builder = new BatchBuilder();
+  const builder = new BatchBuilder(',');
   builder.fault = issue;
   return builder.take();
 }
@@ -194,7 +210,7 @@ interface HeaderPlace {
 
 export interface HeaderSearch {
   readonly headerLine?: number | undefined;
-  /** Of a workbook: the row that begins on a line. */
+  /** The row of a workbook that begins on a line. */
   readonly rowOfLine?: ((line: number) => number) | undefined;
   readonly delimiter?: Delimiter | undefined;
   readonly isHeader?: ((cells: readonly string[]) => boolean) | undefined;

@@ -1,41 +1,24 @@
 // What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
 import { errorAt, type Issue, type IssueCode } from '#shared/row/issue.ts';
-import type { EncodingName } from './decode-text.ts';
+import { type EncodingName, lineBreaksIn, linesOf } from './decode-text.ts';
 
-/** Records in file order, blank ones left out. */
+/** Records in file order, blank ones left out. Its texts can be read only before the next batch is asked for. */
 export interface RecordBatch {
   /** The line on which each record starts. */
   readonly lines: readonly number[];
   /** Why a record is not a row of this file, by its index. All other records have as many cells as the header. */
   readonly rejected: ReadonlyMap<number, Issue>;
-  /** The texts of one record, as far as it could be read. Only before the next batch is asked for. */
-  cellsOf(index: number): readonly string[];
-  /** The bytes of the same records. */
-  readonly spans: CellSpans;
+  /** The texts of one record, as far as it could be read. */
+  cellsOf(record: number): readonly string[];
+  /** One of these texts. */
+  cellAt(record: number, index: number): string;
+  /** The cells from `first` to `last` with their quotes and separators. Only the same cells have the same text. */
+  textBetween(record: number, first: number, last: number): string;
+  /** The indexes of the cells of a record that a workbook stores as dates, and not as texts. Absent for a CSV. */
+  readonly dateCells?: ReadonlyMap<number, readonly number[]>;
   /** Why the file cannot be read any further; only the last batch has one. */
   readonly fault: Issue | null;
 }
-
-/**
- * Where the cells of a batch are in `bytes`, without the quotes around them. Valid until the next batch is asked for.
- */
-export interface CellSpans {
-  readonly bytes: Buffer;
-  /**
-   * Two numbers per cell: where it begins; and where it ends, shifted left by `flagBits`, plus the flags of the cell.
-   */
-  readonly bounds: Int32Array;
-  /** The index in `bounds` of the first cell of each record; -1 when only the texts of its cells are known. */
-  readonly starts: readonly number[];
-}
-
-export const flagBits = 3;
-/** The cell is in quotes, at `start - 1` and `end`. */
-export const quotedFlag = 1;
-/** The cell contains quotes, written twice. */
-export const escapedFlag = 2;
-/** The cell has characters beyond ASCII. */
-export const wideFlag = 4;
 
 /** Of a header: one with more is no list of numbers, and each column costs time wherever the file is read. */
 export const mostColumns = 500;
@@ -52,6 +35,8 @@ export interface CsvContents {
   readonly startsIn1904?: boolean;
   /** `row 5 of "November"`, where several sheets are read as one file and a line is not a row of the first one. */
   readonly placeOf?: (line: number) => string;
+  /** What people added to the file: names in the header, each with the column that it is. */
+  readonly added?: Readonly<Record<string, string>>;
   /** The names of all sheets of the workbook; absent for a CSV. */
   readonly sheets?: readonly string[];
   /**
@@ -61,7 +46,7 @@ export interface CsvContents {
   readonly batches: AsyncIterable<RecordBatch>;
   /** What was recognised while reading. Complete once all batches are read. */
   notices(): readonly Issue[];
-  /** Of a workbook: reads it from its start with the parts that are in memory, until this is closed. */
+  /** Reads a workbook again from its start, with the parts that are in memory, until this is closed. */
   readonly again?: (layout: FileLayout) => Promise<OpenedCsv>;
   /** Closes the source when the batches are not wanted, for instance because the header is wrong. */
   close(): Promise<void>;
@@ -78,11 +63,11 @@ export interface FileLayout {
   readonly headerLine?: number | undefined;
   readonly delimiter?: Delimiter | undefined;
   readonly encoding?: EncodingName | undefined;
-  /** Of a workbook: the name of the sheet. */
+  /** The name of the sheet, in a workbook. */
   readonly sheet?: string | undefined;
   /** Sheets that are read behind it, as one file. */
   readonly otherSheets?: readonly OtherSheet[] | undefined;
-  /** Of a workbook: leaves out rows that are hidden or filtered out. */
+  /** Leaves out the rows of a workbook that are hidden or filtered out. */
   readonly visibleRowsOnly?: boolean | undefined;
 }
 
@@ -97,27 +82,20 @@ export interface CsvOptions extends FileLayout {
    * @default - the first row that is not blank is the header
    */
   readonly isHeader?: ((cells: readonly string[]) => boolean) | undefined;
-  /** Of a workbook: the row that begins on a line. @default - the line */
+  /** The row of a workbook that begins on a line. @default - the line */
   readonly rowOfLine?: ((line: number) => number) | undefined;
   /** A longer record ends the reading; this bounds memory. In bytes of UTF-8. @default 256 KiB */
   readonly maxRecordBytes?: number;
-  /**
-   * Of a workbook: what a formula without a value does. Results read files again that an earlier release accepted.
-   * @default 'empty', an empty cell
-   */
-  readonly uncalculated?: UncalculatedFormula;
-  /** Of a workbook: called while it is decompressed. What it throws ends the reading, and is thrown. */
+  /** Called while a workbook is decompressed. What it throws ends the reading, and is thrown. */
   readonly checkTime?: (() => void) | undefined;
   /**
-   * Of a workbook: only the first batch is wanted. Texts of later rows are not loaded, and in a large sheet, whose list
-   * of merged cells is behind its rows, cells are not merged. @default 'all'
+   * `first`: only the first batch of a workbook is wanted. Texts of later rows are not loaded, and cells of a large
+   * sheet, whose list of merged cells is behind its rows, are not merged. @default 'all'
    */
   readonly rows?: 'first' | 'all';
-  /** Of a workbook in which several sheets have the header. @default 'first' */
+  /** What to do with a workbook in which several sheets have the header. @default 'first' */
   readonly severalSheets?: 'reject' | 'first';
 }
-
-export type UncalculatedFormula = 'reject' | 'empty';
 
 // What separates the cells of a record.
 export const delimiters = [',', ';', '\t', '|'] as const;
@@ -125,16 +103,73 @@ export type Delimiter = (typeof delimiters)[number];
 
 // Gathers records into a batch: keeps the header apart, omits blank records, rejects records of the wrong length.
 
-/** The buffers of a batch; the next batch reuses them. */
-export interface BatchBuffers extends Pick<CellSpans, 'bytes' | 'bounds'> {
-  isCurrent: boolean;
+export const flagBits = 3;
+/** The cell is in quotes, at `start - 1` and `end`. */
+export const quotedFlag = 1;
+/** The cell contains quotes, written twice. */
+export const escapedFlag = 2;
+/** The cell has characters beyond ASCII. */
+export const wideFlag = 4;
+
+/** Where the cells of records are in the bytes of a batch, and their texts. The next batch reuses the buffers. */
+export class CellSpans {
+  readonly bytes: Buffer;
+  /** Two numbers per cell, without its quotes: its start; and its end, shifted left by `flagBits`, plus its flags. */
+  bounds: Int32Array;
+  isCurrent = true;
+  #text: string | undefined;
+
+  constructor(bytes: Buffer, bounds: Int32Array) {
+    this.bytes = bytes;
+    this.bounds = bounds;
+  }
+
+  /** The texts of adjacent cells. @param first the index in `bounds` of the first one */
+  cells(first: number, count: number): string[] {
+    const cells: string[] = [];
+    for (let at = first; at < first + 2 * count; at += 2) cells.push(this.cell(at));
+    return cells;
+  }
+
+  /** @param at its index in `bounds` */
+  cell(at: number): string {
+    const text = this.#decoded();
+    const start = this.bounds[at] as number;
+    const flags = this.bounds[at + 1] as number;
+    const end = flags >> flagBits;
+    const cell = (flags & wideFlag) === 0 ? text.slice(start, end) : this.bytes.toString('utf8', start, end);
+    return (flags & escapedFlag) === 0 ? cell : cell.replaceAll('""', '"');
+  }
+
+  /** Adjacent cells with their quotes and what separates them. A character that is not ASCII is several. */
+  between(first: number, last: number): string {
+    const { bounds } = this;
+    const from = (bounds[first] as number) - ((bounds[first + 1] as number) & quotedFlag);
+    const end = bounds[last + 1] as number;
+    return this.#decoded().slice(from, (end >> flagBits) + (end & quotedFlag));
+  }
+
+  /** One character for each byte: one native call for the whole batch, of which most cells are slices. */
+  #decoded(): string {
+    if (!this.isCurrent) throw new Error('the cells of a batch must be read before the next batch is');
+    this.#text ??= this.bytes.toString('latin1');
+    return this.#text;
+  }
 }
 
+/** How many rows have line breaks in their cells, and the lines of the first ones. */
+export interface SeveralLines {
+  count: number;
+  readonly first: { readonly from: number; readonly to: number }[];
+}
+const namedRows = 10;
+
 const noSpan = -1;
-const noBuffers: BatchBuffers = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), isCurrent: true };
+const noSpans = new CellSpans(Buffer.alloc(0), new Int32Array(0));
 
 export class BatchBuilder {
   header: readonly string[] | undefined;
+  readonly severalLines: SeveralLines = { count: 0, first: [] };
   fault: Issue | null = null;
   #isEmpty = true;
   /** Delimiters behind the last cell of each row, as many as the first row has. */
@@ -144,6 +179,11 @@ export class BatchBuilder {
   /** The cells of the records without a span, by index. */
   #texts = new Map<number, readonly string[]>();
   #rejected = new Map<number, Issue>();
+  readonly #delimiter: Delimiter;
+
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter;
+  }
 
   /** Whether a record with this many cells can be added by its bounds. */
   takesSpan(count: number): boolean {
@@ -169,15 +209,35 @@ export class BatchBuilder {
   #addRow(record: readonly string[], line: number, width: number): void {
     const delimiters = isBlank(record.slice(width)) ? record.length - width : 0;
     this.#endDelimiters ??= delimiters;
-    if (this.#endDelimiters === 0) this.#addText(record, line, checkLength(record, line, width));
-    else if (delimiters === this.#endDelimiters) this.#addText(record.slice(0, width), line, undefined);
-    else this.#addText(record, line, checkLength(record, line, width) ?? withoutDelimiter(line));
+    const cells = this.#endDelimiters > 0 && delimiters === this.#endDelimiters ? record.slice(0, width) : record;
+    const lacksDelimiter = cells === record && this.#endDelimiters > 0;
+    const issue = checkLength(cells, line, width) ?? (lacksDelimiter ? withoutDelimiter(line) : undefined);
+    if (issue === undefined) {
+      this.#addText(cells, line, undefined);
+      const breaks = breaksWithin(cells);
+      if (breaks > 0) this.#countLines(line, line + breaks);
+    } else this.#addInvalid(cells, issue);
+  }
+
+  #countLines(from: number, to: number): void {
+    this.severalLines.count += 1;
+    if (this.severalLines.count <= namedRows) this.severalLines.first.push({ from, to });
+  }
+
+  /** Each line of an invalid record is a row with its error: a quote that is out of place must not hide the others. */
+  #addInvalid(record: readonly string[], { line, code, message }: Issue): void {
+    const breaks = breaksWithin(record);
+    const lines = breaks > 0 ? ` (lines ${line} to ${line + breaks} were read as one record)` : '';
+    const texts = breaks > 0 ? linesOf(record.join(this.#delimiter)) : [];
+    const rows = breaks > 0 ? texts.map((text) => text.split(this.#delimiter)) : [record];
+    for (const [index, cells] of rows.entries())
+      if (!isBlank(cells)) this.#addText(cells, line + index, errorAt(line + index, code, message + lines));
   }
 
   /** Adds a record whose quotes are wrong; `problem` describes how. */
   addMisquoted(record: readonly string[], line: number, problem: string): void {
     if (this.header === undefined) this.fail(line, 'RECORD_QUOTE_INVALID', `in the header, ${problem}`);
-    else if (!isBlank(record)) this.#addText(record, line, errorAt(line, 'RECORD_QUOTE_INVALID', problem));
+    else if (!isBlank(record)) this.#addInvalid(record, errorAt(line, 'RECORD_QUOTE_INVALID', problem));
   }
 
   #addText(record: readonly string[], line: number, issue: Issue | undefined): void {
@@ -197,25 +257,41 @@ export class BatchBuilder {
     if (this.#isEmpty) this.fail(0, 'FILE_EMPTY', 'the file has a header and no rows');
   }
 
-  /** Returns what was added since the last call. @param buffers those of the added spans */
-  take(buffers: BatchBuffers = noBuffers): RecordBatch {
-    const { bytes, bounds } = buffers;
-    const width = this.header?.length ?? 0;
+  /** Returns what was added since the last call. @param spans those of the added records */
+  take(spans: CellSpans = noSpans): RecordBatch {
     const [lines, starts, texts, rejected] = [this.#lines, this.#starts, this.#texts, this.#rejected];
+    const width = this.header?.length ?? 0;
     this.#lines = [];
     this.#starts = [];
     this.#texts = new Map();
     this.#rejected = new Map();
-    const cellsOf = (index: number): readonly string[] => {
-      if (!buffers.isCurrent) throw new Error('the cells of a batch must be read before the next batch is');
-      return texts.get(index) ?? decodeCells(bytes, bounds, starts[index] as number, width);
+    const startOf = (record: number): number => starts[record] ?? noSpan;
+    const textsOf = (record: number): readonly string[] => texts.get(record) ?? [];
+    return {
+      lines,
+      rejected,
+      cellsOf: (record) => (startOf(record) < 0 ? textsOf(record) : spans.cells(startOf(record), width)),
+      cellAt: (record, index) =>
+        startOf(record) < 0 ? (textsOf(record)[index] ?? '') : spans.cell(startOf(record) + 2 * index),
+      textBetween: (record, first, last) =>
+        startOf(record) < 0
+          ? textOfCells(textsOf(record).slice(first, last + 1))
+          : spans.between(startOf(record) + 2 * first, startOf(record) + 2 * last),
+      fault: this.fault,
     };
-    return { lines, rejected, cellsOf, spans: { bytes, bounds, starts }, fault: this.fault };
   }
 }
 
+/** As the bytes of other cells are decoded, so that the same text always means the same cells. */
+export const textOfCells = (cells: readonly string[]): string =>
+  Buffer.from(cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()).toString('latin1');
+
 const isBlank = (record: readonly string[]): boolean =>
   record[0]?.trim() === '' && record.every((cell) => cell.trim() === '');
+
+/** Line breaks in the cells of a record. */
+export const breaksWithin = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
 
 const withoutDelimiter = (line: number): Issue =>
   errorAt(
@@ -234,20 +310,4 @@ function checkLength({ length }: readonly string[], line: number, expected: numb
         `${message}: remove the cells beyond it, or put a cell that contains the separator in quotes`,
       )
     : errorAt(line, 'RECORD_TOO_FEW_CELLS', `${message}: leave cells empty, but keep their separators`);
-}
-
-/** The texts of `count` adjacent cells; the bounds of the first are at index `bound`. */
-export function decodeCells(bytes: Buffer, bounds: Int32Array, bound: number, count: number): string[] {
-  const from = bounds[bound] as number;
-  // One native call for the whole record, then slices of it, is faster than one call per cell.
-  const all = bytes.toString('latin1', from, (bounds[bound + 2 * count - 1] as number) >> flagBits);
-  const cells: string[] = [];
-  for (let at = bound; at < bound + 2 * count; at += 2) {
-    const start = bounds[at] as number;
-    const flags = bounds[at + 1] as number;
-    const end = flags >> flagBits;
-    const text = (flags & wideFlag) === 0 ? all.slice(start - from, end - from) : bytes.toString('utf8', start, end);
-    cells.push((flags & escapedFlag) === 0 ? text : text.replaceAll('""', '"'));
-  }
-  return cells;
 }

@@ -1,17 +1,19 @@
 // Finds the cells of records in one pass over their bytes, without making texts of them. A record with invalid quotes
 // goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
 import { count } from '#shared/text/wording.ts';
-import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './decode-text.ts';
+import { isValue } from '../column-values.ts';
+import { createLineCounter, endOf, linesOf, type TextEnd } from './decode-text.ts';
 import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import {
-  type BatchBuffers,
   BatchBuilder,
+  breaksWithin,
+  CellSpans,
   type Delimiter,
-  decodeCells,
   escapedFlag,
   flagBits,
   quotedFlag,
   type RecordBatch,
+  type SeveralLines,
   wideFlag,
 } from './record-batch.ts';
 
@@ -45,7 +47,7 @@ export class RecordScanner {
   /** Must be set before the first quote is fed. */
   recordParser: RecordParser | undefined;
   #options: ScannerOptions;
-  #builder = new BatchBuilder();
+  #builder: BatchBuilder;
   #delimiter: number;
   #kinds = new Uint8Array(256).fill(wide, 128);
   /** Scanning starts again only with this many bytes: a long record that arrives slowly costs linear time. */
@@ -58,15 +60,15 @@ export class RecordScanner {
   #bytes: Buffer = this.#buffer;
   #at = 0;
   #isFinal = false;
-  // The bounds of the cells found in this batch; those of the current record begin at `#recordStart`.
-  #bounds = new Int32Array(64);
+  // The cells found in this batch; the bounds of those of the current record begin at `#recordStart`.
+  #spans = new CellSpans(this.#bytes, new Int32Array(64));
   #boundCount = 0;
   #recordStart = 0;
   #hasBreaks = false;
-  #lastBuffers: BatchBuffers = { bytes: this.#bytes, bounds: this.#bounds, isCurrent: true };
 
   constructor(options: ScannerOptions) {
     this.#options = options;
+    this.#builder = new BatchBuilder(options.delimiter);
     this.#line = options.firstLine;
     this.#delimiter = options.delimiter.charCodeAt(0);
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#kinds[byte] = stop;
@@ -74,6 +76,11 @@ export class RecordScanner {
 
   get header(): readonly string[] | undefined {
     return this.#builder.header;
+  }
+
+  /** See `BatchBuilder`. A row of a workbook is one line, whatever its cells contain. */
+  get severalLines(): SeveralLines | undefined {
+    return this.#options.isSheet ? undefined : this.#builder.severalLines;
   }
 
   /** The end of the bytes that were fed. */
@@ -97,7 +104,7 @@ export class RecordScanner {
     const buffer = length <= this.#buffer.length ? this.#buffer : Buffer.allocUnsafeSlow(2 * length);
     if (this.#at > 0 || buffer !== this.#buffer) rest.copy(buffer);
     bytes.copy(buffer, rest.length);
-    this.#lastBuffers.isCurrent = false;
+    this.#spans.isCurrent = false;
     this.#buffer = buffer;
     this.#bytes = buffer.subarray(0, length);
     this.#at = 0;
@@ -105,6 +112,8 @@ export class RecordScanner {
 
   #scanBatch(isFinal: boolean): RecordBatch {
     this.#isFinal = isFinal;
+    this.#spans.isCurrent = false;
+    this.#spans = new CellSpans(this.#bytes, this.#spans.bounds);
     this.#boundCount = 0;
     while (this.#at < this.#bytes.length && this.#builder.fault === null) {
       if (!this.#skipBlankLine() && !this.#readRecord()) break;
@@ -112,8 +121,7 @@ export class RecordScanner {
     const rest = this.#bytes.length - this.#at;
     this.#minBytes = Math.min(2 * rest, this.#options.maxRecordBytes + 1);
     if (isFinal) this.#builder.end();
-    this.#lastBuffers = { bytes: this.#bytes, bounds: this.#bounds, isCurrent: true };
-    return this.#builder.take(this.#lastBuffers);
+    return this.#builder.take(this.#spans);
   }
 
   /** Returns whether a record was read; if not, more bytes are needed, or the reading has ended. */
@@ -136,41 +144,41 @@ export class RecordScanner {
   #addRecord(): void {
     const start = this.#recordStart;
     const count = (this.#boundCount - start) / 2;
-    const texts = () => decodeCells(this.#bytes, this.#bounds, start, count);
-    const swallowed = this.#hasBreaks ? this.#swallowedRows(texts()) : undefined;
-    if (swallowed !== undefined) {
-      this.#addMisquoted(texts(), swallowed);
+    if (!this.#hasBreaks && this.#builder.takesSpan(count) && this.#isSurelyFilled(start)) {
+      this.#builder.addSpan(start, this.#line);
+      this.#line += 1;
       return;
     }
-    if (this.#builder.takesSpan(count) && this.#isSurelyFilled(start)) {
-      this.#builder.addSpan(start, this.#line);
-    } else {
-      this.#builder.add(texts(), this.#line);
+    const texts = this.#spans.cells(start, count);
+    const swallowed = this.#hasBreaks ? this.#swallowedRows(texts) : undefined;
+    if (swallowed !== undefined) {
+      this.#addMisquoted(texts, swallowed);
+      return;
     }
-    this.#line += 1;
-    if (this.#hasBreaks) this.#line += breaksWithin(texts());
+    this.#builder.add(texts, this.#line);
+    this.#line += 1 + breaksWithin(texts);
   }
 
   #swallowedRows(cells: readonly string[]): string | undefined {
     const { delimiter, isSheet = false } = this.#options;
     const width = this.#builder.header?.length;
-    if (isSheet || width === undefined || !swallowsRows(cells, width, delimiter)) return undefined;
+    if (isSheet || !(width === undefined ? swallowsValues(cells, delimiter) : swallowsRows(cells, width, delimiter)))
+      return undefined;
     return 'a quote opens in one row and closes in a later one: remove both, or write quotes inside a cell twice ("")';
   }
 
   #addMisquoted(cells: readonly string[], problem: string): void {
-    const breaks = breaksWithin(cells);
-    const lines = breaks > 0 ? ` (lines ${this.#line} to ${this.#line + breaks} were read as one record)` : '';
-    this.#builder.addMisquoted(cells, this.#line, problem + lines);
-    this.#line += 1 + breaks;
+    this.#builder.addMisquoted(cells, this.#line, problem);
+    this.#line += 1 + breaksWithin(cells);
   }
 
   /** Whether some cell begins with a visible ASCII character, so that the record is not blank. */
   #isSurelyFilled(start: number): boolean {
+    const { bounds } = this.#spans;
     for (let at = start; at < this.#boundCount; at += 2) {
-      const cell = this.#bounds[at] as number;
+      const cell = bounds[at] as number;
       const byte = this.#bytes[cell] as number;
-      if (cell < (this.#bounds[at + 1] as number) >> flagBits && byte > space && byte < 0x80) return true;
+      if (cell < (bounds[at + 1] as number) >> flagBits && byte > space && byte < 0x80) return true;
     }
     return false;
   }
@@ -303,19 +311,18 @@ export class RecordScanner {
   }
 
   #addCell(start: number, end: number, flags: number): void {
+    const spans = this.#spans;
     const at = this.#boundCount;
-    if (at + 2 > this.#bounds.length) {
+    if (at + 2 > spans.bounds.length) {
       const more = new Int32Array(2 * at);
-      more.set(this.#bounds);
-      this.#bounds = more;
+      more.set(spans.bounds);
+      spans.bounds = more;
     }
-    this.#bounds[at] = start;
-    this.#bounds[at + 1] = (end << flagBits) | flags;
+    spans.bounds[at] = start;
+    spans.bounds[at + 1] = (end << flagBits) | flags;
     this.#boundCount = at + 2;
   }
 }
-
-const breaksWithin = (cells: readonly string[]): number => cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
 
 /** The line of the quote that is still open at the end of `record`, which starts on `firstLine`. */
 export function openQuoteLine(record: Buffer, delimiter: string, firstLine: number): number | undefined {
@@ -346,15 +353,30 @@ const fewestColumns = 3;
 /** A line within a comment has fewer separators. */
 const fewestOfWholeRow = 6;
 
-/** Whether the text of one of the cells begins in a row of `width` cells, and contains or ends in another one. */
+/**
+ * Whether the text of one of the cells begins in a row of `width` cells, and contains or ends in another one. In a file
+ * of few columns one of the rows also has a number, SIM, PAC or port id behind the cell, or both have one at its place.
+ */
 function swallowsRows(cells: readonly string[], width: number, delimiter: string): boolean {
-  if (width < fewestColumns || cells.length !== width) return false;
+  // Cells beyond the header may be blank, and are then no reason to reject the record.
+  if (cells.length < width) return false;
   return cells.some((cell, index) => {
-    const lines = cell.split(/\r\n|\n|\r/);
+    const lines = linesOf(cell);
     const [first = '', last = ''] = [lines[0], lines.at(-1)];
     const separatorsIn = (line: string): number => line.split(delimiter).length - 1;
     if (lines.length < 2 || separatorsIn(first) !== width - 1 - index) return false;
-    const isRow = (line: string): boolean => width >= fewestOfWholeRow && separatorsIn(line) === width - 1;
-    return separatorsIn(last) === index || lines.slice(1, -1).some(isRow);
+    const isWhole = (line: string): boolean => separatorsIn(line) === width - 1;
+    const rows = [...lines.slice(1, -1).filter(isWhole), ...(separatorsIn(last) === index ? [last] : [])];
+    const isCertain = (line: string) => width >= (line === last ? fewestColumns : fewestOfWholeRow);
+    const [begun = '', ...behind] = first.split(delimiter);
+    const head = [...cells.slice(0, index), begun, ...behind];
+    return rows.some((line) => isCertain(line) || behind.some(isValue) || hasValueAsIn(head, line.split(delimiter)));
   });
 }
+
+const hasValueAsIn = (head: readonly string[], cells: readonly string[]): boolean =>
+  cells.some((cell, place) => isValue(cell) && isValue(head[place] ?? ''));
+
+/** Whether a name in the header goes on with a number, SIM, PAC or port id: the quote opens in the header. */
+const swallowsValues = (cells: readonly string[], delimiter: string): boolean =>
+  cells.flatMap((cell) => linesOf(cell).slice(1)).some((line) => line.split(delimiter).some(isValue));

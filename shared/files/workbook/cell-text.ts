@@ -46,16 +46,23 @@ export function cellText(cell: RawCell, formats: CellFormats): string {
   }
 }
 
+/** The program stored the cell as a date: perhaps one that it read from a text with day and month swapped. */
+export const isDateCell = ({ type, style }: RawCell, { styles }: CellFormats): boolean =>
+  type === 'd' || (type === 'n' && style !== undefined && styles.isDate(style));
+
 export const unescapeText = (text: string): string =>
   text.includes('_x') ? text.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
 
-function numberText({ value, style }: RawCell, formats: CellFormats): string {
+function numberText(cell: RawCell, formats: CellFormats): string {
+  const { value, style } = cell;
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value;
-  if (style !== undefined && formats.styles.isDate(style)) return dateText(number, formats) ?? value;
+  if (isDateCell(cell, formats)) return dateText(number, formats) ?? value;
   // Digits beyond the fifteenth are lost: the exponent shows it, so that no such number is used.
   if (Math.abs(number) >= exactBelow) return number.toExponential().toUpperCase();
-  return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+  if (!Number.isInteger(number)) return String(Number(number.toPrecision(15)));
+  const digits = style === undefined ? 0 : formats.styles.digitsOf(style);
+  return number < 0 ? String(number) : String(number).padStart(digits, '0');
 }
 
 /** `2026-07-08`, with the time if there is one; undefined for a number that is no day. */
@@ -73,30 +80,35 @@ interface CellStyles {
   readonly isDate: (style: string) => boolean;
   /** Whether the style with this index strikes its cell out. */
   readonly isStruckOut: (style: string) => boolean;
+  /** How many digits the style with this index shows at least: `00004711` in the format 00000000. */
+  readonly digitsOf: (style: string) => number;
 }
 
-export const noStyles: CellStyles = { isDate: () => false, isStruckOut: () => false };
+export const noStyles: CellStyles = { isDate: () => false, isStruckOut: () => false, digitsOf: () => 0 };
 
 /** By the indexes of the cell styles, which name their number format and their font. */
 export async function readCellStyles(chunks: AsyncIterable<Uint8Array>): Promise<CellStyles> {
-  /** Whether each of the user's own formats is a date, by its id: many styles have one format. */
-  const ownFormats = new Map<number, boolean>();
+  /** What each of the user's own formats shows, by its id: many styles have one format. */
+  const ownFormats = new Map<number, { readonly isDate: boolean; readonly digits: number }>();
   const struckFonts = new Set<number>();
   const dates = new Set<string>();
   const struckOut = new Set<string>();
+  const digitsByStyle = new Map<string, number>();
   /** Conditional formats have fonts, too, and named styles have elements like those of cells. */
   let list: string | undefined;
   let fonts = 0;
   let styles = 0;
   const openers = new Map<string, (attribute: Attribute) => void>([
-    ['numFmt', (format) => ownFormats.set(Number(format('numFmtId')), isDateFormat(format('formatCode') ?? ''))],
+    ['numFmt', (format) => ownFormats.set(Number(format('numFmtId')), readFormat(format('formatCode') ?? ''))],
     ['fonts font', () => (fonts += 1)],
     ['fonts strike', (strike) => isOff(strike('val')) || struckFonts.add(fonts - 1)],
     [
       'cellXfs xf',
       (style) => {
         const format = Number(style('numFmtId') ?? 0);
-        if (ownFormats.get(format) ?? isBuiltInDate(format)) dates.add(String(styles));
+        const { isDate, digits } = ownFormats.get(format) ?? { isDate: isBuiltInDate(format), digits: 0 };
+        if (isDate) dates.add(String(styles));
+        if (digits > 1) digitsByStyle.set(String(styles), digits);
         if (struckFonts.has(Number(style('fontId') ?? 0))) struckOut.add(String(styles));
         styles += 1;
       },
@@ -111,7 +123,11 @@ export async function readCellStyles(chunks: AsyncIterable<Uint8Array>): Promise
       if (name === list) list = undefined;
     },
   });
-  return { isDate: (style) => dates.has(style), isStruckOut: (style) => struckOut.has(style) };
+  return {
+    isDate: (style) => dates.has(style),
+    isStruckOut: (style) => struckOut.has(style),
+    digitsOf: (style) => digitsByStyle.get(style) ?? 0,
+  };
 }
 
 const lists: ReadonlySet<string> = new Set(['fonts', 'cellXfs']);
@@ -122,6 +138,11 @@ export const isOff = (value: string | undefined): boolean => value === '0' || va
 /** Those with a day (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+const readFormat = (code: string) => ({
+  isDate: isDateFormat(code),
+  digits: /^0{2,30}(?=;|$)/.exec(code)?.[0].length ?? 0,
+});
 
 /** Whether a format of the user has a day or a year. */
 function isDateFormat(code: string): boolean {

@@ -46,8 +46,7 @@ export function joinSheets(sheets: readonly SheetToJoin[]): JoinedSheets {
       for await (const batch of rowsOf(sheet, offset)) {
         last = batch.at(-1)?.number ?? last;
         const below = batch.filter(({ number }) => number - offset > headerRow);
-        const placed =
-          place === undefined ? below : below.map(({ number, cells }) => ({ number, cells: place(cells) }));
+        const placed = place === undefined ? below : below.map(place);
         yield index === 0 ? [...upToHeader(batch, headerRow, header), ...placed] : placed;
       }
     }
@@ -95,14 +94,14 @@ function joinHeaders(headers: readonly (readonly string[])[]) {
 /** Cells beyond the header stay beyond it. undefined: all cells are in their place. */
 function createPlacing(places: readonly number[], width: number) {
   if (places.length === width && places.every((place, index) => place === index)) return undefined;
-  return (cells: readonly string[]): readonly string[] => {
+  return ({ number, cells, dates }: SheetRow): SheetRow => {
     const placed: string[] = new Array(width).fill('');
     for (const [index, cell] of cells.entries()) {
       const place = places[index];
       if (place === undefined) placed.push(cell);
       else placed[place] = cell;
     }
-    return placed;
+    return { number, cells: placed, dates: dates?.flatMap((index) => places[index] ?? []) };
   };
 }
 

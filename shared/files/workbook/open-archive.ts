@@ -137,17 +137,17 @@ export function rejectWorkbook(error: unknown): never {
 const mebibyte = 1024 * 1024;
 
 export const workbookLimits = {
-  /** Of the file, as it was uploaded: half of the disk of a function. */
+  /** The uploaded file: half of the disk of a function. */
   fileBytes: 256 * mebibyte,
-  /** Of a sheet, or of the shared texts, after decompression: a small file can contain gigabytes. */
+  /** A sheet, or the shared texts, after decompression: a small file can contain gigabytes. */
   partBytes: 2048 * mebibyte,
-  /** Of the shared texts without their XML. */
+  /** The shared texts, without their XML. */
   textMemory: 192 * mebibyte,
   sheets: 100,
-  /** Of a sheet, where only its first rows are wanted: the XML with their cells, and how much is read to its end. */
+  /** Where only the first rows of a sheet are wanted: their XML, and the largest sheet that is read to its end. */
   firstRowsBytes: mebibyte,
   smallSheetBytes: 16 * mebibyte,
-  /** Of the archive: a workbook with a thousand pictures has fewer. */
+  /** Entries of the archive. A workbook with a thousand pictures has fewer. */
   entries: 10_000,
   /** As Excel has them. */
   rows: 1_048_576,
@@ -155,7 +155,7 @@ export const workbookLimits = {
   formatCharacters: 255,
   /** Excel keeps 32,767 in a cell, LibreOffice more. */
   textCharacters: 262_144,
-  /** Of XML between two angle brackets or of a tag, with its escapes. */
+  /** A tag, or the text between two tags, with its escapes. */
   tokenCharacters: mebibyte,
   elementDepth: 1_000,
   mergedCells: 200_000,

@@ -122,7 +122,7 @@ const readRows = (
   sheet: SheetPart,
   { archive, parts }: Workbook,
   { doubtful, hiddenColumns, widths, visibleRowsOnly }: Omit<SheetReading, 'sheets'>,
-  { uncalculated, rows: wanted }: CsvOptions,
+  { rows: wanted }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
     const read = () => archive.read(sheet.path);
@@ -133,9 +133,9 @@ const readRows = (
     const onHiddenColumns = (first: number, last: number) =>
       void hiddenColumns.push({ sheet: sheet.name, first, last });
     const listeners = { onDoubtfulRow, onHiddenColumns, onWidth };
-    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, sheet: sheet.name, ...listeners };
+    const options = { formats: parts, merged, visibleRowsOnly, sheet: sheet.name, ...listeners };
     for await (const rows of readSheetRows(read(), options)) {
-      yield offset === 0 ? rows : rows.map(({ number, cells }) => ({ number: number + offset, cells }));
+      yield offset === 0 ? rows : rows.map((row) => ({ ...row, number: row.number + offset }));
     }
   };
 
@@ -147,16 +147,11 @@ async function openRows(joined: JoinedSheets, reading: SheetReading, options: Cs
   });
   const asCsv = { ...options, delimiter: ',', encoding: 'utf-8', rowOfLine: csv.rowOfLine } as const;
   const opened = await readCsv(csv.bytes, asCsv);
-  return opened.ok
-    ? { ok: true, value: withRowNumbers(opened.value, csv.rowOfLine, { ...reading, ...joined }) }
-    : opened;
+  return opened.ok ? { ok: true, value: withRowNumbers(opened.value, csv, { ...reading, ...joined }) } : opened;
 }
 
-function withRowNumbers(
-  contents: CsvContents,
-  rowOfLine: (line: number) => number,
-  reading: SheetReading & JoinedSheets,
-): CsvContents {
+function withRowNumbers(contents: CsvContents, csv: SheetAsCsv, reading: SheetReading & JoinedSheets): CsvContents {
+  const { rowOfLine } = csv;
   const { starts, others, all, startsIn1904 } = reading;
   const [first] = reading.sheets;
   const toRow = (issue: Issue): Issue => ({ ...issue, line: rowOfLine(issue.line) });
@@ -171,20 +166,21 @@ function withRowNumbers(
       placeOf: (line: number) => describePlace(line, starts) ?? '',
     }),
     sheets: all.map(({ name }) => name),
-    batches: mapBatches(contents.batches, rowOfLine),
+    batches: mapBatches(contents.batches, csv),
     notices: () => [...sheetNotices(reading, headerLine, contents.header), ...contents.notices().map(toRow)],
   };
 }
 
 async function* mapBatches(
   batches: AsyncIterable<RecordBatch>,
-  rowOfLine: (line: number) => number,
+  { rowOfLine, takeDates }: SheetAsCsv,
 ): AsyncGenerator<RecordBatch> {
   for await (const batch of batches) {
     const rejected = new Map(
       [...batch.rejected].map(([index, issue]) => [index, { ...issue, line: rowOfLine(issue.line) }]),
     );
-    yield { ...batch, lines: batch.lines.map(rowOfLine), rejected };
+    const lines = batch.lines.map(rowOfLine);
+    yield { ...batch, lines, rejected, dateCells: takeDates(lines) };
   }
 }
 
@@ -231,7 +227,7 @@ function askForSheet(sheets: readonly SheetPart[]): FileError {
   const names = sheets.map(({ name }) => `"${name}"`);
   const message =
     `${counted(sheets.length, 'sheet')} have these columns: ${names.join(', ')}. ` +
-    `Name the one to import: --sheet ${names.at(-1)}; or all of them, as one file: --sheet ${names.join(' --sheet ')}`;
+    `Choose one, or several that are read as one file: --sheet ${names.at(-1)}, or --sheet ${names.join(' --sheet ')}`;
   return new FileError('FILE_SHEET_AMBIGUOUS', message);
 }
 
@@ -259,15 +255,25 @@ interface CsvOfSheet {
   readonly onSurplus: (row: number) => void;
 }
 
-export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>, { width: stated, onSurplus }: CsvOfSheet) {
-  /** Of each row whose cells contain line breaks: the line of its record, and all such breaks up to it. */
+interface SheetAsCsv {
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly rowOfLine: (line: number) => number;
+  /** The date cells of the rows with these numbers, by place. Rows must be asked for in order, and once. */
+  readonly takeDates: (rows: readonly number[]) => ReadonlyMap<number, readonly number[]>;
+}
+
+function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>, { width: stated, onSurplus }: CsvOfSheet): SheetAsCsv {
+  /** Of the rows that are not taken yet. */
+  const dates = new Map<number, readonly number[]>();
+  /** For each row whose cells contain line breaks: the line of its record, and all such breaks up to it. */
   const breaks: { line: number; total: number }[] = [];
   let nextRow = 1;
   let total = 0;
 
   const textOf = (rows: readonly SheetRow[], width: number): string => {
     let text = '';
-    for (const { number, cells } of rows) {
+    for (const { number, cells, dates: ofRow } of rows) {
+      if (ofRow !== undefined && ofRow.length > 0) dates.set(number, ofRow);
       text += '\n'.repeat(number - nextRow);
       if (cells.length > width) onSurplus(number);
       const record = recordOf(cells.length > width ? cells.slice(0, width) : cells, width);
@@ -301,7 +307,22 @@ export function sheetToCsv(batches: AsyncIterable<readonly SheetRow[]>, { width:
     const last = breaks.findLast((one) => one.line < line);
     return line - (last?.total ?? 0);
   };
-  return { bytes: bytes(), rowOfLine };
+  return { bytes: bytes(), rowOfLine, takeDates: (rows) => takeDates(dates, rows) };
+}
+
+/** Removes them up to the last of these rows: the reader is some rows ahead. */
+function takeDates(dates: Map<number, readonly number[]>, rows: readonly number[]) {
+  const taken = new Map<number, readonly number[]>();
+  for (const [place, row] of rows.entries()) {
+    const ofRow = dates.get(row);
+    if (ofRow !== undefined) taken.set(place, ofRow);
+  }
+  const last = rows.at(-1) ?? 0;
+  for (const row of dates.keys()) {
+    if (row > last) break;
+    dates.delete(row);
+  }
+  return taken;
 }
 
 const widthOf = (rows: readonly SheetRow[], stated: number): number =>

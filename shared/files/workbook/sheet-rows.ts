@@ -1,8 +1,7 @@
 // Reads the rows of a sheet as a stream.
 import { columnLetters, columnOf } from '#shared/files/csv/csv-row.ts';
 import { FileError } from '#shared/files/csv/decode-text.ts';
-import type { UncalculatedFormula } from '#shared/files/csv/record-batch.ts';
-import { type CellFormats, cellText, isOff, keptRun, struckRun } from './cell-text.ts';
+import { type CellFormats, cellText, isDateCell, isOff, keptRun, struckRun } from './cell-text.ts';
 import { invalidWorkbook, workbookLimits } from './open-archive.ts';
 import { type Attribute, parseXml } from './parse-xml.ts';
 
@@ -11,6 +10,8 @@ export interface SheetRow {
   readonly number: number;
   /** Up to the last cell with a text. */
   readonly cells: readonly string[];
+  /** The indexes of those that are stored as dates. @default - none */
+  readonly dates?: readonly number[] | undefined;
 }
 
 /** A spreadsheet program does not show it (hidden, or left out by a filter), or strikes out all its texts or some. */
@@ -19,7 +20,6 @@ export type RowDoubt = 'hidden' | 'struckOut' | 'partlyStruckOut';
 export interface SheetRowOptions {
   readonly formats: CellFormats;
   readonly merged: MergedCells;
-  readonly uncalculated?: UncalculatedFormula | undefined;
   /** A row with texts that the user may want to leave out. */
   readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
   /** Columns that a spreadsheet program does not show, by their numbers. */
@@ -57,6 +57,7 @@ class RowBuilder {
   #struckCells = 0;
   #keptCells = 0;
   #cells: string[] = [];
+  #dates: number[] = [];
   #column = 0;
   #cellCount = 0;
   #type = 'n';
@@ -120,6 +121,7 @@ class RowBuilder {
     this.#struckCells = 0;
     this.#keptCells = 0;
     this.#cells = [];
+    this.#dates = [];
     this.#column = 0;
   }
 
@@ -130,7 +132,7 @@ class RowBuilder {
     if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
     const isLeftOut = doubt !== undefined && doubt !== 'partlyStruckOut' && visibleRowsOnly;
     // The rows of another sheet still follow behind it.
-    this.rows.push({ number: this.#number, cells: isLeftOut ? [] : this.#cells });
+    this.rows.push({ number: this.#number, cells: isLeftOut ? [] : this.#cells, dates: this.#dates });
   }
 
   get #doubt(): RowDoubt | undefined {
@@ -154,9 +156,8 @@ class RowBuilder {
 
   #closeCell(): void {
     // An empty text as the result of a formula has the type `str`.
-    const { formats, uncalculated } = this.#options;
-    if (uncalculated === 'reject' && this.#hasFormula && this.#value === '' && this.#type !== 'str')
-      throw this.#noValue();
+    const { formats } = this.#options;
+    if (this.#hasFormula && this.#value === '' && this.#type !== 'str') throw this.#noValue();
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, formats);
     if (text === '') return;
@@ -170,6 +171,7 @@ class RowBuilder {
     const before = this.#cells.length;
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells[this.#column - 1] = text;
+    if (isDateCell(raw, formats)) this.#dates.push(this.#column - 1);
     this.#cellCount += Math.max(1, this.#cells.length - before);
     if (this.#cellCount > cells) throw tooLarge(`more than ${cells.toLocaleString('en-GB')} cells: split the file`);
   }

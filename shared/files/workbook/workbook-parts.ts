@@ -75,20 +75,46 @@ async function readSheetList(chunks: Chunks, relations: readonly Relation[]) {
   return { sheets, startsIn1904 };
 }
 
-const sharedCell = /<(?:\w+:)?c\b[^>]*\st="s"[^>]*>\s*<(?:\w+:)?v>(\d+)</g;
-
 /** The highest index of a text in the first rows of each sheet. */
 async function findLastText(archive: WorkbookArchive, sheets: readonly SheetPart[]): Promise<number> {
   let last = 0;
+  let isShared = false;
+  let isValue = false;
+  let index = '';
+  const handlers: XmlHandlers = {
+    open: (name, attribute) => {
+      if (name === 'c') isShared = attribute('t') === 's';
+      isValue = isShared && name === 'v';
+      index = '';
+    },
+    text: (text) => {
+      if (isValue && index.length + text.length <= longestIndex) index += text;
+    },
+    close: (name) => {
+      if (name === 'v' && isValue && /^\d+$/.test(index)) last = Math.max(last, Number(index));
+      isValue = false;
+    },
+  };
   for (const { path } of sheets) {
-    let xml = '';
-    for await (const chunk of archive.read(path)) {
-      xml += Buffer.from(chunk).toString('latin1');
-      if (xml.length > firstRowsBytes) break;
+    try {
+      for await (const _ of parseXml(firstBytes(archive.read(path)), handlers));
+    } catch (error) {
+      // The beginning of a sheet has an open element at its end. A sheet that is read says what else is wrong with it.
+      if (!(error instanceof FileError)) throw error;
     }
-    for (const [, index] of xml.matchAll(sharedCell)) last = Math.max(last, Number(index));
   }
   return last;
+}
+
+const longestIndex = 10;
+
+async function* firstBytes(chunks: Chunks): Chunks {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    bytes += chunk.length;
+    if (bytes > firstRowsBytes) return;
+  }
 }
 
 /** @param last the index of the last one that is needed */

@@ -5,6 +5,7 @@ import {
   type BookingRules,
   bookableDays,
   checkDate,
+  dayInCycle,
   earliestDate,
   longestScheduledDays,
   opensOn,
@@ -74,11 +75,37 @@ export function bookOrSchedule(
 ): ConnectionDate | Finding {
   const booked = bookDate(requested, target, today);
   if (requested === 'auto' || 'date' in booked || booked.code !== 'DATE_TOO_LATE') return booked;
-  const sendOn = opensOn(requested, bookingRules(target));
-  if (sendOn <= addDays(today, longestScheduledDays)) return { date: requested, auto: false, sendOn };
+  return schedule({ date: requested, auto: false }, target, today);
+}
+
+/** Waits until a day beyond the booking window can be booked. */
+function schedule(chosen: ConnectionDate, target: TargetNetwork, today: CalendarDate): ConnectionDate | Finding {
+  const sendOn = opensOn(chosen.date, bookingRules(target));
+  if (sendOn <= addDays(today, longestScheduledDays)) return { ...chosen, sendOn };
   const limit = `and a row waits ${longestScheduledDays} days at most`;
-  const message = `${requested} is too late: it can be booked from ${sendOn} on, ${limit}. Import the row later`;
+  const message = `${chosen.date} is too late: it can be booked from ${sendOn} on, ${limit}. Import the row later`;
   return error('DATE_TOO_LATE', message);
+}
+
+/** The days of a file with a limit of numbers a day. */
+export interface Cycle {
+  /** The day that planning chose for the rows. */
+  readonly day: CalendarDate;
+  /** After how many working days all days of the file repeat. */
+  readonly length: number;
+}
+
+/** For `auto`, where the day that planning chose has passed: the first later one that the limit leaves to its rows. */
+export function bookInCycle(
+  { day, length }: Cycle,
+  target: TargetNetwork,
+  today: CalendarDate,
+): ConnectionDate | Finding {
+  const rules = bookingRules(target);
+  const date = dayInCycle(day, length, today, rules);
+  const why = `${date} is the first day that the limit of numbers a day leaves to these rows`;
+  const chosen = { date, auto: true, why };
+  return opensOn(date, rules) <= today ? chosen : schedule(chosen, target, today);
 }
 
 /** The date to book today: the requested date if it can be booked, or the earliest one for `auto`. */

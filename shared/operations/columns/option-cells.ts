@@ -1,12 +1,12 @@
-// The cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a service),
-// and of a further column of such entries.
+// Reads the cells of a column that is one service or bolt-on (Y and N, on and off, a tick, or another option of a
+// service), and of a further column of such entries.
 import { normalizeName, wordsOf } from '#shared/files/header-words.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { CombinationFinding } from '#shared/operations/operation.ts';
-import { editDistance } from '#shared/row/did-you-mean.ts';
+import { editDistance, nameKey } from '#shared/row/did-you-mean.ts';
 import { error } from '#shared/row/issue.ts';
-import { nameKey, noWords, type RepairedCell, repairCell, yesWords } from './cell-reader.ts';
+import { noWords, type RepairedCell, repairCell, yesWords } from './cell-reader.ts';
 import { boltOnsColumn, servicesColumn, writableValues } from './tariff-and-services.ts';
 
 /** What yes does with a bar, or with a service in a column such as `Roaming bar`. */
@@ -60,8 +60,11 @@ const meanings = new Map(Object.entries(words).flatMap(([meaning, each]) => each
 /** `yes`, `no`, `allow` or `block`; undefined for another text. */
 export const meaningOf = (text: string): string | undefined => meanings.get(text.toLowerCase());
 
+/** As people draw them. */
+export const isTick = (text: string): boolean => text === '\u2713' || text === '\u2714' || text === '\u2611';
+
 /** Beside ticks it may mean no. */
-export const isCross = (text: string): boolean => text.toLowerCase() === 'x';
+export const isCross = (text: string): boolean => text === 'x' || text === 'X';
 
 const isYes = (cell: string): boolean => meaningOf(cell) === 'yes' || meaningOf(cell) === 'allow';
 
@@ -107,7 +110,7 @@ const listedIn = (cell: string, { yes }: OptionColumn): string[] => {
 };
 
 const notYesOrNo = (header: string, cell: string): string =>
-  `"${header}" is "${cell}", which is no yes or no. Write Y or N`;
+  `"${header}" is "${cell}", which is neither yes nor no. Write Y or N`;
 
 /** Bolt-ons that one column excludes, and another one has. */
 const contradictions = (excluded: readonly SingleOption[], listed: readonly string[]): CombinationFinding[] =>
@@ -128,7 +131,7 @@ export interface CatalogueOption {
   readonly what: 'service' | 'bar' | 'bolt-on';
   /** As an entry of the column names it: by its name, or a bolt-on by the number in the header. */
   readonly name: string;
-  /** Of the bolt-ons with this name, of which each tariff may have its own. */
+  /** The numbers of the bolt-ons with this name. Each tariff may have one. */
   readonly numbers: ReadonlySet<number>;
   /** The network sets it. */
   readonly isReadOnly: boolean;

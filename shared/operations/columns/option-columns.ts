@@ -14,6 +14,7 @@ import {
   type BarSense,
   type CatalogueOption,
   isCross,
+  isTick,
   listBoltOns,
   listServices,
   meaningOf,
@@ -44,7 +45,7 @@ export async function readHeader(
   const file = { header, cells, columns, samples, answers, catalogue };
   const answered = await readAnswered(file);
   const asked = await askAboutOthers(file);
-  const readings = [...answered, ...asked];
+  const readings = [...withMarks(answered, file), ...asked];
   const options = readings.flatMap(({ option }) => option ?? []);
   const isOption = new Set(options.map(({ index }) => index));
   const decided = readings.filter(({ option, problem }) => option !== undefined || problem !== undefined);
@@ -147,7 +148,7 @@ interface FileColumns {
 
 const nameOf = (cell: string, index: number): string => cell.trim() || `column ${columnLetters(index)}`;
 
-async function readAnswered({ cells, samples, answers, catalogue }: FileColumns): Promise<Reading[]> {
+async function readAnswered({ cells, answers, catalogue }: FileColumns): Promise<Reading[]> {
   if (answers.size === 0) return [];
   const single = [...answers.values()].filter(({ option }) => option !== undefined);
   const lists = {
@@ -162,7 +163,7 @@ async function readAnswered({ cells, samples, answers, catalogue }: FileColumns)
     if (found === undefined || found.isReadOnly) return { ...common, problem: unknownOption(answer, lists[column]) };
     const yes = sense ?? (found.what === 'bar' ? undefined : 'on');
     const option: OptionColumn = { index, header: common.name, column, option: found, yes };
-    return { ...common, option, choices: choicesOf(found), ...findCrosses(option, common.name, samples) };
+    return { ...common, option, choices: choicesOf(found) };
   });
 }
 
@@ -181,18 +182,32 @@ function unknownOption(
   return { code: 'HEADER_UNKNOWN_MAPPING', message: `"${written}" cannot be mapped to "${target}": ${why}` };
 }
 
-/** A cross beside ticks may mean no. */
-function findCrosses({ index }: OptionColumn, name: string, samples: FileColumns['samples']): Partial<Reading> {
+/**
+ * A mark means one thing in all columns of yes and no: a cross beside ticks may mean no. Alone, it means yes.
+ * @param answered those that are one service or bolt-on are such columns, too
+ */
+function withMarks(answered: readonly Reading[], { header, cells, columns, samples }: FileColumns): Reading[] {
+  const ofOperation = columns.flatMap(({ name, isYesNo }): Reading[] => {
+    const index = isYesNo ? header.indexes.get(name) : undefined;
+    return index === undefined ? [] : [{ name: nameOf(cells[index] ?? '', index), index }];
+  });
+  const isMarked = ({ option }: Reading): boolean => option?.option !== undefined;
+  const marked = [...answered.filter(isMarked), ...ofOperation];
+  const tick = marked.flatMap(({ index }) => valuesOf(samples, index)).find(isTick);
+  const read = (reading: Reading): Reading => ({ ...reading, ...findCrosses(reading, samples, tick) });
+  return [...answered.map((reading) => (isMarked(reading) ? read(reading) : reading)), ...ofOperation.map(read)];
+}
+
+/** @param tick one of any column */
+function findCrosses({ index, name }: Reading, samples: FileColumns['samples'], tick?: string): Partial<Reading> {
   const values = valuesOf(samples, index);
-  const isTick = (value: string) => meaningOf(value) === 'yes' && !isCross(value);
-  const tick = values.find(isTick);
+  const isYes = (value: string) => meaningOf(value) === 'yes' && !isCross(value);
+  const yes = values.find(isYes) ?? tick;
   const hasCross = values.some(isCross);
-  if (tick === undefined || !hasCross) {
-    return {
-      watched: [{ index, asks: (value) => (!hasCross && isCross(value)) || (tick === undefined && isTick(value)) }],
-    };
-  }
-  return { problem: question(name, `has both "x" and "${tick}": write Y and N`, []) };
+  if (yes !== undefined && hasCross)
+    return { problem: question(name, `has "x", and "${yes}" is in the file, too: write Y and N`, []) };
+  const asks = (value: string) => isCross(value) || isTick(value);
+  return { watched: [{ index, asks: hasCross ? isYes : tick === undefined ? asks : isCross }] };
 }
 
 const choicesOf = ({ what, column, name }: CatalogueOption): string[] => {

@@ -23,14 +23,15 @@ import { type Msisdn, msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
 import { callingCodeOf } from '#shared/row/numbering-plan.ts';
 import type { SubmissionPath } from '#shared/service/contract.ts';
 import { isDecline } from '#shared/service/errors.ts';
-import { CellReader, candidatesOf, findOption, type Option, reportUnknown } from './cell-reader.ts';
+import { CellReader } from './cell-reader.ts';
+import { candidatesOf, findOption, type Option, reportUnknown, sharedBy } from './named-items.ts';
 
 // The column of all operations on SIMs: the serial of the SIM, which is the subject of the row.
 
 export const serialNumberColumn = column('serialNumber', {
   aliases: ['serialNo', ...simAliases],
   required: true,
-  canonicalFormat: 'iccid',
+  valueKind: 'iccid',
   help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Each SIM may be in a file once.',
   example: '8944110068123456787',
 });
@@ -74,13 +75,17 @@ export function uniqueMsisdn(text: string, report: Report, context: ImportContex
 export const likelyCountry = (text: string, { callingCode }: AccountSettings): string =>
   (/^'?(\+|00)/.test(text) ? callingCodeOf(msisdnKey(text, callingCode)) : undefined) ?? callingCode;
 
+/** How a SIM is known in a file. @param zone a SIM may be in the file once for each */
+export const simInFile = (iccid: Iccid, zone: string): string =>
+  zone === '' ? iccid : `${iccid} in ${zone.toLowerCase()}`;
+
 /**
  * The SIM serial in `text`; undefined where it is invalid or on an earlier line, which is reported at `column`.
  * @param zone a SIM may be in the file once for each
  */
 export function uniqueIccid(column: string, text: string, report: Report, { uniqueness }: ImportContext, zone = '') {
   const iccid: Iccid | undefined = accept(column, parseIccid(text), report);
-  const earlier = iccid && uniqueness.earlierLine(column, zone === '' ? iccid : `${iccid} in ${zone.toLowerCase()}`);
+  const earlier = iccid && uniqueness.earlierLine(column, simInFile(iccid, zone));
   if (earlier === undefined) return iccid;
   const where = zone === '' ? '' : ` with the zone ${zone}`;
   report(column, error('ICCID_DUPLICATE_IN_FILE', `${iccid} is already on line ${earlier}${where}`));
@@ -109,6 +114,7 @@ export interface LookupNetwork {
 export const networkColumn = repeatingColumn('network', {
   aliases: ['network number', 'network name'],
   required: true,
+  namesItems: true,
   help: 'The network of the SIM: its networkNumber or its exact name.',
   example: '101',
 });
@@ -119,11 +125,13 @@ export const networkColumn = repeatingColumn('network', {
  * cell may mean where it names none, which was reported.
  */
 export async function chooseLookupNetworks(catalogue: Catalogue, cells: CellReader): Promise<readonly LookupNetwork[]> {
-  const text = cells.required('network') ?? '';
   const named = await namedNetworks(catalogue);
+  const isNamed = (one: string) => findOption(one, named) !== undefined;
+  const text = cells.asNamed('network', cells.required('network') ?? '', isNamed);
   const known = findOption(text, named);
   if (known !== undefined) return [lookupNetwork(known)];
-  if (/^\d{1,9}$/.test(text) && (await hasTariffs(Number(text), catalogue))) {
+  const isShared = sharedBy(text, named).length > 0;
+  if (!isShared && /^\d{1,9}$/.test(text) && (await hasTariffs(Number(text), catalogue))) {
     return [{ name: `network ${text}`, networkNumber: Number(text) }];
   }
   if (text !== '') reportUnknownNetwork(text, named, cells);
@@ -171,7 +179,7 @@ type ChooseOptions<Head> = (cells: CellReader, context: ImportContext) => Promis
 export const checkOptions =
   <Head>(choose: ChooseOptions<Head>, checkRow = checkSimRow) =>
   async (cells: Cells, context: ImportContext): Promise<ValidatedShape> => {
-    const reader = new CellReader(cells);
+    const reader = new CellReader(cells, context.meanings);
     const options = await choose(reader, context);
     const shape = options && { label: options.label, head: JSON.stringify(options.head) };
     return {

@@ -1,11 +1,13 @@
-// Tariff, bolt-ons, services and order of a row.
+// Reads the tariff, bolt-ons with their IP groups, services and order of a row.
+import { wordsOf } from '#shared/files/header-words.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { repeatingColumn } from '#shared/operations/operation.ts';
 import { aliasesOf } from '#shared/outcome/service-comparison.ts';
-import { didYouMean } from '#shared/row/did-you-mean.ts';
+import { didYouMean, nameKey } from '#shared/row/did-you-mean.ts';
 import { error, type Finding, warning } from '#shared/row/issue.ts';
 import type {
   BoltOn,
+  IpGroup,
   ProvisioningOrder,
   Service,
   ServiceGroup,
@@ -14,24 +16,23 @@ import type {
 } from '#shared/service/contract.ts';
 import { CallDeferred } from '#shared/service/errors.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
+import type { CellReader } from './cell-reader.ts';
 import {
-  type CellReader,
   candidatesOf,
   chooseOption,
   findNamed,
   findOption,
   listOptions,
-  nameKey,
   reportUnknown,
   semicolonHint,
-} from './cell-reader.ts';
+  unknownValue,
+} from './named-items.ts';
 import type { LookupNetwork } from './sim-row.ts';
 
 // Tariff and bolt-ons of a row (spec gaps 4 and 23).
 
 export const boltOnsColumn = repeatingColumn('boltOns', {
   aliases: ['bolt on', 'bolt on ids', 'bolt on numbers', 'add-ons'],
-  asksForSimilar: true,
   mayBeNamed: [
     'extra',
     'option',
@@ -49,6 +50,7 @@ export const boltOnsColumn = repeatingColumn('boltOns', {
     'product option',
   ],
   looksLike: /^[^=]+$/,
+  namesItems: true,
   help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
   example: '101;102',
 });
@@ -104,10 +106,11 @@ export async function chooseBoltOns(
 function chooseBoltOn(text: string, tariff: Tariff, options: readonly BoltOn[], cells: CellReader) {
   const kind = { column: 'boltOns', code: 'BOLT_ON_UNKNOWN', what: 'bolt-on', among: `for ${tariff.name}` } as const;
   const hint = semicolonHint(text, 'bolt-ons');
-  const boltOn =
-    hint === '' || findOption(text, options) !== undefined
-      ? chooseOption(text, options, kind, cells)
-      : cells.error('boltOns', 'BOLT_ON_UNKNOWN', `There is no bolt-on "${text}" ${kind.among}${hint}`);
+  const isOne =
+    hint === '' || findOption(text, options) !== undefined || cells.meaningOf('boltOns', text) !== undefined;
+  const boltOn = isOne
+    ? chooseOption(text, options, kind, cells)
+    : cells.error('boltOns', 'BOLT_ON_UNKNOWN', `There is no bolt-on "${text}" ${kind.among}${hint}`);
   if (boltOn?.isLegacy === true) {
     cells.report('boltOns', warning('BOLT_ON_LEGACY', `${boltOn.name} is a legacy bolt-on and may be discontinued`));
   }
@@ -116,13 +119,104 @@ function chooseBoltOn(text: string, tariff: Tariff, options: readonly BoltOn[], 
 
 const isData = (boltOn: BoltOn): boolean => boltOn.isDataBoltOn === true;
 
+// Public and static IP groups, which some bolt-ons need (spec, Provision). The service does not mark these bolt-ons,
+// so they are recognised by their names.
+
+interface IpGroupKind {
+  readonly column: 'publicIpGroupId' | 'staticIpGroupId';
+  readonly name: string;
+  readonly example: string;
+  /** Whether a bolt-on with these words needs a group of this kind. */
+  readonly word: RegExp;
+  readonly groups: (catalogue: Catalogue, networkNumber: number) => Promise<readonly IpGroup[]>;
+}
+
+const kinds: readonly IpGroupKind[] = [
+  {
+    column: 'publicIpGroupId',
+    name: 'public',
+    example: '31',
+    word: /^public$/,
+    groups: (catalogue, networkNumber) => catalogue.publicIpGroups(networkNumber),
+  },
+  {
+    column: 'staticIpGroupId',
+    name: 'static',
+    example: '41',
+    word: /^(?:static|fixed)$/,
+    groups: (catalogue, networkNumber) => catalogue.staticIpGroups(networkNumber),
+  },
+];
+
+export const ipGroupColumns = kinds.map(({ column: name, name: kind, example }) =>
+  repeatingColumn(name, {
+    aliases: [`${kind} ip group`],
+    mayBeNamed: ['ip group', `${kind} ip`],
+    namesItems: true,
+    help: `The ${kind} IP group, required with a ${kind} IP bolt-on: its id or its exact name. Type-A networks only.`,
+    example,
+  }),
+);
+
+type IpGroupIds = Partial<Record<IpGroupKind['column'], number | undefined>>;
+
+/** The ids of the groups (spec gap 4); a kind that is neither named nor needed is absent. */
+export async function chooseIpGroups(
+  boltOns: readonly BoltOn[],
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<IpGroupIds> {
+  const ids: IpGroupIds = {};
+  const isGiven = ({ column: name }: IpGroupKind) => cells.text(name) !== '';
+  for (const kind of kinds) {
+    const boltOn = boltOns.find(({ name }) => {
+      const needed = kindsOf(name);
+      // The group of either kind is enough for a "Public static IP".
+      return needed.includes(kind) && (needed.length === 1 || !needed.some(isGiven));
+    });
+    if (!isGiven(kind) && boltOn === undefined) continue;
+    const groups = await kind.groups(catalogue, network.networkNumber);
+    ids[kind.column] = chooseGroup(kind, boltOn, groups, network, cells);
+  }
+  return ids;
+}
+
+/** `Public IPv4`, `PublicIP` and `IP address (public)` need a public group. */
+function kindsOf(boltOn: string): IpGroupKind[] {
+  const words = wordsOf(boltOn).split(' ');
+  const isOfIp = words.some((word) => /^ip(?:v?[46])?$/.test(word));
+  return isOfIp ? kinds.filter((kind) => words.some((word) => kind.word.test(word))) : [];
+}
+
+function chooseGroup(
+  { column: columnName, name: kind }: IpGroupKind,
+  boltOn: BoltOn | undefined,
+  groups: readonly IpGroup[],
+  network: LookupNetwork,
+  cells: CellReader,
+): number | undefined {
+  const options = groups.map(({ id, name }) => ({ number: id, name }));
+  const isNamed = (one: string) => findOption(one, options) !== undefined;
+  const text = cells.asNamed(columnName, cells.text(columnName), isNamed);
+  if (text === '') {
+    const way = options.length === 0 ? `, but ${network.name} has none` : `. Use ${listOptions(options)}`;
+    return cells.error(columnName, 'IP_GROUP_REQUIRED', `${boltOn?.name} needs a ${kind} IP group${way}`);
+  }
+  const chosen = findOption(text, options);
+  if (chosen !== undefined) return chosen.number;
+  const meant = groups.find(({ number }) => String(number) === text);
+  const hint = meant === undefined ? '' : `. ${text} is the number of ${meant.name}: use its id ${meant.id}`;
+  const what = { what: `${kind} IP group`, among: `on ${network.name}` };
+  return reportUnknown(text, options, { column: columnName, code: 'IP_GROUP_UNKNOWN', ...what }, cells, hint);
+}
+
 // The column `services`: `Roaming=on;Premium=block`. The values of the service mean opposite things for services and
 // bars (`false` blocks a bar), so the file has words, and other options exactly as the service lists them (spec gap
 // 24).
 
 export const servicesColumn = repeatingColumn('services', {
   aliases: ['service', 'services and bars', 'service settings', 'bars'],
-  asksForSimilar: true,
   mayBeNamed: [
     'barring',
     'call barring',
@@ -139,6 +233,7 @@ export const servicesColumn = repeatingColumn('services', {
   // For a column that lists bars by their names.
   alsoMappedTo: ['block', 'allow'],
   looksLike: /=|\b(?:calls?|roaming|voice ?mail|sms|mms|data|premium|international|[45]g)\b/i,
+  namesItems: true,
   help: 'Services on or off, bars block or allow, separated by semicolons.',
   example: 'Roaming=on;Premium Rate Calls=block',
 });
@@ -150,7 +245,7 @@ export function readServiceSettings(groups: readonly ServiceGroup[], cells: Cell
   const offered = groups.flatMap((group) => group.services);
   const settings = new Map<string, ServiceSetting>();
   for (const part of cells.list('services')) {
-    const read = readSetting(part, offered);
+    const read = readSetting(part, offered, cells);
     const finding = 'finding' in read ? read.finding : contradiction(settings.get(read.setting.name), read.setting);
     if (finding !== undefined) cells.report('services', finding);
     else if ('setting' in read) settings.set(read.setting.name, read.setting);
@@ -158,7 +253,7 @@ export function readServiceSettings(groups: readonly ServiceGroup[], cells: Cell
   return [...settings.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function readSetting(part: string, offered: readonly Service[]): Read {
+function readSetting(part: string, offered: readonly Service[], cells: CellReader): Read {
   const equals = part.lastIndexOf('=');
   const name = part.slice(0, equals).trim();
   const written = part.slice(equals + 1).trim();
@@ -166,8 +261,13 @@ function readSetting(part: string, offered: readonly Service[]): Read {
     const message = `"${part}" is not in the format Name=value, for example Roaming=on;Premium=block`;
     return { finding: error('SERVICE_SHAPE', message) };
   }
-  const service = findNamed(name, offered, (candidate) => [candidate.name]);
-  if (service === undefined) return { finding: unknownService(name, offered, semicolonHint(part, 'services')) };
+  const find = (one: string) => findNamed(one, offered, (candidate) => [candidate.name]);
+  const service = find(cells.asNamed('services', name, (one) => find(one) !== undefined));
+  if (service === undefined) {
+    const suggested = cells.mayNeedSuggestion('services', 'SERVICE_UNKNOWN') ? offered : [];
+    const { code, message } = unknownService(name, offered, suggested, semicolonHint(part, 'services'));
+    return { finding: unknownValue({ column: 'services', code }, name, message, cells) };
+  }
   if (service.readOnly) {
     return { finding: error('SERVICE_READ_ONLY', `${service.name} is set by the network. Remove it from the cell`) };
   }
@@ -205,11 +305,21 @@ export function writableValues(service: Service): readonly string[] {
   return values;
 }
 
-function unknownService(name: string, offered: readonly Service[], commaHint: string): Finding {
+/** @param suggested those of which the name may be a typo */
+function unknownService(
+  name: string,
+  offered: readonly Service[],
+  suggested: readonly Service[],
+  commaHint: string,
+): Finding {
   if (commaHint !== '') return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${commaHint}`);
   const names = offered.map((service) => service.name);
   const use = names.length === 0 ? ', which has no services' : `. Use one of ${names.join(', ')}`;
-  return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${didYouMean(name, names) || use}`);
+  const suggestion = didYouMean(
+    name,
+    suggested.map((service) => service.name),
+  );
+  return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${suggestion || use}`);
 }
 
 function contradiction(earlier: ServiceSetting | undefined, setting: ServiceSetting): Finding | undefined {
@@ -258,7 +368,6 @@ export async function chooseExistingOrder(
   const orders = await catalogue.provisioningOrders(network.networkNumber);
   const among = `on ${network.name}`;
   const kind = { column, code: 'PROVISIONING_ORDER_UNKNOWN', what: 'provisioning order', among } as const;
-  const displayed = orders.map(({ number, displayName }) => ({ number, name: displayName ?? '' }));
-  const found = findOption(text, orders) ?? findOption(text, displayed);
-  return found?.number ?? reportUnknown(text, orders, kind, cells);
+  const options = orders.map(({ number, name, displayName }) => ({ number, name, also: displayName }));
+  return chooseOption(text, options, kind, cells)?.number;
 }

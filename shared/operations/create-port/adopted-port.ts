@@ -1,11 +1,14 @@
 // A port that was made elsewhere: its rows as a create-port file, and as the request that would have created it.
 
+import type { Catalogue } from '#shared/operations/catalogue.ts';
 import { holidaysOf } from '#shared/operations/columns/connection-date.ts';
+import { aliasFor } from '#shared/outcome/service-comparison.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
 import { holidaysBefore } from '#shared/row/booking-window.ts';
 import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail, PortingNetworkType, PortRow } from '#shared/service/contract.ts';
+import { unlessDeclined } from '#shared/service/errors.ts';
 import type { CreatePortRowWire } from './row.ts';
 import { type CreatePortHead, createPortHead } from './submission.ts';
 
@@ -22,13 +25,15 @@ export interface AdoptedPort {
 }
 
 /** Each number once. */
-export function readAdoptedPort(
+export async function readAdoptedPort(
   port: PortDetail,
-  networks: readonly PortingNetworkType[],
+  catalogue: Pick<Catalogue, 'networks' | 'services'>,
   callingCode: string,
-): AdoptedPort {
+): Promise<AdoptedPort> {
+  const networks = await catalogue.networks();
+  const typeOf = await readServiceTypes(port, networks, catalogue);
   const byNumber = new Map(port.rows.map((row) => [msisdnKey(row.msisdn, callingCode), row]));
-  const cells = [...byNumber.values()].map((row) => cellsOf(row, port));
+  const cells = [...byNumber.values()].map((row) => cellsOf(row, port, typeOf));
   return {
     header: Object.keys(cells[0] ?? {}),
     records: cells.map((each) => Object.values(each)),
@@ -44,8 +49,30 @@ function holidaysBeforePort({ connectionDate, targetNetworkId }: PortDetail, net
   return target && date.ok ? holidaysBefore(date.value, holidaysOf(target)) : [];
 }
 
+/** The type of a service of a row, whose words its value has in a file; '' where the tariff does not offer it. */
+type TypeOf = (row: PortRow, name: string) => string;
+
+async function readServiceTypes(
+  { targetNetworkId, rows }: PortDetail,
+  networks: readonly PortingNetworkType[],
+  catalogue: Pick<Catalogue, 'services'>,
+): Promise<TypeOf> {
+  const networkNumber = networkNumberOf(targetNetworkId, networks);
+  const types = new Map<string, string>();
+  const tariffs = new Set(rows.flatMap(({ services, tariffId }) => (services?.length ? [tariffId] : [])));
+  for (const tariff of networkNumber === undefined ? [] : tariffs) {
+    const groups = await unlessDeclined(catalogue.services(networkNumber ?? 0, tariff ?? undefined));
+    for (const { name, type } of (groups ?? []).flatMap(({ services }) => services))
+      types.set(`${tariff} ${name}`, type);
+  }
+  return ({ tariffId }, name) => types.get(`${tariffId} ${name}`) ?? '';
+}
+
+const networkNumberOf = (id: number, networks: readonly PortingNetworkType[]): number | undefined =>
+  networks.flatMap(({ targetNetworks }) => targetNetworks).find((network) => network.id === id)?.networkNumber;
+
 /** In the notation that the columns take. */
-const cellsOf = (row: PortRow, port: PortDetail) => ({
+const cellsOf = (row: PortRow, port: PortDetail, typeOf: TypeOf) => ({
   msisdn: row.msisdn,
   serialNo: row.serialNo ?? '',
   portType: port.portTypeName,
@@ -54,7 +81,7 @@ const cellsOf = (row: PortRow, port: PortDetail) => ({
   connectionDate: port.connectionDate.slice(0, 10),
   tariff: row.tariffId?.toString() ?? row.tariffName ?? '',
   boltOns: row.boltOns?.join(';') ?? '',
-  services: row.services?.map(({ name, value }) => `${name}=${value}`).join(';') ?? '',
+  services: row.services?.map(({ name, value }) => `${name}=${aliasFor(typeOf(row, name), value)}`).join(';') ?? '',
   esim: String(row.esim ?? false),
   provisioningOrder: row.provisioningOrder?.toString() ?? '',
   provisioningOrderName: orderNameOf(row) ?? '',
@@ -82,11 +109,10 @@ function headOf(port: PortDetail, networks: readonly PortingNetworkType[]): Crea
     provisioningOrderName: orderNameOf(row),
   }));
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return undefined;
-  const offered = networks.flatMap(({ targetNetworks }) => targetNetworks);
   return createPortHead.safeParse({
     portType: port.portTypeName,
     targetNetworkId: port.targetNetworkId,
-    networkNumber: offered.find(({ id }) => id === port.targetNetworkId)?.networkNumber,
+    networkNumber: networkNumberOf(port.targetNetworkId, networks),
     sourceNetworkId: port.sourceNetworkId,
     connectionDate: port.connectionDate.slice(0, 10),
     auto: false,

@@ -1,17 +1,16 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
 // services and provisioning order (spec gaps 8 to 26).
 import type { Catalogue } from '#shared/operations/catalogue.ts';
+import { CellReader } from '#shared/operations/columns/cell-reader.ts';
+import { type ConnectionDate, chooseDate, daysOf } from '#shared/operations/columns/connection-date.ts';
 import {
-  CellReader,
   candidatesOf,
   checkCandidates,
   chooseOption,
   findOption,
-  nameKey,
   type Option,
   reportUnknown,
-} from '#shared/operations/columns/cell-reader.ts';
-import { type ConnectionDate, chooseDate, daysOf } from '#shared/operations/columns/connection-date.ts';
+} from '#shared/operations/columns/named-items.ts';
 import type { LookupNetwork } from '#shared/operations/columns/sim-row.ts';
 import {
   chooseBoltOns,
@@ -21,7 +20,7 @@ import {
 } from '#shared/operations/columns/tariff-and-services.ts';
 import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '#shared/operations/operation.ts';
 import { type CalendarDate, parseCalendarDate } from '#shared/row/calendar-date.ts';
-import { closest } from '#shared/row/did-you-mean.ts';
+import { closest, nameKey } from '#shared/row/did-you-mean.ts';
 import { error } from '#shared/row/issue.ts';
 import type {
   PortingNetworkType,
@@ -32,7 +31,7 @@ import type {
 } from '#shared/service/contract.ts';
 import { shortId } from '#shared/text/identity.ts';
 import { oneLine, truncate } from '#shared/text/wording.ts';
-import { type CreatePortRowWire, checkCreatePortRow, createPortColumns, type RowFacts, riskOn } from './row.ts';
+import { type CreatePortRowWire, checkCreatePortRow, createPortColumns, expiresSoon, type RowFacts } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
 
 const maxGroupNameLength = 255;
@@ -64,10 +63,13 @@ const combinationText = ({ tariff, boltOns, services }: Combination): string =>
 
 export const combinationHash = (combination: Combination): string => shortId([combinationText(combination)], 10);
 
-const longestName = 255;
+// Characters (spec, Limits).
+const longestOrderName = 255;
+const longestGroupName = 255;
 
 export const createPort: Operation = {
   name: 'create-port',
+  purpose: 'port numbers from other networks to yours, or migrate them',
   columns: createPortColumns,
   checkShape,
   submission: createPortSubmission,
@@ -81,7 +83,7 @@ interface TariffChoice {
 }
 
 async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
-  const reader = new CellReader(cells);
+  const reader = new CellReader(cells, context.meanings);
   const { portTypes, targets } = await chooseNetworks(context.catalogue, reader);
   const choice = await checkCandidates(targets, reader, (target, on) => chooseOnTarget(target, context, on));
   const group = chooseGroupName(choice?.combination, reader);
@@ -91,8 +93,10 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
     sendOn: choice?.date?.sendOn,
     esim: choice?.esim === true,
   };
-  const shape = reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group.name);
-  const shapeOn = (date: ConnectionDate) => shapeOf(portTypes[0], choice && { ...choice, date }, group.name);
+  const isLimited = context.dailyCapacity !== undefined;
+  const shapeOn = (date: ConnectionDate | undefined) =>
+    shapeOf(portTypes[0], choice && { ...choice, date }, group.name, isLimited);
+  const shape = reader.hasErrors ? undefined : shapeOn(choice?.date);
   return {
     shape,
     findings: reader.findings,
@@ -103,7 +107,7 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
       const { target, date } = choice;
       const booked = bookDay(row.wire, { target, date, report: rowReport }, context);
       if (booked === undefined || booked.date === date.date) return booked && row;
-      return { ...row, ...riskOn(booked.date, row.wire), shape: shapeOn(booked) ?? shape };
+      return { ...row, isAtRisk: expiresSoon(row.wire, booked.date), shape: shapeOn(booked) ?? shape };
     },
   };
 }
@@ -191,7 +195,7 @@ function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefin
 
 interface GroupName {
   readonly name: string;
-  /** Of the name in the row: the combination, as a hash. */
+  /** What the name in the row means: the combination, as a hash. */
   readonly meaning?: string;
 }
 
@@ -217,6 +221,7 @@ function shapeOf(
   portType: PortingNetworkType | undefined,
   onTarget: TargetChoice | undefined,
   group: string,
+  isLimited: boolean,
 ): Shape | undefined {
   if (portType === undefined || onTarget === undefined) return undefined;
   const { target, source, date, combination: choice, order } = onTarget;
@@ -228,6 +233,7 @@ function shapeOf(
     sourceNetworkId: source.id,
     connectionDate: date.date,
     auto: date.auto,
+    ...(isLimited && { place: date.date }),
     ...(date.why === undefined ? {} : { why: date.why }),
     groupName: group,
     tariffId: choice.tariff.number,
@@ -236,7 +242,7 @@ function shapeOf(
     ...order,
   };
   const label = [`${head.portType} to ${target.name}`, choice.tariff.name, date.date].join(', ');
-  return { label, head: JSON.stringify(head), ...(date.why === undefined ? {} : { why: date.why }) };
+  return { label, head: JSON.stringify(head), day: date.date, ...(date.why === undefined ? {} : { why: date.why }) };
 }
 
 /** The provisioning order: an existing one, or a new one by name; exactly one of the two (spec gap 17). */
@@ -253,7 +259,7 @@ async function chooseOrder(
 ): Promise<OrderChoice | undefined> {
   const hasExisting = cells.text('provisioningOrder') !== '';
   const name =
-    cells.text('provisioningOrderName') === '' ? undefined : cells.freeText('provisioningOrderName', longestName);
+    cells.text('provisioningOrderName') === '' ? undefined : cells.freeText('provisioningOrderName', longestOrderName);
   if (!hasExisting) {
     if (name !== undefined) return { provisioningOrder: null, provisioningOrderName: name };
     return cells.hasErrorAt('provisioningOrderName') ? undefined : reportMissing(network, catalogue, cells);
@@ -315,9 +321,11 @@ function chooseTargets(
   likelyTypes: readonly PortingNetworkType[],
   cells: CellReader,
 ): TargetNetwork[] {
-  const text = cells.required('targetNetwork') ?? '';
-  const chosenIn = (some: readonly PortingNetworkType[]) =>
-    some.flatMap(({ targetNetworks }) => findOption(text, targetNetworks.map(byId)) ?? []);
+  const namedIn = (some: readonly PortingNetworkType[], name: string) =>
+    some.flatMap(({ targetNetworks }) => findOption(name, targetNetworks.map(byId)) ?? []);
+  const isNamed = (one: string) => namedIn(types, one).length > 0;
+  const text = cells.asNamed('targetNetwork', cells.required('targetNetwork') ?? '', isNamed);
+  const chosenIn = (some: readonly PortingNetworkType[]) => namedIn(some, text);
   const [chosen] = chosenIn(types);
   if (chosen === undefined) {
     const options = types.flatMap((type) => type.targetNetworks.map(byId));
@@ -369,6 +377,6 @@ export interface Combination {
 /** A group name unique to the combination: readable, with a hash; at most 255 characters (spec, Create Port Row). */
 export function groupName(combination: Combination, readablePrefix: string): string {
   const hash = combinationHash(combination);
-  const prefix = truncate(oneLine(readablePrefix), longestName - hash.length - 1).trimEnd();
+  const prefix = truncate(oneLine(readablePrefix), longestGroupName - hash.length - 1).trimEnd();
   return prefix === '' ? hash : `${prefix} ${hash}`;
 }

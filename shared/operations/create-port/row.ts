@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { valueKinds } from '#shared/files/column-values.ts';
 import { pacAliases } from '#shared/files/secret-columns.ts';
+import { yesNo } from '#shared/operations/columns/cell-reader.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '#shared/operations/columns/sim-row.ts';
 import { boltOnsColumn, servicesColumn } from '#shared/operations/columns/tariff-and-services.ts';
 import {
@@ -20,9 +21,8 @@ import {
 } from '#shared/operations/operation.ts';
 import { describePrediction, type NumberPrediction } from '#shared/request/number-claim.ts';
 import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/row/calendar-date.ts';
-import type { Parsed } from '#shared/row/cell.ts';
 import { error, warning } from '#shared/row/issue.ts';
-import { formatMsisdn } from '#shared/row/msisdn.ts';
+import { formatMsisdn, type Msisdn } from '#shared/row/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/row/pac.ts';
 import type { CreatePortRow } from '#shared/service/contract.ts';
 
@@ -32,24 +32,22 @@ export const createPortColumns: readonly Column[] = [
   column('msisdn', {
     aliases: msisdnAliases,
     required: true,
-    canonicalFormat: 'msisdn',
+    valueKind: 'msisdn',
     help: 'The number to port: 07…, 447… or +44 7…. Spaces, hyphens and brackets are ignored.',
     example: '07700 900123',
   }),
   column('serialNo', {
     aliases: ['serial number', ...simAliases],
-    asksForSimilar: true,
     looksLike: valueKinds.iccid,
-    canonicalFormat: 'iccid',
+    valueKind: 'iccid',
     neededFor: 'the port types Port and MigrateIn',
     help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',
     example: '8944110068123456787',
   }),
   column('pac', {
     aliases: pacAliases,
-    asksForSimilar: true,
     looksLike: /^(?=.*\d)[A-Z0-9+ -]{9,20}$/i,
-    canonicalFormat: 'pac',
+    valueKind: 'pac',
     neededFor: 'the port type Port',
     isSecret: true,
     help: 'The UK PAC or French RIO. Required for Port, optional for migrations.',
@@ -69,22 +67,22 @@ export const createPortColumns: readonly Column[] = [
       'pac code expiry',
       'pac code expiry date',
     ],
-    asksForSimilar: true,
     mayBeNamed: ['pac date'],
     isDate: true,
-    canonicalFormat: 'date',
     help: 'The last day on which the PAC is valid, YYYY-MM-DD. Must not be before the connection date.',
     example: '2026-07-31',
   }),
   repeatingColumn('portType', {
     aliases: ['porting type'],
     required: true,
+    namesItems: true,
     help: 'Port, MigrateIn or MigrateInKeep.',
     example: 'Port',
   }),
   repeatingColumn('targetNetwork', {
     aliases: ['target network id', 'target network name', 'target', 'to network', 'gaining network', 'new network'],
     required: true,
+    namesItems: true,
     help: 'The network to port to: its id or its exact name.',
     example: 'UK Mobile A',
   }),
@@ -99,6 +97,7 @@ export const createPortColumns: readonly Column[] = [
       'current network',
     ],
     required: true,
+    namesItems: true,
     help: 'The network to port from: its id or its exact name.',
     example: 'Source Mobile One',
   }),
@@ -112,6 +111,7 @@ export const createPortColumns: readonly Column[] = [
   repeatingColumn('tariff', {
     aliases: ['tariff id', 'tariff number', 'tariff name'],
     required: true,
+    namesItems: true,
     help: 'The tariff: its number or its exact name.',
     example: '2001',
   }),
@@ -119,15 +119,16 @@ export const createPortColumns: readonly Column[] = [
   servicesColumn,
   repeatingColumn('esim', {
     aliases: ['is esim'],
-    asksForSimilar: true,
+    isYesNo: true,
     mayBeNamed: ['sim type', 'type of sim', 'sim format', 'sim kind', 'physical or esim'],
-    looksLike: /^(?:y|n|yes|no|true|false|1|0|e-?sim)$/i,
+    looksLike: new RegExp(`${yesNo.looksLike.source}|^e-?sim$`, 'i'),
     help: 'Whether the SIM is an eSIM: true, false, yes or no. Empty means no.',
     example: 'false',
   }),
   repeatingColumn('provisioningOrder', {
     aliases: ['provisioning order number', 'provisioning order id', 'existing provisioning order', 'prov order'],
     neededFor: 'every SIM, unless a new provisioning order is named',
+    namesItems: true,
     help: 'An existing provisioning order: its number or its exact name. Type-A networks only.',
     example: '5001',
   }),
@@ -138,6 +139,7 @@ export const createPortColumns: readonly Column[] = [
   }),
   repeatingColumn('groupName', {
     aliases: ['group'],
+    isLabel: true,
     help: 'A name for the rows with the same tariff, bolt-ons and services. If empty, it is made from the tariff.',
     example: 'Field team',
   }),
@@ -175,10 +177,7 @@ export type CreatePortRowWire = z.infer<typeof createPortRowWire>;
 
 type CreatePortValidRow = ValidatedRow & { readonly wire: CreatePortRowWire };
 
-/**
- * Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (spec gaps 12, 18 to 22). The fast path of ingest does not call
- * this for canonical cells: all rows of a combination with such cells are valid, or none.
- */
+/** Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (spec gaps 12, 18 to 22). */
 export function checkCreatePortRow(
   cells: Cells,
   facts: RowFacts,
@@ -189,12 +188,8 @@ export function checkCreatePortRow(
   const prediction = msisdn === undefined ? undefined : context.predictNumber?.(msisdn);
   const isNew = msisdn === undefined || checkPrediction(msisdn, prediction, report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
+  const pac = checkPac(cells, msisdn, facts, report, context);
   const isWithheld = context.isWithheld?.('pac') === true;
-  const readPac = (text: string) =>
-    msisdn === undefined
-      ? parseLonePac(text, likelyCountry(cells('msisdn'), context.settings))
-      : parsePac(text, msisdn);
-  const pac = isWithheld ? null : checkPac(cells('pac'), facts, report, readPac);
   const hasPac = isWithheld ? needsPac(facts) : cells('pac') !== '';
   const pacExpiry = checkPacExpiry(cells('pacExpiry'), hasPac, facts, report);
   if (
@@ -206,32 +201,19 @@ export function checkCreatePortRow(
     pacExpiry === undefined
   )
     return undefined;
+  if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, report);
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
-  const wire: CreatePortRowWire = {
-    msisdn: number,
-    serialNo,
-    pac,
-    esim: facts.esim,
-    ...(pacExpiry !== null && { pacExpiry }),
-  };
-  if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, report);
-  return { subject: msisdn, wire, ...riskOn(facts.connectionDate, wire) };
+  const wire = { msisdn: number, serialNo, pac, esim: facts.esim, pacExpiry: pacExpiry ?? undefined };
+  return { subject: msisdn, wire, isAtRisk: expiresSoon(wire, facts.connectionDate) };
 }
-
-/** Whether the row may block others when it is ported on this day. */
-export const riskOn = (
-  connectionDate: CalendarDate | undefined,
-  { pacExpiry }: CreatePortRowWire,
-): Pick<ValidatedRow, 'isAtRisk'> =>
-  pacExpiry === undefined ? {} : { isAtRisk: expiresSoon(pacExpiry, connectionDate) };
 
 /** As long as a weekend: a port that misses a Friday is tried again on Monday. */
 const mostDaysAtRisk = 3;
 
 /** The PAC is valid on the connection date, and no longer if the port is late by a weekend. */
-const expiresSoon = (expiry: CalendarDate, connectionDate: CalendarDate | undefined): boolean =>
-  connectionDate !== undefined && daysBetween(connectionDate, expiry) <= mostDaysAtRisk;
+export const expiresSoon = ({ pacExpiry }: CreatePortRowWire, connectionDate: CalendarDate | undefined): boolean =>
+  pacExpiry !== undefined && connectionDate !== undefined && daysBetween(connectionDate, pacExpiry) <= mostDaysAtRisk;
 
 /** false: the number was ported before, and a port cannot be repeated. Submit decides about one in progress. */
 function checkPrediction(
@@ -272,12 +254,18 @@ const needsPac = ({ portTypes }: RowFacts): boolean =>
   portTypes.length > 0 && portTypes.every((portType) => portType === 'Port');
 
 function checkPac(
-  text: string,
+  cells: Cells,
+  msisdn: Msisdn | undefined,
   facts: RowFacts,
   report: Report,
-  parse: (text: string) => Parsed<Pac>,
-): string | null | undefined {
-  if (text !== '') return accept('pac', parse(text), report);
+  context: ImportContext,
+): Pac | null | undefined {
+  if (context.isWithheld?.('pac') === true) return null;
+  const text = cells('pac');
+  if (text !== '' && msisdn !== undefined) return accept('pac', parsePac(text, msisdn), report);
+  if (text !== '') {
+    return accept('pac', parseLonePac(text, likelyCountry(cells('msisdn'), context.settings)), report);
+  }
   if (!needsPac(facts)) return null;
   const message = 'pac must not be empty: a Port needs the PAC of the network that the number leaves';
   report('pac', error('PAC_REQUIRED', message));

@@ -2,15 +2,17 @@
 import * as z from 'zod/mini';
 import {
   bookDate,
+  bookInCycle,
   bookOrSchedule,
   type ConnectionDate,
+  type Cycle,
   holidaysOf,
   todayOf,
 } from '#shared/operations/columns/connection-date.ts';
 import { findOrderNumber } from '#shared/operations/columns/tariff-and-services.ts';
 import type {
+  BookingContext,
   MovablePort,
-  NetworksOffered,
   RequestedServices,
   Rescheduled,
   Revalidation,
@@ -41,6 +43,8 @@ export const createPortHead = z.object({
   connectionDate: calendarDateSchema,
   /** The row had `auto`, so the date may be rolled forward (spec gap 10). */
   auto: z.boolean(),
+  /** With a limit of numbers a day: the day that planning chose. It stays when the date changes. */
+  place: z.optional(calendarDateSchema),
   why: z.optional(z.string()),
   groupName: z.string(),
   tariffId: z.int(),
@@ -53,7 +57,7 @@ export type CreatePortHead = z.infer<typeof createPortHead>;
 
 export const createPortSubmission: Submission = {
   makes: 'port',
-  // Each half would be a port, and no key shows that a declined port was not created.
+  // Each part would be a port, and no key shows that a declined port was not created.
   splitsWhenDeclined: false,
   claims: true,
   revalidate,
@@ -78,8 +82,12 @@ async function reschedule(
   const head = createPortHead.parse(request.head);
   const target = await findTarget(head, context.catalogue);
   if (target === undefined) return { rejection: networkNotOffered(head) };
-  const chosen = bookDate(date, target, todayOf(context));
+  const chosen =
+    date === 'auto'
+      ? bookAuto(await cycleOf(head, request, context), target, todayOf(context))
+      : bookDate(date, target, todayOf(context));
   if ('code' in chosen) return { rejection: chosen };
+  if (chosen.sendOn !== undefined) return { rejection: notYet(chosen.date, chosen.sendOn) };
   const booked = fromWireDate(port.connectionDate);
   if (chosen.date === booked) {
     return { rejection: error('PORT_NOT_CHANGEABLE', `The port is already booked for ${booked}`) };
@@ -104,7 +112,8 @@ function rowsLeft({ rows }: PlannedRequest, port: MovablePort, callingCode: stri
     if (portRow === undefined) return [];
     const wire = createPortRowWire.parse(row.wire);
     const pac = parsePac(portRow.pac ?? '', row.subject as Msisdn);
-    return [{ ...row, wire: { ...wire, pac: pac.ok ? pac.value : wire.pac } }];
+    // Of a port that was made elsewhere, only the port has the PAC, in a notation that the service took.
+    return [{ ...row, wire: { ...wire, pac: pac.ok ? pac.value : (wire.pac ?? (portRow.pac || null)) } }];
   });
 }
 
@@ -146,7 +155,7 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
   const bookable = await bookableToday(request, head, context);
   if ('code' in bookable) return { rejection: bookable };
   const { target, chosen } = bookable;
-  if (chosen.sendOn !== undefined) return { rejection: notYet(head, chosen.sendOn), sendOn: chosen.sendOn };
+  if (chosen.sendOn !== undefined) return { rejection: notYet(chosen.date, chosen.sendOn), sendOn: chosen.sendOn };
   const order = await resolveOrder(head, request, context);
   const send = { ...request, head: { ...head, connectionDate: chosen.date, ...order } };
   const before = holidaysBefore(chosen.date, holidaysOf(target));
@@ -157,59 +166,82 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
 
 /** A kept list of networks is enough to confirm the planned date; any other result needs a fresh one. */
 async function bookableToday(request: PlannedRequest, head: CreatePortHead, context: ValidationContext) {
-  const { catalogue } = context;
+  const { catalogue, readDayCycle } = context;
   const today = todayOf(context);
-  const kept = await bookableOn(today, request, head, catalogue);
+  const kept = await bookableOn(today, request, head, { networks: () => catalogue.networks(), readDayCycle });
   if ('chosen' in kept && kept.chosen.date === head.connectionDate) return kept;
-  return bookableOn(today, request, head, { networks: () => catalogue.networks('fresh') });
+  return bookableOn(today, request, head, { networks: () => catalogue.networks('fresh'), readDayCycle });
 }
 
-async function precheck(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered) {
+async function precheck(request: PlannedRequest, today: CalendarDate, booking: BookingContext) {
   const head = createPortHead.parse(request.head);
-  const bookable = await bookableOn(today, request, head, offered);
+  const bookable = await bookableOn(today, request, head, booking);
   if ('code' in bookable) return bookable;
-  const { sendOn } = bookable.chosen;
-  return sendOn && notYet(head, sendOn);
+  const { date, sendOn } = bookable.chosen;
+  return sendOn ? notYet(date, sendOn) : findMissingPac(request, head);
 }
 
-const notYet = ({ connectionDate }: CreatePortHead, sendOn: CalendarDate): Finding =>
-  error('DATE_TOO_LATE', `${connectionDate} can be booked from ${sendOn} on`);
+/** The service shows no PAC of a port that was made elsewhere. */
+function findMissingPac({ rows }: PlannedRequest, { portType }: CreatePortHead): Finding | undefined {
+  const missing = rows.find(({ wire }) => portType === 'Port' && createPortRowWire.parse(wire).pac === null);
+  return missing && error('PAC_REQUIRED', `the PAC of line ${missing.line} is not known, so no other port can have it`);
+}
+
+const notYet = (date: CalendarDate, sendOn: CalendarDate): Finding =>
+  error('DATE_TOO_LATE', `${date} can be booked from ${sendOn} on`);
+
+/** undefined: any number of rows may be ported on one day. */
+async function cycleOf(
+  { place }: CreatePortHead,
+  { importId }: PlannedRequest,
+  { readDayCycle }: Pick<BookingContext, 'readDayCycle'>,
+): Promise<Cycle | undefined> {
+  const length = place === undefined ? undefined : await readDayCycle?.(importId);
+  return place === undefined || length === undefined ? undefined : { day: place, length };
+}
+
+const bookAuto = (cycle: Cycle | undefined, target: TargetNetwork, today: CalendarDate): ConnectionDate | Finding =>
+  cycle === undefined ? bookDate('auto', target, today) : bookInCycle(cycle, target, today);
 
 /** The network and the date for which the request can be booked today. */
 async function bookableOn(
   today: CalendarDate,
   request: PlannedRequest,
   head: CreatePortHead,
-  offered: NetworksOffered,
+  booking: BookingContext,
 ): Promise<{ readonly target: TargetNetwork; readonly chosen: ConnectionDate } | Finding> {
-  const target = await findTarget(head, offered);
+  const target = await findTarget(head, booking);
   if (target === undefined) return networkNotOffered(head);
-  const chosen = chooseDateAgain(head, target, request, today);
+  const chosen = await chooseDateAgain(head, target, request, today, booking);
   return 'code' in chosen ? chosen : { target, chosen };
 }
 
 const networkNotOffered = ({ targetNetworkId, portType }: CreatePortHead): Finding =>
   error('TARGET_NETWORK_UNKNOWN', `Network ${targetNetworkId} is no longer offered for ${portType}`);
 
-async function findTarget(head: CreatePortHead, offered: NetworksOffered): Promise<TargetNetwork | undefined> {
-  const types = await offered.networks();
+async function findTarget(
+  head: CreatePortHead,
+  { networks }: Pick<BookingContext, 'networks'>,
+): Promise<TargetNetwork | undefined> {
+  const types = await networks();
   const portType = types.find((type) => type.portTypeName === head.portType);
   return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
 }
 
 /** The planned date if it can be booked, now or later; otherwise, for `auto`, one before which no PAC expires. */
-function chooseDateAgain(
+async function chooseDateAgain(
   head: CreatePortHead,
   target: TargetNetwork,
   request: PlannedRequest,
   today: CalendarDate,
-): ConnectionDate | Finding {
+  booking: BookingContext,
+): Promise<ConnectionDate | Finding> {
   const asPlanned = (head.auto ? bookDate : bookOrSchedule)(head.connectionDate, target, today);
   if ('date' in asPlanned) return asPlanned;
   const unavailable = (reason: string) =>
     error('DATE_NO_LONGER_AVAILABLE', `${head.connectionDate} can no longer be booked: ${reason}`);
   if (!head.auto) return unavailable(asPlanned.message);
-  const later = bookDate('auto', target, today);
+  const later = bookAuto(await cycleOf(head, request, booking), target, today);
   if (!('date' in later)) return unavailable(later.message);
   const expired = expiringBefore(later.date, request);
   if (expired === undefined) return later;

@@ -14,7 +14,7 @@ export const listKey = (accountId: number): string => `account#${accountId}`;
 
 export const timeText = (epochMs: number): string => String(Math.max(0, epochMs)).padStart(15, '0');
 
-export const listSort = (createdAt: number, portId: string): string => `port#${timeText(createdAt)}#${portId}`;
+const listSort = (createdAt: number, portId: string): string => `port#${timeText(createdAt)}#${portId}`;
 
 interface Known {
   /** Ids of the account's ports, oldest first. */
@@ -26,7 +26,7 @@ interface Known {
 export function createPortOrder(table: Table) {
   const byAccount = new Map<number, Known>();
   return {
-    /** Of the account's ports, oldest first. */
+    /** The ids of the account's ports, oldest first. */
     async ids(accountId: number): Promise<readonly string[]> {
       const known: Known = byAccount.get(accountId) ?? { ids: [], seen: new Set(), latest: 0 };
       byAccount.set(accountId, known);

@@ -35,7 +35,7 @@ export interface Table {
   /** Every item of a partition, in the order of `sk`; `from` and `prefix` narrow `sk`. */
   query(pk: string, range?: { readonly prefix?: string; readonly from?: string }): Promise<Item[]>;
   batchGet(keys: readonly Key[]): Promise<Item[]>;
-  /** Of items with the same key the last one is written. */
+  /** Writes the last one of items with the same key. */
   batchPut(items: readonly Item[]): Promise<void>;
   batchDelete(keys: readonly Key[]): Promise<void>;
   /** Every item of an account. Reads the whole table: only for the test controls. */
@@ -80,6 +80,11 @@ interface Page {
   readonly Items?: Record<string, unknown>[] | undefined;
   readonly LastEvaluatedKey?: Record<string, unknown> | undefined;
 }
+
+/** DynamoDB rejects a batch, and a transaction, that has the same key twice. */
+export const lastOfEachKey = (items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [`${item.pk}\n${item.sk}`, item])).values(),
+];
 
 /** Every item of a query or a scan. */
 async function readPages(
@@ -133,9 +138,7 @@ export function createTable(name: string, client: DynamoDBDocumentClient): Table
     },
     batchGet: async (keys) => (await inParallel(chunksOf(keys, 100), 4, getAll)).flat(),
     async batchPut(items) {
-      // DynamoDB rejects a batch that has the same key twice.
-      const byKey = new Map(items.map((item) => [`${item.pk}\n${item.sk}`, item]));
-      const writes = [...byKey.values()].map((item) => ({ PutRequest: { Item: item } }));
+      const writes = lastOfEachKey(items).map((item) => ({ PutRequest: { Item: item } }));
       await inParallel(chunksOf(writes, 25), 4, writeAll);
     },
     async batchDelete(keys) {

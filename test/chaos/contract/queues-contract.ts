@@ -51,19 +51,32 @@ export function queuesContract(open: OpenSide): void {
     expect(await receive()).toEqual([]);
   });
 
-  test('deliver a small group ahead of a large one, and block neither', async () => {
+  const bodiesOf = (importId: string, count: number) => Array.from({ length: count }, () => ({ importId }));
+  const [ten, small] = [Array(10).fill('large'), Array(2).fill('small')];
+
+  test('deliver in order until a group has 30 messages in flight, then other groups first, and block none', async () => {
     const side = await open();
     const { clients, queueUrl: QueueUrl } = side;
     const queues = createQueues(clients.sqs);
     const receive = () => groupsOfNext(side);
-    const bodies = (importId: string, count: number) => Array.from({ length: count }, () => ({ importId }));
-    await queues.send(QueueUrl, bodies('large', 40));
-    expect(await receive()).toEqual(bodies('large', 10).map(({ importId }) => importId));
-    await queues.send(QueueUrl, bodies('small', 2));
-    await queues.send(QueueUrl, bodies('large', 10), { delaySeconds: 60 });
-    const next = await receive();
-    expect(next.toSorted()).toEqual([...Array(8).fill('large'), 'small', 'small']);
-    expect([await receive(), await receive(), await receive()].map(({ length }) => length)).toEqual([10, 10, 2]);
+    await queues.send(QueueUrl, bodiesOf('large', 58));
+    await queues.send(QueueUrl, bodiesOf('small', 2));
+    await queues.send(QueueUrl, bodiesOf('large', 10), { delaySeconds: 60 });
+    expect([await receive(), await receive(), await receive()]).toEqual([ten, ten, ten]);
+    expect(await receive()).toEqual([...small, ...ten.slice(2)]);
+    expect([await receive(), await receive(), await receive()]).toEqual([ten, ten, []]);
+  });
+
+  test('deliver other groups first while one group has had most of the processing time', async () => {
+    const side = await open();
+    const { clients, queueUrl: QueueUrl } = side;
+    const queues = createQueues(clients.sqs);
+    await queues.send(QueueUrl, bodiesOf('large', 20));
+    const { Messages: [message] = [] } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    const receipt = { Id: '0', ReceiptHandle: message?.ReceiptHandle ?? '' };
+    await clients.sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: [receipt] }));
+    await queues.send(QueueUrl, bodiesOf('small', 2));
+    expect(await groupsOfNext(side)).toEqual([...small, ...ten.slice(2)]);
   });
 
   test('dead-letter messages that failed too often, and redrive them', async () => {

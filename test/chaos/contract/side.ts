@@ -45,7 +45,12 @@ export async function openEmbedded(services: AwsClients, sent: Sent): Promise<Si
 }
 
 export async function openTwins(sent: Sent): Promise<Side> {
-  const now = () => noon;
+  let time = noon;
+  // Time passes.
+  const now = () => {
+    time += 1;
+    return time;
+  };
   const queueUrl = 'https://sqs.example/work';
   const aside = 'https://sqs.example/aside';
   const queues = {

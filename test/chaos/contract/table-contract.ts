@@ -14,7 +14,7 @@ import { all, type OpenSide } from './side.ts';
 const comparisonItemOf = (changes: Partial<ComparisonItem> = {}): ComparisonItem => ({
   importId: 'import-a',
   request: 1,
-  account: 1001,
+  account: '1001@service',
   portId: 'port-1',
   state: 'due',
   compared: 0,
@@ -24,6 +24,7 @@ const comparisonItemOf = (changes: Partial<ComparisonItem> = {}): ComparisonItem
   dueAt: iso(noon),
   changedAt: iso(noon),
   revision: 0,
+  expiresAt: 1_850_000_000,
   ...changes,
 });
 
@@ -41,19 +42,33 @@ export function tableContract(open: OpenSide): void {
     expect(await imports.update('import-a', { rows: 3 }, ['planned', 'rejected'])).toBeUndefined();
     expect(await imports.update('import-a', { rows: 3 }, ['planned', 'planning'])).toEqual({ ...item, rows: 3 });
     expect(await imports.update('import-b', { rows: 3 })).toBeUndefined();
-    expect(await imports.rollUp('import-a', { rows: 4 }, 5)).toBeUndefined();
+    expect(await imports.rollUp({ importId: 'import-a' }, { rows: 4 }, 5)).toBeUndefined();
   });
 
   test('replace the counts of an import only by newer ones', async () => {
     const { clients, table } = await open();
     const imports = createImports(clients.table, table);
     await imports.begin(importItemOf('import-a'));
-    expect(await imports.rollUp('import-a', { actionRequired: 1 }, 5)).toMatchObject({
+    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 1 }, 5)).toMatchObject({
       actionRequired: 1,
       ledgerRevision: 5,
     });
-    expect(await imports.rollUp('import-a', { actionRequired: 2 }, 4)).toBeUndefined();
-    expect(await imports.rollUp('import-a', { actionRequired: 2 }, 5)).toMatchObject({ actionRequired: 2 });
+    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 2 }, 4)).toBeUndefined();
+    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 2 }, 5)).toMatchObject({
+      actionRequired: 2,
+    });
+  });
+
+  test('count an import only while its stop is the one that was read', async () => {
+    const { clients, table } = await open();
+    const imports = createImports(clients.table, table);
+    const stop = { kind: 'until-resumed', by: 'Sam', at: '2026-07-06T09:00:00.000Z' } as const;
+    const resumed = { ...stop, kind: 'none' } as const;
+    await imports.begin(importItemOf('import-a', { stop }));
+    for (const other of [{}, { stop: resumed }, { stop: { ...stop, at: '2026-07-06T10:00:00.000Z' } }]) {
+      expect(await imports.rollUp({ importId: 'import-a', ...other }, { rows: 4 }, 5)).toBeUndefined();
+    }
+    expect(await imports.rollUp({ importId: 'import-a', stop }, { rows: 4 }, 5)).toMatchObject({ rows: 4 });
   });
 
   test('list imports newest first, and before an instant', async () => {
@@ -62,7 +77,7 @@ export function tableContract(open: OpenSide): void {
     for (const day of [1, 2, 3]) {
       await imports.begin(importItemOf(`import-${day}`, { receivedAt: `2026-07-0${day}T09:00:00.000Z` }));
     }
-    const ids = async (options = {}) => (await imports.list(1001, options)).map(({ importId }) => importId);
+    const ids = async (options = {}) => (await imports.list(options)).map(({ importId }) => importId);
     expect(await ids()).toEqual(['import-3', 'import-2', 'import-1']);
     expect(await ids({ limit: 1 })).toEqual(['import-3']);
     expect(await ids({ before: '2026-07-03T09:00:00.000Z' })).toEqual(['import-2', 'import-1']);
@@ -83,8 +98,8 @@ export function tableContract(open: OpenSide): void {
     });
     expect(await requests.replace(first, { ...first, state: 'declined' })).toBeUndefined();
     expect(await requests.get('import-a', 1)).toMatchObject({ state: 'unknown', revision: 1 });
-    expect((await requests.lost(iso(noon), 10)).length).toBe(0);
-    expect((await requests.lost('9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
+    expect((await requests.lost('1001@service', iso(noon), 10)).length).toBe(0);
+    expect((await requests.lost('1001@service', '9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
   });
 
   test('claim a number once, take it over once, and update it with the newest reading', async () => {
@@ -96,6 +111,7 @@ export function tableContract(open: OpenSide): void {
       request: 1,
       line: 2,
       claimedAt: iso(noon),
+      expiresAt: 1_850_000_000,
     });
     expect(await numbers.claim([claimOf('import-a'), claimOf('import-a', '447700900002')])).toEqual([]);
     expect(await numbers.claim([claimOf('import-b'), claimOf('import-b', '447700900003')])).toEqual([
@@ -105,7 +121,9 @@ export function tableContract(open: OpenSide): void {
     expect(await numbers.takeOver(claimOf('import-a'), claimOf('import-c'))).toBe(false);
     expect(await numbers.history('447700900001')).toEqual([claimOf('import-a')]);
     const latest = { portId: 'port-1', status: 'Complete', readAt: iso(noon), ended: true };
-    await numbers.record([{ ...claimOf('import-b'), ...latest }].map(({ line, claimedAt, ...report }) => report));
+    await numbers.record(
+      [{ ...claimOf('import-b'), ...latest }].map(({ line, claimedAt, expiresAt, ...report }) => report),
+    );
     const older = { ...latest, status: 'Submitted', readAt: iso(noon - 1) };
     await numbers.record([{ number: '447700900001', importId: 'import-b', request: 1, ...older }]);
     await numbers.record([
@@ -119,8 +137,10 @@ export function tableContract(open: OpenSide): void {
     const ports = createPorts(clients.table, table);
     const requests = createRequests(clients.table, table);
     const seen = requestItemOf();
+    await requests.plan([seen]);
     const port = portItemOf({ actionRequired: 1 });
-    const event = { portId: port.portId, at: port.readAt, status: port.status };
+    const { portId, readAt: at, status, importId, request, expiresAt } = port;
+    const event = { portId, at, status, importId, request, expiresAt };
     const change = { next: port, rows: portRowsOf('PacInvalid'), event, request: { seen, next: seen } };
     expect(await ports.record(change)).toBe(true);
     expect(await ports.record(change)).toBe(false);
@@ -130,8 +150,8 @@ export function tableContract(open: OpenSide): void {
     expect(await ports.touch(port, later)).toBe(true);
     expect(await ports.touch(port, later)).toBe(false);
     expect(await ports.events(port.portId)).toEqual([event]);
-    expect(await all(ports.rowsOf([port.portId, 'port-2']))).toEqual([{ portId: port.portId, rows: change.rows }]);
-    expect(await ports.actionRequired(1001)).toEqual([later]);
+    expect(await all(ports.rowsOf([port.portId, 'port-2']))).toEqual([{ portId, rows: change.rows, expiresAt }]);
+    expect(await ports.actionRequired()).toEqual([later]);
     expect(await requests.get(seen.importId, seen.request)).toMatchObject({ revision: 1 });
   });
 
@@ -141,11 +161,27 @@ export function tableContract(open: OpenSide): void {
     const port = (portId: string, changes: Partial<PortItem> = {}) =>
       portItemOf({ portId, actionRequired: 1, ...changes });
     const [old, known, fresh] = [0, 1, 2].map((age) => port(`port-${age}`, { changedAt: iso(noon + age) }));
-    const others = [port('port-3', { actionRequired: 0 }), port('port-4', { account: 1002 })];
-    for (const next of [known, fresh, old, ...others]) if (next !== undefined) await ports.record({ next });
-    expect(await ports.actionRequired(1001)).toEqual([fresh, known, old]);
-    expect(await ports.actionRequired(1001, 2)).toEqual([fresh, known]);
-    expect(await all(ports.waiting(1001, iso(noon + 1), rethrow))).toEqual([old, known]);
+    // Only sync works for one account.
+    const other = port('port-4', { account: '1002@service', changedAt: iso(noon - 1) });
+    const done = port('port-3', { actionRequired: 0 });
+    for (const next of [known, fresh, old, other, done]) if (next !== undefined) await ports.record({ next });
+    expect(await ports.actionRequired()).toEqual([fresh, known, old, other]);
+    expect(await ports.actionRequired(2)).toEqual([fresh, known]);
+    expect(await all(ports.waiting('1001@service', iso(noon + 1), rethrow))).toEqual([old, known]);
+  });
+
+  test('list the ports of an account by their day', async () => {
+    const { clients, table } = await open();
+    const ports = createPorts(clients.table, table);
+    const days = ['2026-07-20', '2026-07-17', '2026-07-16', '2026-07-15', '2026-07-21'];
+    for (const [index, day] of days.entries())
+      await ports.record({ next: portItemOf({ portId: `port-${index}`, connectionDate: `${day}T00:00:00` }) });
+    await ports.record({
+      next: portItemOf({ portId: 'port-9', account: '1002@service', connectionDate: days[1] ?? '' }),
+    });
+    const found = await all(ports.ofDays('1001@service', { from: '2026-07-16', to: '2026-07-20' }));
+    expect(found.map(({ portId }) => portId)).toEqual(['port-2', 'port-1', 'port-0']);
+    expect(found[0]).toMatchObject({ status: 'Submitted', rowCount: expect.any(Number) });
   });
 
   test('give a lease to one holder until it expires or is released', async () => {
@@ -168,12 +204,12 @@ export function tableContract(open: OpenSide): void {
     const leases = createLeases(clients.table, table);
     const takeUp = (holder: string, from: number) =>
       leases.takeUp({ name: 'sweep', holder, now: noon + from, until: noon + from + 10 });
-    expect(await takeUp('a', 0)).toBe('');
+    expect(await takeUp('a', 0)).toMatchObject({ note: '' });
     await leases.note({ name: 'sweep', holder: 'b', until: noon + 10 }, 'not mine');
     await leases.note({ name: 'sweep', holder: 'a', until: noon + 10 }, 'up to here');
     expect(await takeUp('b', 9)).toBeUndefined();
-    expect(await takeUp('b', 10)).toBe('up to here');
-    expect(await takeUp('c', 20)).toBe('');
+    expect(await takeUp('b', 10)).toMatchObject({ note: 'up to here' });
+    expect(await takeUp('c', 20)).toMatchObject({ note: '' });
   });
 
   test('create a comparison of services once, reject stale changes, and list due comparisons and mismatches', async () => {
@@ -184,15 +220,15 @@ export function tableContract(open: OpenSide): void {
     await comparisons.expect({ ...item, portId: 'another' });
     await comparisons.expect(comparisonItemOf({ request: 2, dueAt: iso(noon + 60_000) }));
     expect((await all(comparisons.ofImport('import-a'))).map(({ portId }) => portId)).toEqual(['port-1', 'port-1']);
-    expect((await comparisons.due(iso(noon), 10)).map(({ request }) => request)).toEqual([1]);
+    expect((await comparisons.due('1001@service', iso(noon), 10)).map(({ request }) => request)).toEqual([1]);
     const service = { name: 'Roaming', type: 'Service', requested: 'true', actual: null };
     const sims = [{ line: 2, msisdn: '447700900001', serialNumber: '8944', services: [service] }];
     const found: ComparisonItem = { ...item, state: 'found', sims, everFound: true, dueAt: undefined };
     expect(await comparisons.replace(item, found)).toBe(true);
     expect(await comparisons.replace(item, found)).toBe(false);
-    expect(await comparisons.due(iso(noon), 10)).toEqual([]);
-    expect(await comparisons.found(1001, 10)).toMatchObject([{ request: 1, revision: 1, sims }]);
-    expect(await comparisons.found(1002, 10)).toEqual([]);
+    expect(await comparisons.due('1001@service', iso(noon), 10)).toEqual([]);
+    expect(await comparisons.found(10)).toMatchObject([{ request: 1, revision: 1, sims }]);
+    expect(await comparisons.due('1002@service', '9999', 10)).toEqual([]);
   });
 
   test('list the notification of an import at the time that was set last, until it is deleted', async () => {

@@ -28,17 +28,17 @@ export function worseThanEmbedded(): void {
     const requests = createRequests(twin, 'results', backoff);
     const item = requestItemOf({ dueAt: iso(noon) });
     await requests.plan([item]);
-    expect(await requests.lost(iso(noon), 10)).toEqual([]);
+    expect(await requests.lost('1001@service', iso(noon), 10)).toEqual([]);
     expect(await requests.get(item.importId, 1)).toMatchObject({ state: 'planned' });
     now += 3_000;
-    const [due] = await requests.lost(iso(noon), 10);
+    const [due] = await requests.lost('1001@service', iso(noon), 10);
     expect(due).toMatchObject({ state: 'planned' });
     if (due === undefined) return;
     expect(await requests.replace(due, { ...due, state: 'declined', dueAt: undefined })).toBeDefined();
-    expect(await requests.lost(iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
+    expect(await requests.lost('1001@service', iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
     expect(await requests.replace(due, due)).toBeUndefined();
     now += 3_000;
-    expect(await requests.lost(iso(noon), 10)).toEqual([]);
+    expect(await requests.lost('1001@service', iso(noon), 10)).toEqual([]);
   });
 
   test('fault 50: a batch of writes or reads is accepted in part, and the remainder is sent again', async () => {
@@ -50,6 +50,7 @@ export function worseThanEmbedded(): void {
       request: 1,
       line: index + 2,
       claimedAt: iso(noon),
+      expiresAt: 1_850_000_000,
     }));
     expect(await numbers.claim(claims)).toEqual([]);
     expect(twin.items()).toHaveLength(30);

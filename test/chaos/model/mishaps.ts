@@ -32,8 +32,9 @@ const stage = fc.constantFrom<Consumer>(...consumers);
 export const loseMessage = stage.map((name) =>
   command({
     name: `a message to ${name} is lost`,
-    does: (_, { world }) => {
-      const body = take(name, world);
+    does: (_, rig) => {
+      const { world } = rig;
+      const body = take(name, rig);
       if (/"(?:approve|stop|resume)"/.test(body ?? '')) world.queue.add(queueUrl(name), JSON.parse(body ?? ''));
     },
   }),
@@ -42,17 +43,19 @@ export const loseMessage = stage.map((name) =>
 export const deadLetter = stage.map((name) =>
   command({
     name: `a message to ${name} is dead-lettered`,
-    does: (_, { world }) => {
-      const body = take(name, world);
-      if (body !== undefined) world.queue.add(deadLetterUrl(name), JSON.parse(body));
+    does: (_, rig) => {
+      const body = take(name, rig);
+      if (body !== undefined) rig.world.queue.add(deadLetterUrl(name), JSON.parse(body));
     },
   }),
 );
 
-function take(name: Consumer, { queue }: Rig['world']): string | undefined {
+function take(name: Consumer, { world: { queue }, noteLoss }: Rig): string | undefined {
   const [message] = queue.receive(queueUrl(name), 1);
-  if (message !== undefined) queue.remove(queueUrl(name), message.receiptHandle);
-  return message?.body;
+  if (message === undefined) return undefined;
+  noteLoss();
+  queue.remove(queueUrl(name), message.receiptHandle);
+  return message.body;
 }
 
 export const redrive = fc.constant(

@@ -1,5 +1,5 @@
 // The model: what users requested. It has no requests, leases or messages, only the numbers that may be ported.
-import type { Dropped } from '../invariants.ts';
+import { type Dropped, importOf } from '../invariants.ts';
 import type { Row } from '../scenario.ts';
 
 /** A file in the model. */
@@ -7,7 +7,11 @@ export interface File {
   readonly key: string;
   readonly rows: readonly Row[];
   /** Nothing of it may be sent before it is approved. */
-  isHeld: boolean;
+  readonly isHeld: boolean;
+  /** The plan that the person has seen. @default - they see the present one */
+  seen?: string | undefined;
+  /** The plans that people approved. */
+  readonly approved: Set<string>;
   /** A day that cannot be booked yet. @default auto */
   readonly connectionDate?: string | undefined;
   /** Set by the simulation. */
@@ -22,6 +26,10 @@ export interface Model {
 
 export const createModel = (): Model => ({ files: [], steps: 0 });
 
-/** The files in S3 with their versions. */
-export const droppedFiles = ({ files }: Model): Dropped[] =>
-  files.flatMap(({ dropped, isHeld }) => (dropped === undefined ? [] : { ...dropped, isHeld }));
+/** The files in S3 with their versions. A file waits until an approval has taken effect. */
+export const droppedFiles = ({ files }: Model, items: Parameters<typeof importOf>[1]['items']): Dropped[] =>
+  files.flatMap(({ dropped, isHeld, approved }) => {
+    if (dropped === undefined) return [];
+    const isApproved = importOf(dropped, { items })?.approvedAt !== undefined;
+    return { ...dropped, isHeld: isHeld && !isApproved, ...(isHeld && { approved }) };
+  });

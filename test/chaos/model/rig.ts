@@ -1,11 +1,16 @@
 // The simulation beside the model, with faults that the commands request one by one.
-import { stopOf } from '#shared/import/import-state.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import { findStopProblem } from '#shared/import/import-state.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { conservationIn } from '../conservation.ts';
 import { createDice } from '../dice.ts';
-import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
-import { importOf, violationsNow, violationsOf } from '../invariants.ts';
+import { follow, isBusy, outcomeOf, settle, stepTo } from '../drive.ts';
+import { type Dropped, importOf, violationsNow, violationsOf } from '../invariants.ts';
+import { account } from '../network.ts';
 import { queueUrl } from '../pipeline.ts';
 import { createStrikes, type Strikes } from '../strikes.ts';
+import { type SurfaceName, violationsOfSurfaces } from '../surfaces.ts';
+import type { Service } from '../true-rows.ts';
 import { createWorld, type World } from '../world.ts';
 import { droppedFiles, type Model } from './model.ts';
 
@@ -20,8 +25,12 @@ export interface RigOptions {
   readonly takesTwice: boolean;
   /** Whether blocking rows are removed from their port. */
   readonly removesBlocking: boolean;
+  /** Whether the first detail of each port that has ended lacks rows. */
+  readonly cutsEnds: boolean;
   /** Whether ports are followed to their end, which takes days. */
   readonly isWhole: boolean;
+  /** See `SurfaceCheck`. */
+  readonly forgets?: SurfaceName | undefined;
 }
 
 export interface Rig {
@@ -31,22 +40,30 @@ export interface Rig {
   pass(milliseconds: number): Promise<void>;
   /** @throws Error with every violated invariant */
   check(model: Model): Promise<void>;
+  /** A message was lost: what report writes may be old until sync notifies it again. */
+  noteLoss(): void;
   /** Ends all faults and advances the time until everything has finished. @throws Error as `check` does */
   settle(model: Model): Promise<void>;
 }
 
+/** The parts of a file wait with it, also where nothing of the file itself is sent, as all its rows were rejected. */
+function mayResume(first: ImportItem, { table }: World): boolean {
+  const imports = table.items().filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
+  const parts = imports.filter(({ partOf }) => partOf?.importId === first.importId);
+  return findStopProblem(first, parts, 'none', account) === undefined;
+}
+
 /** In the end a person resumes what is stopped, and approves a file that waits because it repeats cancelled rows. */
-function answerAll(model: Model, { table, queue, timeline }: World): boolean {
+function answerAll(model: Model, world: World): boolean {
+  const { table, queue, timeline } = world;
   let isAnswered = false;
   const at = isoTime(timeline.now());
-  for (const dropped of droppedFiles(model)) {
+  for (const dropped of droppedFiles(model, table.items())) {
     const item = importOf(dropped, { items: table.items() });
     if (item === undefined) continue;
     const { importId, state, planHash } = item;
     const answers = [
-      ...(state !== 'finished' && state !== 'rejected' && stopOf(item) === 'until-resumed'
-        ? [{ resume: importId, at, by: 'Sam' }]
-        : []),
+      ...(mayResume(item, world) ? [{ resume: importId, at, by: 'Sam' }] : []),
       ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
     ];
     for (const answer of answers) queue.add(queueUrl('command'), answer);
@@ -55,16 +72,58 @@ function answerAll(model: Model, { table, queue, timeline }: World): boolean {
   return isAnswered;
 }
 
-export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOptions): Rig {
+/** A person approved the present plan, and nothing happened. */
+const findLostApprovals = (files: readonly Dropped[], { table }: World): string[] =>
+  files.flatMap((file) => {
+    const item = importOf(file, { items: table.items() });
+    const isLost = item?.state === 'planned' && file.isHeld && file.approved?.has(item.planHash ?? '');
+    return isLost ? [`I4 the approval of ${file.key} was lost`] : [];
+  });
+
+/** Longer than the indexes lag behind the table. */
+const indexLagMs = 4_000;
+/** After a fault, sync notifies report again of every import within an hour. */
+const repairMs = 75 * minute;
+
+/** Compares the surfaces where something has changed since the last comparison. */
+function createSurfaceWatch(losses: () => number, forgets: SurfaceName | undefined) {
+  let writtenAt = 0;
+  let checkedAt = 0;
+  let known = 0;
+  let lostAt = Number.NEGATIVE_INFINITY;
+  return {
+    note: (now: number): void => {
+      writtenAt = now;
+    },
+    check: async (world: World, service: Service): Promise<readonly string[]> => {
+      const now = world.timeline.now();
+      const isLost = losses() > known;
+      if (isLost) lostAt = now;
+      known = losses();
+      if (writtenAt < checkedAt) return [];
+      const isReported = !isBusy(world) && now > writtenAt + indexLagMs && now > lostAt + repairMs;
+      // What report has written is compared later, in calm.
+      checkedAt = isReported ? now : checkedAt;
+      return violationsOfSurfaces(world, { isReported, service, forgets });
+    },
+  };
+}
+
+export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole, forgets }: RigOptions): Rig {
   const strikes = createStrikes();
+  let lost = 0;
+  const surfaces = createSurfaceWatch(() => lost + strikes.hits() + world.lambda.deaths(), forgets);
   const world = createWorld({
     seed,
     dice: createDice(seed),
     start,
     faults: () => strikes,
     takesTwice,
+    movesPorts: true,
+    cutsEnd: () => cutsEnds,
     sabotage: undefined,
     removeBlockingAfterMs: removesBlocking ? hour : undefined,
+    onWrite: () => surfaces.note(world.timeline.now()),
     count: () => {},
   });
   let nextSync = start + syncEveryMs;
@@ -87,7 +146,13 @@ export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOpt
     world,
     strikes,
     pass,
-    check: async (model) => complain(violationsNow(await outcomeOf(world, droppedFiles(model), { isWhole: false }))),
+    noteLoss: () => {
+      lost += 1;
+    },
+    check: async (model) => {
+      const outcome = await outcomeOf(world, droppedFiles(model, world.table.items()), { isWhole: false });
+      complain([...violationsNow(outcome), ...(await surfaces.check(world, outcome))]);
+    },
     settle: async (model) => {
       strikes.clear();
       await settle(world);
@@ -101,7 +166,13 @@ export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOpt
       const toTheEnd = () => follow(world.timeline.now() + days[isWhole ? 'whole' : 'some'] * 24 * hour, world);
       await toTheEnd();
       for (let answers = 0; answers < 2 && answerAll(model, world); answers += 1) await toTheEnd();
-      complain(violationsOf(await outcomeOf(world, droppedFiles(model), { isWhole })));
+      await stepTo(world.timeline.now() + indexLagMs, world);
+      const dropped = droppedFiles(model, world.table.items());
+      const outcome = await outcomeOf(world, dropped, { isWhole });
+      const { servicePorts: ports, forgottenPorts: hidden } = outcome;
+      const unseen = await conservationIn(world, { ports, hidden });
+      const differing = await violationsOfSurfaces(world, { isReported: true, service: outcome, forgets });
+      complain([...findLostApprovals(dropped, world), ...violationsOf(outcome), ...unseen, ...differing]);
     },
   };
 }

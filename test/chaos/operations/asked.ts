@@ -1,5 +1,6 @@
 // What the requests of submissions ask for, read from their plans as in submit. Assigns the submissions of the service
 // to requests, because no key connects them.
+import { unpackLines } from '#shared/request/lines.ts';
 import { plannedRequest, type RequestItem } from '#shared/request/request.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
@@ -13,12 +14,15 @@ export interface RequestedBy {
 
 export function askedOf({ table, bucket }: World): RequestedBy[] {
   const items = table.items().filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
-  return items.map((item) => {
+  // The rows of a divided request are asked for by its parts.
+  const undivided = items.filter(({ parts }) => parts === undefined);
+  return undivided.map((item) => {
     const { key, start, end } = item.plan;
     const line = Buffer.from(bucket.text(buckets.work, key)).subarray(start, end).toString('utf8');
     const { head, rows } = plannedRequest.parse(JSON.parse(line));
     const excluded = (item.excludedRows ?? []).map((row) => row.line);
-    const sent = rows.filter((row) => !excluded.includes(row.line));
+    const own = item.part === undefined ? undefined : unpackLines(item.part);
+    const sent = rows.filter(({ line }) => !excluded.includes(line) && own?.includes(line) !== false);
     return { item, head: head as RequestedBy['head'], subjects: sent.map(({ subject }) => subject) };
   });
 }

@@ -14,21 +14,31 @@ import type { Day, Job } from './jobs.ts';
 
 const which = ({ item }: RequestedBy): string => `request ${item.request} of ${item.operation} (${item.state})`;
 
+export interface Happened extends Day {
+  readonly unusable: ReadonlySet<string>;
+  /** The files whose import a person stopped. */
+  readonly stops: readonly Job[];
+  /** Whether a person moved the ports: then their changes may come too late. */
+  readonly isMoved: boolean;
+}
+
 export async function checkOperations(
-  day: Day,
+  day: Happened,
   corrections: Corrections,
   ports: readonly Port[],
   world: World,
 ): Promise<string[]> {
-  const asked = askedOf(world).filter(({ item }) => item.operation !== 'create-port');
+  const all = askedOf(world);
+  const asked = all.filter(({ item }) => item.operation !== 'create-port');
   const submissions = await world.network.submissions();
   const changes = asked.filter(({ item }) => ['update-port', 'cancel-port'].includes(item.operation));
   const tickets = asked.filter((each) => !changes.includes(each));
   return [
-    ...[corrections.first, ...day.jobs].flatMap((job) => checkFile(job, world)),
+    ...[corrections.first, ...day.jobs].flatMap((job) => checkFile(job, day, world)),
     ...checkCorrections(corrections, submissions, world),
-    ...asked.flatMap((each) => checkEnd(each, world)),
-    ...tickets.flatMap((each) => checkTicket(each, submissions)),
+    ...all.flatMap((each) => checkEnd(each, world)),
+    ...tickets.flatMap((each) => checkTicket(each, day, submissions)),
+    ...day.jobs.flatMap((job) => checkRows(job, day, { submissions, ports }, world)),
     ...changes.flatMap((each) => checkChange(each, day, ports)),
     ...submissions.filter((done) => !tickets.some((each) => isOf(each, done))).map(nobodyAsked),
     ...checkOthers(day, ports),
@@ -38,11 +48,16 @@ export async function checkOperations(
 const isOf = (asked: RequestedBy, { operation, body }: Submission): boolean => isFor(asked, operation, body);
 const nobodyAsked = ({ operation }: Submission): string => `I2 no request for this ${operation}`;
 
-function checkFile({ key, rows }: Job, { table }: World): string[] {
+/** Its port was moved, so it changes nothing, or not all. */
+const mayBeLate = ({ key }: Pick<Job, 'key'>, { isMoved }: Happened): boolean =>
+  isMoved && /^(?:plan\/)?(?:update|cancel)-port\//.test(key);
+
+function checkFile({ key, rows }: Job, day: Happened, { table }: World): string[] {
   const item = table.items().find((each) => each.sk === 'import' && each.key === key) as unknown as
     | ImportItem
     | undefined;
   if (item === undefined) return [`I8 ${key} never became an import`];
+  if (item.state === 'rejected' && mayBeLate({ key }, day)) return [];
   // As in the simulation of Create Port: three crashes reject the file with the reason, and nothing of it is sent.
   if (isCutOff(item)) {
     const own = table.items().filter(({ importId, request }) => importId === item.importId && request !== undefined);
@@ -53,12 +68,21 @@ function checkFile({ key, rows }: Job, { table }: World): string[] {
   return ['finished', 'in-progress'].includes(item.state) ? wrong : [...wrong, `I8 ${key} stays ${item.state}`];
 }
 
+function partOf({ importId }: RequestedBy['item'], { table }: World): ImportItem['partOf'] {
+  const item = table.items().find((each) => each.sk === 'import' && each.importId === importId);
+  const part = (item as unknown as ImportItem | undefined)?.partOf;
+  return part?.kind === 'move' ? part : undefined;
+}
+
 /** No request is in progress, and every unknown outcome requires action. */
-function checkEnd(asked: RequestedBy, { bucket }: World): string[] {
+function checkEnd(asked: RequestedBy, world: World): string[] {
+  const { bucket } = world;
   const { item } = asked;
   if (['planned', 'in-flight', 'unknown'].includes(item.state)) return [`I8 ${which(asked)} never ended`];
   if (item.state !== 'action-required') return [];
-  const text = bucket.text(buckets.results, `imports/${item.importId}/results.csv`);
+  // The rows of a move are in the results of its first file.
+  const { importId = item.importId } = partOf(item, world) ?? {};
+  const text = bucket.text(buckets.results, `imports/${importId}/results.csv`);
   const rows: { outcome: string }[] = parse(text, { columns: true, bom: true });
   // In the order of the file. The column `line` of a correction is that of the first file.
   const lines = rows.map(({ outcome }, index) => ({ line: index + 2, outcome }));
@@ -67,40 +91,119 @@ function checkEnd(asked: RequestedBy, { bucket }: World): string[] {
   return silent.map(({ line, outcome }) => `I4 ${which(asked)}: line ${line} is reported as ${outcome}`);
 }
 
-function checkTicket(asked: RequestedBy, submissions: readonly Submission[]): string[] {
+interface AtService {
+  readonly submissions: readonly Submission[];
+  readonly ports: readonly Port[];
+}
+
+/**
+ * Conservation, by what people see and what the service has, without the ledger: every row has one end, which agrees
+ * with the service, and none waits.
+ */
+function checkRows(job: Job, day: Happened, there: AtService, world: World): string[] {
+  const item = world.table.items().find((each) => each.sk === 'import' && each.key === job.key);
+  if (item === undefined || isCutOff(item as unknown as ImportItem)) return [];
+  if (item.state === 'rejected' && mayBeLate(job, day)) return [];
+  const text = world.bucket.text(buckets.results, `imports/${item.importId}/results.csv`);
+  const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });
+  const wrong = rows.length === job.rows ? [] : [`I1 results.csv of ${job.key} has ${rows.length} rows`];
+  return [...wrong, ...rows.flatMap((row) => checkRow(row, job, day, there))];
+}
+
+function checkRow(row: Readonly<Record<string, string>>, job: Job, day: Happened, there: AtService): string[] {
+  const { outcome = '', line } = row;
+  const tell = (what: string): string[] => [`I8 line ${line} of ${job.key} is shown as ${outcome}: ${what}`];
+  const isStopped = day.stops.includes(job);
+  const ends = ['accepted', 'complete', 'declined', 'skipped', 'action-required'];
+  if (isStopped) ends.push('not-sent');
+  if (mayBeLate(job, day)) ends.push('rejected');
+  if (!ends.includes(outcome)) return tell('it has not ended');
+  if (outcome === 'action-required') return [];
+  const times = timesDone(row, job, day, there);
+  if (times > 1) return tell(`it was done ${times} times`);
+  // A move takes a PAC along that an earlier call of the row has changed.
+  if (outcome === 'skipped' && /^update-port\//.test(job.key) && day.isMoved) return [];
+  return (times === 1) === ['accepted', 'complete'].includes(outcome)
+    ? []
+    : tell(times === 1 ? 'it was done' : 'it was not done');
+}
+
+/** How often the service did what the row asks for. */
+function timesDone(
+  { serialNumber, msisdn = '' }: Readonly<Record<string, string>>,
+  { key }: Job,
+  { changes, made }: Day,
+  { submissions, ports }: AtService,
+): number {
+  const operation = key
+    .replace(/^plan\//, '')
+    .split('/')[0]
+    ?.replaceAll('-', '');
+  // Each file of texts has another text.
+  const file = /file-(\d)/.exec(key)?.[1];
+  if (serialNumber === undefined) {
+    const number = made.numbers.find((each) => each.endsWith(msisdn.slice(1))) ?? '';
+    const change = changes.find(({ place }) => made.numbers[place] === number);
+    return change !== undefined && isDone(number, change.pac, ports) ? 1 : 0;
+  }
+  return submissions.filter(({ operation: path, body }) => {
+    const sent = body as { readonly type?: string; readonly message?: string };
+    const name = (sent.type ?? path.split('/').at(-1) ?? '').toLowerCase();
+    const isText = file === undefined || sent.message?.startsWith(`Text ${file} `) === true;
+    return name === operation && isText && JSON.stringify(body).includes(serialNumber);
+  }).length;
+}
+
+function checkTicket(asked: RequestedBy, { unusable }: Happened, submissions: readonly Submission[]): string[] {
   const { state, ticket } = asked.item;
   const done = submissions.filter((each) => isOf(asked, each));
   if (done.length > 1) return [`I3 ${which(asked)} was done ${done.length} times`];
-  if (state === 'declined') return [`I8 ${which(asked)}: ${asked.item.error?.message}`];
+  const isWrong = asked.subjects.some((sim) => unusable.has(sim));
+  if (state === 'declined') return isWrong ? [] : [`I8 ${which(asked)}: ${asked.item.error?.message}`];
   const isTrue = state !== 'accepted' || done[0]?.ticketNumber === ticket;
   return isTrue ? [] : [`I3 ${which(asked)} has ticket ${ticket}, the service ${done[0]?.ticketNumber ?? 'none'}`];
 }
 
 /** Every accepted row is so at the service. */
-function checkChange(asked: RequestedBy, { made, changes }: Day, ports: readonly Port[]): string[] {
-  if (asked.item.state === 'declined') return [`I8 ${which(asked)}: ${asked.item.error?.message}`];
+function checkChange(asked: RequestedBy, { made, changes, isMoved }: Happened, ports: readonly Port[]): string[] {
+  if (asked.item.state === 'declined' && !isMoved) return [`I8 ${which(asked)}: ${asked.item.error?.message}`];
   if (asked.item.state !== 'accepted') return [];
   const left = changes.filter(({ place }) => asked.subjects.includes(made.numbers[place] ?? ''));
   return left.flatMap(({ place, pac }) => {
-    const { row, port } = lineOf(made.numbers[place] ?? '', ports);
-    const isCancelled =
-      port?.status === 'Cancelled' || ['Cancelled', 'CancellationRequested'].includes(row?.status ?? '');
-    const isDone = pac === undefined ? isCancelled : row?.pac === pac;
-    return isDone ? [] : [`I3 ${which(asked)}: ${row?.number} is ${row?.status} with PAC ${row?.pac}`];
+    const number = made.numbers[place] ?? '';
+    return isDone(number, pac, ports) ? [] : [`I3 ${which(asked)}: ${describe(number, ports)}`];
   });
 }
 
-/** Rows without a requested change are unchanged. */
+/** @param pac undefined: the row is to be cancelled */
+function isDone(number: string, pac: string | undefined, ports: readonly Port[]): boolean {
+  const live = liveRows(number, ports);
+  return pac === undefined ? live.length === 0 : live.some((row) => row.pac === pac);
+}
+
+/** Rows without a requested change are as they were, in one port each. */
 function checkOthers({ made, changes }: Day, ports: readonly Port[]): string[] {
   return made.numbers.flatMap((number, place) => {
     if (changes.some((change) => change.place === place)) return [];
-    const { row, port } = lineOf(number, ports);
-    const isSame = row?.pac === made.pacs[place] && row?.status !== 'Cancelled' && port?.status !== 'Cancelled';
-    return isSame ? [] : [`I2 no request to change ${number}: it is ${row?.status} in ${port?.status}`];
+    const live = liveRows(number, ports);
+    const isSame = live.length === 1 && live[0]?.pac === made.pacs[place];
+    return isSame ? [] : [`I2 no request to change ${number}: ${describe(number, ports)}`];
   });
 }
 
-function lineOf(number: string, ports: readonly Port[]) {
-  const port = ports.find(({ rows }) => rows.some((row) => row.number === number));
-  return { port, row: port?.rows.find((row) => row.number === number) };
-}
+type PortRow = Port['rows'][number];
+
+/** The rows of a number that are or will be ported: more than one after a move whose old port is still there. */
+const liveRows = (number: string, ports: readonly Port[]): PortRow[] =>
+  ports.flatMap((port) =>
+    port.status === 'Cancelled' ? [] : port.rows.filter((row) => row.number === number && !hasLeft(row)),
+  );
+
+const hasLeft = ({ status }: PortRow): boolean => status === 'Cancelled' || status === 'CancellationRequested';
+
+const describe = (number: string, ports: readonly Port[]): string =>
+  ports
+    .flatMap(({ id, status, rows }) =>
+      rows.filter((row) => row.number === number).map((row) => `${row.status} (PAC ${row.pac}) in ${id} (${status})`),
+    )
+    .join(', ');

@@ -32,13 +32,26 @@ function texts(file: number, dice: Dice): Job {
   return job(`send-sms/file-${file}.csv`, ['serialNumber,network,message', ...lines]);
 }
 
+const provisionedAt = 200;
+
+/** Some files are one request that the service may decline. */
 function provisions(dice: Dice): Job {
-  const lines = Array.from({ length: dice.between(1, 7) }, (_, index) => {
-    const number = numberAt(200 + index);
-    return `${simAt(200 + index)},${number},101,2001,${dice.pick(['101', '102'])},5001`;
+  const isLarge = dice.chance(0.5);
+  const lines = Array.from({ length: isLarge ? dice.between(11, largeRequest) : dice.between(1, 7) }, (_, index) => {
+    const number = numberAt(provisionedAt + index);
+    return `${simAt(provisionedAt + index)},${number},101,2001,${isLarge ? '101' : dice.pick(['101', '102'])},5001`;
   });
   const columns = 'serialNumber,msisdn,network,tariffNumber,boltOns,provisioningOrderNumber';
   return job('provision/file.csv', [columns, ...lines]);
+}
+
+export const largeRequest = 30;
+
+/** SIMs for which the service declines a request without naming them: none, a few, or all. */
+export function randomUnusable(dice: Dice): ReadonlySet<string> {
+  const sims = [...Array.from({ length: largeRequest }, (_, index) => simAt(provisionedAt + index)), ...barrable];
+  const share = dice.pick([0, 0.05, 0.1, 1]);
+  return new Set(sims.filter(() => dice.chance(share)));
 }
 
 /** Some SIMs are barred by one call and some by the other. */
@@ -47,6 +60,16 @@ function bars(dice: Dice): Job[] {
   const lines = (sims: readonly string[]) => ['serialNumber,premium', ...sims.map((sim) => `${sim},true`)];
   return [job('bar/file.csv', lines(barrable.slice(0, place))), job('unbar/file.csv', lines(barrable.slice(place)))];
 }
+
+/** The service accepts settings of the third, and never makes them. */
+const configured = ['89440010110010000104', '89440010110010000203', '89990300110010000107'];
+
+/** Settings that are read back. */
+const settings = (): Job =>
+  job('bar-service-config/file.csv', [
+    'serialNumber,network,services',
+    ...configured.map((sim) => `${sim},101,Roaming=false`),
+  ]);
 
 /** The intended result for the numbers of the first file: their position and PAC. */
 export interface PortChange {
@@ -85,6 +108,7 @@ export function randomDay(dice: Dice): Day {
       ...[0, 1].map((file) => texts(file, dice)),
       provisions(dice),
       ...bars(dice),
+      settings(),
       ...(amended.length === 0 ? [] : [job('update-port/file.csv', ['msisdn,pac', ...amended])]),
       ...(cancelled.length === 0 ? [] : [job('cancel-port/file.csv', ['msisdn', ...cancelled])]),
     ],

@@ -41,6 +41,23 @@ test('a submission of unknown outcome that is sent again is detected', { timeout
   expect(caught).toContain('I3');
 });
 
+test('a part of a divided request that is never sent is detected', { timeout }, async () => {
+  const caught = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    if (caught.size > 0) break;
+    const { violations } = await simulateOperations(seed, {
+      requests: (requests) => ({
+        ...requests,
+        // As if the parts had been written without the last one.
+        replace: (seen, next) =>
+          requests.replace(seen, { ...next, ...(next.parts && { parts: next.parts.slice(0, -1) }) }),
+      }),
+    });
+    for (const violation of violations) caught.add(violation.replace(/^(I\d) line \d+ .*: /, '$1 '));
+  }
+  expect(caught).toContain('I8 it has not ended');
+});
+
 test('two corrections of a row that do not claim it are detected', { timeout }, async () => {
   const caught = new Set<string>();
   for (const seed of [1, 2, 3, 4, 5, 6]) {

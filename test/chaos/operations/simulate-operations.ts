@@ -1,6 +1,7 @@
 // The other operations under the same faults: ports are created without faults, then text messages, bars, provisioning
 // and port changes run with faults.
-import { createDice } from '../dice.ts';
+import { conservationIn } from '../conservation.ts';
+import { createDice, type Dice } from '../dice.ts';
 import { follow, notify, outcomeOf, put, settle, stepTo } from '../drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from '../faults.ts';
 import type { Sabotage } from '../pipeline.ts';
@@ -8,7 +9,8 @@ import { createWorld, type World } from '../world.ts';
 import { askedOf, isFor } from './asked.ts';
 import { checkOperations } from './check-operations.ts';
 import { randomCorrections, startCorrections } from './corrections.ts';
-import { type Job, randomDay } from './jobs.ts';
+import { type Day, type Job, largeRequest, randomDay, randomUnusable } from './jobs.ts';
+import { approveAll, arrangePeople, changesOf, quietPeople, randomPeople, stopAfter, withApproval } from './people.ts';
 
 export interface OperationsRun {
   readonly seed: number;
@@ -22,12 +24,19 @@ const minute = 60_000;
 const start = Date.parse('2026-07-06T09:00:00Z');
 const stormAt = 30 * minute;
 
-export async function simulateOperations(seed: number, sabotage?: Sabotage): Promise<OperationsRun> {
+/** @param given faults from the first upload to the end. @default - from the seed, once the ports are created */
+export async function simulateOperations(seed: number, sabotage?: Sabotage, given?: Faults): Promise<OperationsRun> {
   const dice = createDice(seed);
-  const day = randomDay(dice);
+  const isQuiet = given !== undefined;
+  const people = isQuiet ? quietPeople : randomPeople(createDice(seed ^ 0x30fe));
+  const day = withApproval(randomDay(dice), people);
   const corrections = randomCorrections(createDice(seed ^ 0xc0de));
-  const storm = randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), new Map());
-  let faults: Faults = noFaults;
+  const more = createDice(seed ^ 0x57ab);
+  const { unusable, stops } = isQuiet ? nothingWrong : randomTrouble(day, more);
+  const chance = randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), new Map());
+  const storm = given ?? (stops.length === 0 ? chance : withoutLateCalls(chance));
+  const calm = given ?? noFaults;
+  let faults: Faults = calm;
   const world = createWorld({
     seed,
     dice,
@@ -36,6 +45,11 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
     takesTwice: true,
     sabotage,
     onSubmit: (path, body) => watchSubmission(path, body, world, sent),
+    declines: (body) => declineFor(unusable, body),
+    namesFirst: people.namesFirst,
+    cutsEnd: () => people.cutsEnds,
+    movesPorts: true,
+    rowsPerRequest: more.pick([3, largeRequest]),
     count: () => {},
   });
   const sent = new Set<string>();
@@ -45,16 +59,23 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
   await syncUntil(stormAt, world);
   await settle(world);
   faults = storm;
-  for (const job of day.jobs)
-    world.timeline.at(start + stormAt + dice.between(0, 10 * minute), () => void drop(job, world));
+  for (const job of day.jobs) {
+    const at = start + stormAt + dice.between(0, 10 * minute);
+    world.timeline.at(at, () => void drop(job, world));
+    if (stops.includes(job)) stopAfter(at, job, more, people.clockIsBehindMs, world);
+  }
+  arrangePeople(people, start + stormAt, world);
   // Within half a second: each of them takes longer to be read and released.
   const moment = start + stormAt + dice.between(0, 10 * minute);
   for (const file of corrections.files) world.timeline.at(moment + dice.between(0, 400), () => void release(file));
   await syncUntil(stormAt + dice.between(10 * minute, 40 * minute), world);
-  faults = noFaults;
+  faults = calm;
   await follow(start + 3 * 60 * minute, world);
+  // A file whose event was lost is found later.
+  for (let times = 0; times < 3 && approveAll(world); times += 1)
+    await follow(world.timeline.now() + 60 * minute, world);
 
-  const { servicePorts } = await outcomeOf(world, [], { isWhole: false });
+  const { servicePorts, forgottenPorts: hidden } = await outcomeOf(world, [], { isWhole: false });
   const counts = new Map<string, number>();
   for (const { item } of askedOf(world)) {
     const name = `${item.operation} ${item.state}`;
@@ -63,9 +84,44 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
   return {
     seed,
     counts,
-    violations: [...world.heard.violations, ...(await checkOperations(day, corrections, servicePorts, world))],
+    violations: [
+      ...world.heard.violations,
+      ...(await checkOperations(
+        { ...day, unusable, stops, isMoved: people.moves.length > 0 },
+        corrections,
+        servicePorts,
+        world,
+      )),
+      ...(await conservationIn(world, { ports: servicePorts, hidden })),
+    ],
   };
 }
+
+interface Trouble {
+  readonly unusable: ReadonlySet<string>;
+  readonly stops: readonly Job[];
+}
+
+/** The quiet day of a sweep has no declines, no stop, no moves, and nothing waits for approval. */
+const nothingWrong: Trouble = { unusable: new Set(), stops: [] };
+
+function randomTrouble(day: Day, dice: Dice): Trouble {
+  const unusable = randomUnusable(dice);
+  return { unusable, stops: dice.chance(0.6) ? [dice.pick(dice.chance(0.5) ? changesOf(day) : day.jobs)] : [] };
+}
+
+/** A text without digits: the service names no row. */
+const declineFor = (unusable: ReadonlySet<string>, body: unknown): string | undefined =>
+  [...unusable].some((sim) => JSON.stringify(body).includes(sim)) ? 'A SIM of the request cannot be used' : undefined;
+
+/** What the service executes after a change was stopped is shown by its port, and not by its row. */
+const withoutLateCalls = (faults: Faults): Faults => ({
+  ...faults,
+  call: (effect, what) => {
+    const fate = faults.call(effect, what);
+    return fate === 'hang' || fate === 'committed-late' ? 'reset' : fate;
+  },
+});
 
 /** A submission that may have been processed is never sent again, and never before its write-ahead record. */
 function watchSubmission(path: string, body: unknown, world: World, sent: Set<string>): void {

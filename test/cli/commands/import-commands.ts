@@ -53,7 +53,9 @@ export function testImportCommands(): void {
       await emulator.write('plan.csv', createPortFile([{ msisdn: '07700900301' }]));
       const outcome = json(outcomeJson, await emulator.run('import', 'plan.csv', '--plan-only', '--watch', '--json'));
       expect(outcome).toMatchObject({ state: 'planned', rows: 1, accepted: 1, ports: {} });
-      expect((await emulator.run('number', '07700900301')).exitCode).toBe(2);
+      const findRows = async () =>
+        JSON.parse((await emulator.run('--json', 'number', '07700900301')).stdout || '{}').rows;
+      await expect.poll(findRows).toMatchObject([{ line: 2, outcome: 'waiting' }]);
     });
 
     it('writes the results and the rejected rows with --reports, and as workbooks with --workbooks', async () => {
@@ -172,6 +174,25 @@ export function testImportCommands(): void {
       expect(stdout).toMatch(new RegExp(`^To send it: npm run simporter -- approve ${importId}$`, 'm'));
       expect(stdout).toMatch(/^Port to UK Mobile A, .* +1 +1 +1$/m);
       expect(stdout).toMatch(/^Date chosen: \d{4}-\d\d-\d\d is a \w+day, the first day with/m);
+    });
+
+    it('leaves out the rows of a list, and sends the others', async () => {
+      const importId = await plan('some.csv', '07700900621');
+      await emulator.write('out.txt', '+44 7700 900621\n');
+      const args = ['approve', importId, '--leave-out', 'out.txt', '--watch', '--json'] as const;
+      const outcome = json(outcomeJson, await emulator.run(...args));
+      expect(outcome).toMatchObject({ state: 'finished', ports: { Complete: 1 } });
+      const { stdout } = await emulator.run('results', importId);
+      expect(stdout).toMatch(/07700900621.*\n?.*left out before the file was sent/);
+    });
+
+    it('with a list that has an unknown number changes nothing', async () => {
+      const importId = await plan('all.csv', '07700900631');
+      await emulator.write('unknown.txt', '07700900631\n07700900999\n');
+      const { exitCode, stderr } = await emulator.run('approve', importId, '--leave-out', 'unknown.txt', '--yes');
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('does not have: 07700900999')]);
+      const { requestCount, state } = json(statusJson, await emulator.run('status', importId, '--json'));
+      expect([requestCount, state]).toEqual([2, 'planned']);
     });
 
     it('is not possible for a rejected import', async () => {

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emulator, imported, json, jsonLines } from '../../support/cli/examined-import.ts';
-import { auditJson, importsJson, numberJson, numberLineJson, statusJson } from '../../support/cli/json-shapes.ts';
+import {
+  auditJson,
+  foundRowsJson,
+  importsJson,
+  numberJson,
+  numberLineJson,
+  portDaysJson,
+  statusJson,
+} from '../../support/cli/json-shapes.ts';
 
 export function testListCommands(): void {
   describe('imports', () => {
@@ -34,6 +42,28 @@ export function testListCommands(): void {
       expect(stderr).toContain('--status "nonsense" is no status of a port.');
       expect(stderr).toContain('Complete');
       expect((await emulator.run('ports', '--status', 'locked')).exitCode).toBe(0);
+    });
+
+    it('shows those of some days with their numbers, from the results table', async () => {
+      const days = ['--from', '2026-01-01', '--to', '2099-12-31'];
+      const shown = json(portDaysJson, await emulator.run('ports', ...days, '--json'));
+      expect(shown.days.length).toBeGreaterThan(0);
+      const numbers = shown.ports.flatMap((port) => port.numbers);
+      expect(numbers.length).toBe(shown.ports.reduce((sum, { rowCount }) => sum + rowCount, 0));
+      const { stdout } = await emulator.run('ports', ...days);
+      expect(stdout).toMatch(/^day +ports +numbers +complete +blocked +cancel by \(UTC\)/m);
+      expect(stdout).toContain(shown.ports[0]?.portId);
+      const csv = await emulator.run('ports', ...days, '--csv', '-');
+      expect(csv.stdout).toContain(String(numbers[0]));
+    });
+
+    it.each([
+      [['--to', '2026-07-16'], '--to needs --from.'],
+      [['--from', '16'], '--from "16" is not a day: '],
+      [['--from', '2026-07-16', '--to', '2026-07-15'], '--to "2026-07-15" is before --from "2026-07-16".'],
+    ])('exits 2 for %j', async (words, message) => {
+      const { exitCode, stderr } = await emulator.run('ports', ...words);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
     });
   });
 
@@ -85,12 +115,29 @@ export function testListCommands(): void {
         { line: 3, number: '447700900999', outcome: null, importId: null },
         { line: 4, text: 'nonsense', number: null, outcome: null },
       ]);
+      const alike = await emulator.run('number', 'list.txt', '--json');
+      expect(alike).toEqual(outcome);
       const shown = await emulator.run('numbers', 'july.csv');
       expect(shown.stdout).toMatch(/^6 numbers: 2 complete, /m);
       await emulator.run('numbers', 'july.csv', '--csv', 'answers.csv');
       const [header, first] = (await readFile(join(emulator.folder, 'answers.csv'), 'utf8')).split('\r\n');
       expect(header).toContain('line,number,outcome,status,message');
       expect(first).toMatch(/^2,\+447700900101,complete,Complete,/);
+    });
+
+    it('takes a text that reads as a number for that number, also where a file has its name', async () => {
+      await emulator.write('07700900101', '07700900999\n');
+      const found = json(numberJson, await emulator.run('number', '07700900101', '--json'));
+      expect(found).toMatchObject({ number: '447700900101', line: 2 });
+      const list = jsonLines(numberLineJson, await emulator.run('numbers', '07700900101', '--json'));
+      expect(list).toMatchObject([{ line: 1, number: '447700900999' }]);
+      const { exitCode, stderr } = await emulator.run('number', '07700900101', '--csv', 'answers.csv');
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('need a file of numbers')]);
+      const missing = await emulator.run('number', 'nothing.txt', '--csv', 'answers.csv');
+      expect([missing.exitCode, missing.stderr]).toEqual([
+        2,
+        expect.stringContaining('There is no file "nothing.txt"'),
+      ]);
     });
 
     it('exits 2 for a file without numbers', async () => {
@@ -103,7 +150,16 @@ export function testListCommands(): void {
       const { exitCode, stderr } = await emulator.run('number', '07700900999');
       expect(exitCode).toBe(2);
       expect(stderr).toContain('No import has ported +447700900999.');
-      expect(stderr).toContain('operations other than create-port');
+      expect(stderr).toMatch(/No row has it: \d+ imports? searched/);
+    });
+
+    it.each([
+      ['first', { line: 2, column: 'reference', cell: 'first', outcome: 'complete' }],
+      ['07700 900104', { line: 5, column: 'msisdn', outcome: 'rejected' }],
+    ])('finds %s in a file, also in a row that was not sent', async (text, row) => {
+      const found = json(foundRowsJson, await emulator.run('number', text, '--json'));
+      expect(found.rows).toContainEqual(expect.objectContaining({ importId: imported.importId, ...row }));
+      expect((await emulator.run('number', text)).stdout).toContain(imported.importId);
     });
 
     it('shows what to do about a number that requires an action', async () => {

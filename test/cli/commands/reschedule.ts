@@ -19,7 +19,7 @@ export function testReschedule(): void {
     it.each([['tomorrow'], ['2030-02-30']])('a date like %s is a usage error', async (date) => {
       const { exitCode, stderr } = await engine.run('reschedule', 'moved.csv', '--date', date);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('--date: ');
+      expect(stderr).toContain(`--date "${date}" is not a day: `);
     });
 
     it('a date that cannot be booked is rejected with the reason, and every port keeps its date', async () => {

@@ -12,9 +12,10 @@ import { readWorkbookFile } from '../../support/files/read-workbook.ts';
 export function testTemplates(): void {
   describe('template', () => {
     const templateOf = async (operation: string) => {
-      const { stdout, exitCode } = await engine.run('--json', 'template', operation);
-      expect(exitCode).toBe(0);
-      return templateJson.parse(JSON.parse(stdout)).csv;
+      // The first run of sync writes the reference data, shortly after the start.
+      const template = () => engine.run('--json', 'template', operation);
+      await expect.poll(async () => (await template()).exitCode).toBe(0);
+      return templateJson.parse(JSON.parse((await template()).stdout)).csv;
     };
 
     it('a template from the live catalogue has a Type-A and a Type-B row with names that the service knows', async () => {

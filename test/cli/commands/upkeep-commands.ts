@@ -50,10 +50,12 @@ export function testUpkeep(): void {
         expect(exitCode).toBe(0);
         expect(counts(queues)).toEqual({
           ingest: [0, 0],
-          commands: [0, 0],
+          command: [0, 0],
           submit: [0, 0],
           sync: [0, 0],
           report: [0, 0],
+          announce: [0, 0],
+          events: [0, 0],
         });
       });
 
@@ -69,6 +71,12 @@ export function testUpkeep(): void {
         const { exitCode, queues } = await redrive('report');
         expect(exitCode).toBe(0);
         expect(counts(queues)).toMatchObject({ report: [0, 1] });
+      });
+
+      it('takes commands as another name of command', async () => {
+        const { exitCode, queues } = await redrive('commands');
+        expect([exitCode, counts(queues).command]).toEqual([0, [0, 0]]);
+        expect((await redrive('command')).queues).toEqual(queues);
       });
 
       it('runs sync once for all missed runs, and deletes their records', async () => {

@@ -33,10 +33,22 @@ describe('explain', () => {
     [{ code: 'ENOTFOUND' }, 'AWS_REGION'],
     [{ code: 'ETIMEDOUT' }, 'firewall'],
     [{ name: 'DirectoryInUseError' }, 'Stop that emulator, or use another folder: --directory .local-2'],
-    [{ code: 'EACCES' }, 'permission'],
+    [{ code: 'EACCES' }, 'who may use it'],
+    [{ code: 'EROFS' }, 'can be written'],
+    [{ code: 'ENOSPC' }, 'Free some space'],
     [{ code: 'ENOTDIR' }, 'is a file'],
   ])('advises what to do about %j', (known, advice) => {
     expect(formatError(Object.assign(new Error('failed'), known), processWith()).lines[1]).toContain(advice);
+  });
+
+  it.each([
+    [{ code: 'EROFS', syscall: 'open', path: '/a/m.json' }, '/a/m.json cannot be used: its disk is read-only.'],
+    [{ code: 'ENOENT', syscall: 'mkdir', path: '/a/x' }, 'The folder /a/x cannot be created.'],
+    [{ code: 'ENOSPC', syscall: 'write' }, 'A file cannot be written or read: the disk is full.'],
+  ])('a file that cannot be used is a sentence: %j', (known, sentence) => {
+    const { lines } = formatError(Object.assign(new Error(`${known.code}: as Node says it`), known), processWith());
+    expect(lines[0]).toBe(`error: ${sentence}`);
+    expect(lines[1]).not.toContain('DEBUG');
   });
 
   it('shows the cause of an error without a message', () => {

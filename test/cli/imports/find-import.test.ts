@@ -3,6 +3,8 @@ import type { Prompt } from '#cli/context/cli-context.ts';
 import { findImport, findPlan } from '#cli/imports/find-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import type { PartKind } from '#shared/text/identity.ts';
+import { partsAmong } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
 import { memoryTerminal } from '../../support/cli/terminal.ts';
 import { double } from '../../support/double.ts';
@@ -13,10 +15,11 @@ const searchIn = (items: readonly ImportItem[], prompt?: Prompt): Session =>
     terminal: memoryTerminal().terminal,
     prompt,
     target: {
-      resources: { account: 1001 },
+      resources: { account: '1001@service' },
       imports: {
         get: async (importId) => items.find((item) => item.importId === importId),
         list: async () => [...items],
+        parts: async (first) => partsAmong(items, first),
       },
     },
   });
@@ -99,20 +102,26 @@ describe('the name of a file', () => {
     });
   });
 
-  it('states that a name means a reschedule, which may have only some of the rows', async () => {
-    const { terminal, stderr } = memoryTerminal();
-    const moved = someImport({ importId: 'moved', reschedules: { importId: sent.importId, date: 'auto' } });
-    await findImport({ ...searchIn([moved, sent]), terminal }, 'july.csv');
-    expect(stderr()).toContain('"july.csv" is now import moved, which moves ports of abcd000000000001.');
-    await findImport({ ...searchIn([moved, sent]), terminal }, sent.importId);
-    expect(stderr().match(/is now/g)).toHaveLength(1);
+  const first = { ...sent, hasParts: true };
+  const partOf = (kind: PartKind) => ({ importId: sent.importId, kind });
+  const moved = someImport({ importId: 'moved', partOf: partOf('move') });
+  const fixed = someImport({ importId: 'fixed', key: 'create-port/fixed.csv', partOf: partOf('correction') });
+
+  it('means its import also after ports were moved, once or more, or in vain', async () => {
+    const again = { ...moved, importId: 'moved-again' };
+    const rejected = { ...moved, importId: 'rejected', state: 'rejected' as const };
+    expect(await findImport(searchIn([rejected, again, moved, first]), 'july.csv')).toBe(first);
   });
 
-  it('finds the newest reschedule of the one import that was sent, but not a rejected one', async () => {
-    const moved = someImport({ importId: 'moved', reschedules: { importId: sent.importId, date: 'auto' } });
-    const movedAgain = someImport({ importId: 'moved-again', reschedules: { importId: 'moved', date: 'auto' } });
-    const rejected = someImport({ ...moved, importId: 'rejected', state: 'rejected' });
-    expect(await findImport(searchIn([rejected, movedAgain, moved, sent]), 'july.csv')).toBe(movedAgain);
+  it('that came back means the import whose rows it has, and says so', async () => {
+    const { terminal, stderr } = memoryTerminal();
+    expect(await findImport({ ...searchIn([fixed, first]), terminal }, 'fixed.csv')).toBe(first);
+    expect(stderr()).toContain('"fixed.csv" is a part of july.csv, import abcd000000000001.');
+  });
+
+  it('finds the part that waits for approval, by the name of either file', async () => {
+    const waits = { ...fixed, state: 'planned' as const, planOnly: true };
+    for (const name of ['july.csv', 'fixed.csv']) expect(await findPlan(searchIn([waits, first]), name)).toBe(waits);
   });
 });
 

@@ -156,7 +156,7 @@ test('the progress counts no duplicate as rejected', async () => {
 describe('waitForImport', () => {
   it('warns after a minute that no step reads the file, and ends after five', async () => {
     const { session, stderr, seconds } = createFollower(someImport());
-    const target = { ...session.target, resources: { account: 1001 }, imports: { list: async () => [] } };
+    const target = { ...session.target, resources: { account: '1001@service' }, imports: { list: async () => [] } };
     const uploaded = { key: 'create-port/july.csv', versionId: undefined, etag: 'e' };
     let warnedAt = 0;
     const wait = async (milliseconds: number) => {
@@ -191,7 +191,7 @@ describe('uploadImport', () => {
       },
     });
     const { session, stderr } = createFollower(someImport());
-    const target = { kind: 'emulator', s3, resources: { account: 1001, inboxBucket: 'inbox' } };
+    const target = { kind: 'emulator', s3, resources: { account: '1001@service', inboxBucket: 'inbox' } };
     const wait = async () => {
       interruption.abort();
       throw interruption.signal.reason;

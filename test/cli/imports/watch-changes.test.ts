@@ -49,7 +49,7 @@ async function linesOf(moments: readonly Moment[], notes: string[] = []): Promis
     },
   };
   const lines: string[] = [];
-  for await (const { text } of watchChanges(double(watcher))) lines.push(text);
+  for await (const { texts } of watchChanges(double(watcher))) lines.push(...texts);
   return lines;
 }
 
@@ -80,6 +80,19 @@ it('reports a new state and a required action at once', async () => {
     { item: sending(2, { actionRequired: 2, state: 'finished' }), accepted: 100 },
   ];
   expect(await linesOf(moments)).toEqual([
+    'july.csv action required: 2 rows (npm run simporter -- actions)',
+    'july.csv finished: 100 of 100 accepted',
+  ]);
+});
+
+it('reports a required action that came together with a new state', async () => {
+  const moments = [
+    { item: sending(0, { state: 'submitting' }), accepted: 1 },
+    { item: sending(1, { actionRequired: 2 }), accepted: 1 },
+    { item: sending(2, { state: 'finished', actionRequired: 2 }), accepted: 100 },
+  ];
+  expect(await linesOf(moments)).toEqual([
+    'july.csv submitted: 1 of 100 accepted, 99 in progress',
     'july.csv action required: 2 rows (npm run simporter -- actions)',
     'july.csv finished: 100 of 100 accepted',
   ]);

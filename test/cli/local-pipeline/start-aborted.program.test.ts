@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { notOn } from '../../support/not-on.ts';
 import { descendants } from '../../support/processes.ts';
 

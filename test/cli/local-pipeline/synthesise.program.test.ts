@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { project } from '#cli/local-pipeline/start-pipeline.ts';
+import { project } from '#cli/local-pipeline/local-pipeline.ts';
 import { readBlueprint } from '#local/template/blueprint.ts';
 import { synthesise } from '#local/template/synthesise.ts';
 import { blueprintContext } from '../../support/emulator/templates.ts';

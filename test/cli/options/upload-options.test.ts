@@ -13,13 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = async (options: Partial<UploadOptions> = {}) => {
-  const all: UploadOptions = { operation: 'create-port', set: [], map: [], sheet: [], ...options };
+  const all: UploadOptions = { operation: 'create-port', set: [], map: [], means: [], sheet: [], ...options };
   return (await readUploadRequest(double({ folder }), 'july.csv', all)).settings;
 };
 
 const everything: Partial<UploadOptions> = {
   set: ['targetNetwork=UK Mobile A', 'services=Roaming=on'],
   map: ['Porting date=connectionDate', 'a=b=msisdn', 'Line='],
+  means: ['targetNetwork:EE Biz=UK Mobile A', 'tariff:Größe: L=Unlimited'],
   planOnly: true,
   tolerate: '2.5',
   maxRowsPerPort: '10',
@@ -43,6 +44,7 @@ test('every option is read', async () => {
     separateExpiringPacs: true,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
+    meanings: { targetNetwork: { 'EE Biz': 'UK Mobile A' }, tariff: { 'Größe: L': 'Unlimited' } },
     dateOrder: 'dmy',
     layout: {
       headerLine: 4,
@@ -60,6 +62,10 @@ test('the metadata of the upload carries every option as ASCII', async () => {
   expect(JSON.stringify(metadata)).toMatch(/^[ -~]+$/);
   const defaults = { targetnetwork: 'UK Mobile A', services: 'Roaming=on' };
   expect(readUploadSettings(metadata)).toEqual({ ...settings, defaults });
+});
+
+test.each(['EE Biz=UK Mobile A', 'tariff:=2001', 'tariff:Gold='])('--means "%s" is incomplete', async (means) => {
+  await expect(read({ means: [means] })).rejects.toThrow(/^--means ".*" is incomplete/);
 });
 
 test('options that are too long for the metadata of an object are declined before the upload', async () => {
@@ -114,7 +120,6 @@ test.each([
   ['plan-only', 'constructor'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
-  ['send-first', '20'],
   ['per-day', '0'],
   ['separate-expiring-pacs', 'some'],
   ['header-row', '0'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ansiPaint } from '#cli/output/paint.ts';
 import { formatPairs, formatTable, type TableColumn } from '#cli/output/table.ts';
+import { ansiPaint } from '#cli/output/terminal.ts';
 import { displayWidth } from '#cli/output/text.ts';
 
 const columns: TableColumn[] = [{ header: 'name' }, { header: 'rows', align: 'right' }];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ansiPaint } from '#cli/output/paint.ts';
+import { ansiPaint } from '#cli/output/terminal.ts';
 import { displayWidth, pad, painted, plain, truncate } from '#cli/output/text.ts';
 
 describe('plain', () => {

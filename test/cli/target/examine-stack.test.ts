@@ -1,130 +1,167 @@
-// What simporter doctor reads from AWS, answered by a server in the shapes of AWS.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+// What simporter doctor reads from AWS.
+import { describe, expect, test } from 'vitest';
 import { examineStack } from '#cli/target/examine-stack.ts';
-import packageJson from '#package.json' with { type: 'json' };
+import { type AwsAccount, sound, topicArn, useAwsAccount, version } from '../../support/cli/aws-account.ts';
 
-const { version } = packageJson;
-
-interface Stack {
-  readonly schedule: 'ENABLED' | 'DISABLED';
-  readonly mapping: 'Enabled' | 'Disabled';
-  readonly subscription: string | undefined;
-  readonly quota: number;
-  /** By function; that of CDK is not one of simporter. */
-  readonly descriptions: Readonly<Record<string, string>>;
-}
-
-const fine: Stack = {
-  schedule: 'ENABLED',
-  mapping: 'Enabled',
-  quota: 1000,
-  subscription: 'arn:aws:sns:eu-west-2:123456789012:alarms:0a1b',
-  descriptions: {
-    ingest: `simporter ${version} ingest`,
-    'submit:live': `simporter ${version} submit`,
-    submit: 'simporter 9.9.9 submit',
-    notifications: 'AWS CloudFormation handler for "Custom::S3BucketNotifications" resources',
-  },
-};
-
-const functionArn = 'arn:aws:lambda:eu-west-2:123456789012:function';
-const resources: readonly (readonly [string, string])[] = [
-  ['AWS::Scheduler::Schedule', 'sync-every-five-minutes'],
-  ['AWS::Lambda::EventSourceMapping', '0a1b2c3d-0000-4000-8000-000000000000'],
-  ['AWS::SNS::Topic', 'arn:aws:sns:eu-west-2:123456789012:alarms'],
-  ['AWS::Lambda::Function', 'ingest'],
-  ['AWS::Lambda::Function', 'submit'],
-  ['AWS::Lambda::Function', 'notifications'],
-  ['AWS::Lambda::Alias', `${functionArn}:submit:live`],
-];
-
-const xml = (action: string, result: string) =>
-  `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
-const member = (content: string) => `<member>${content}</member>`;
-
-const queries: Readonly<Record<string, (stack: Stack) => string>> = {
-  ListStackResources: () =>
-    `<StackResourceSummaries>${resources
-      .map(([type, id]) => member(`<ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId>`))
-      .join('')}</StackResourceSummaries>`,
-  ListSubscriptionsByTopic: ({ subscription }) =>
-    `<Subscriptions>${
-      subscription === undefined
-        ? ''
-        : member(`<SubscriptionArn>${subscription}</SubscriptionArn><Endpoint>ops@example.com</Endpoint>`)
-    }</Subscriptions>`,
-};
-
-const answerTo = (path: string, form: string, stack: Stack): string => {
-  const action = new URLSearchParams(form).get('Action');
-  if (action !== null) return xml(action, queries[action]?.(stack) ?? '');
-  if (path.startsWith('/schedules/')) return JSON.stringify({ Name: 'sync', State: stack.schedule });
-  if (path.includes('account-settings')) {
-    return JSON.stringify({ AccountLimit: { ConcurrentExecutions: stack.quota } });
-  }
-  const [, name] = /functions\/([^/]+)\/configuration/.exec(decodeURIComponent(path)) ?? [];
-  if (name !== undefined)
-    return JSON.stringify({ Description: stack.descriptions[name.replace(`${functionArn}:`, '')] });
-  const FunctionArn = 'arn:aws:lambda:eu-west-2:123456789012:function:submit:live';
-  return JSON.stringify({ State: stack.mapping, FunctionArn, ScalingConfig: { MaximumConcurrency: 40 } });
-};
-
-async function examine(changes: Partial<Stack>) {
-  const server = createServer(async (request, response) => {
-    let form = '';
-    for await (const chunk of request) form += chunk;
-    response.end(answerTo(request.url ?? '', form, { ...fine, ...changes }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+async function examine(changes: Partial<AwsAccount>) {
+  await useAwsAccount(changes);
   const checks = await examineStack('simporter-prod');
   return Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
 }
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+const fine = {
+  version: { state: 'ok', answer: `every function runs simporter ${version}, as this command does` },
+  functions: { state: 'ok', answer: 'every function exists and may run' },
+  triggers: { state: 'ok', answer: 'every schedule, queue and stream is enabled' },
+  alarms: { state: 'ok', answer: '1 confirmed recipient' },
+  concurrency: {
+    state: 'ok',
+    answer: '1,000 invocations at the same time, of which 146 are needed: 46 reserved, and 100 for all other functions',
+  },
+};
 
 test('a stack that can work', async () => {
-  expect(await examine({})).toEqual({
-    version: { state: 'ok', answer: `every function runs simporter ${version}, as this command does` },
-    triggers: { state: 'ok', answer: 'every schedule, queue and stream is enabled' },
-    alarms: { state: 'ok', answer: '1 confirmed recipient' },
-    concurrency: { state: 'ok', answer: '1,000 invocations at the same time, of which the stack needs up to 60' },
+  expect(await examine({})).toEqual(fine);
+});
+
+describe('each check is made, whatever the others may not read', () => {
+  test.each([
+    ['GetFunctionConfiguration', ['version']],
+    ['GetFunctionConcurrency', ['functions', 'concurrency']],
+    ['GetSchedule', ['triggers']],
+    ['GetEventSourceMapping', ['triggers', 'concurrency']],
+    ['ListSubscriptionsByTopic', ['alarms']],
+    ['GetAccountSettings', ['concurrency']],
+  ])('without %s', async (denied, unread) => {
+    const unknown = {
+      state: 'unknown',
+      answer: `not authorized to perform ${denied}`,
+      advice: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
+    };
+    expect(await examine({ denied: [denied] })).toEqual({
+      ...fine,
+      ...Object.fromEntries(unread.map((name) => [name, unknown])),
+    });
   });
 });
 
-test('a schedule and a queue that are disabled', async () => {
-  const { triggers } = await examine({ schedule: 'DISABLED', mapping: 'Disabled' });
-  expect(triggers).toMatchObject({
-    state: 'error',
-    answer: 'stopped: the schedule sync, the queue or stream of submit',
+describe('functions', () => {
+  test('that a person stopped', async () => {
+    const { functions } = await examine({ reserved: { submit: 10, sync: 0 } });
+    expect(functions).toEqual({
+      state: 'error',
+      answer: 'stopped, because the reserved concurrency is 0: sync',
+      advice: 'To enable it again: docs/guides/recovery.md#enable-what-was-stopped',
+    });
+  });
+
+  test('that a person deleted, beside which the versions of the others are compared', async () => {
+    const { functions, version: compared } = await examine({ deleted: ['sync'] });
+    expect(functions).toMatchObject({ state: 'error', answer: 'deleted: sync' });
+    expect(compared).toEqual(fine.version);
   });
 });
 
-test('a recipient of alarms who has not confirmed the address, and none at all', async () => {
-  const pending = await examine({ subscription: 'PendingConfirmation' });
-  expect(pending.alarms).toMatchObject({ state: 'warning', answer: 'not confirmed: ops@example.com' });
-  const nobody = await examine({ subscription: undefined });
-  expect(nobody.alarms).toMatchObject({ state: 'warning', answer: 'the stack sends alarms to nobody' });
+describe('triggers', () => {
+  test.each(['Disabled', 'Disabling', 'Deleting'])('in the state %s are stopped', async (state) => {
+    const { triggers } = await examine({ mappings: { ...sound.mappings, 'submit-source': state } });
+    expect(triggers).toEqual({
+      state: 'error',
+      answer: 'stopped: the queue or stream of submit',
+      advice: 'To enable it again: docs/guides/recovery.md#enable-what-was-stopped',
+    });
+  });
+
+  test.each(['Enabling', 'Updating', 'Creating'])('in the state %s are not stopped', async (state) => {
+    const { triggers } = await examine({ mappings: { ...sound.mappings, 'submit-source': state } });
+    expect(triggers).toEqual({
+      state: 'ok',
+      answer: `every schedule, queue and stream is enabled, or about to be: that of submit is ${state}`,
+    });
+  });
+
+  test('are stopped where the schedule is disabled', async () => {
+    const { triggers } = await examine({ schedule: 'DISABLED' });
+    expect(triggers).toMatchObject({ state: 'error', answer: 'stopped: the schedule sync-every-five-minutes' });
+  });
+
+  test('are restored by a deployment where the schedule was deleted', async () => {
+    const { triggers } = await examine({ deleted: ['sync-every-five-minutes'] });
+    expect(triggers).toMatchObject({
+      answer: 'stopped: the schedule sync-every-five-minutes',
+      advice: 'Deploy the stack with --revert-drift.',
+    });
+  });
 });
 
-test('the quota of a new account, which is smaller than the stack needs', async () => {
-  const { concurrency } = await examine({ quota: 10 });
-  expect(concurrency).toMatchObject({ state: 'warning', advice: expect.stringContaining('larger quota') });
+describe('recipients of alarms', () => {
+  const topics = (...names: readonly (readonly [string, string])[]): AwsAccount['resources'] => [
+    ...sound.resources.filter(([type]) => type !== 'AWS::SNS::Topic'),
+    ...names.map(([id, name]) => ['AWS::SNS::Topic', id, topicArn(name)] as const),
+  ];
+  const confirmed = [topicArn('any:0a1b')];
+  const nobody = { state: 'warning', answer: 'the stack sends alarms to nobody' };
+
+  test('are those of its topic, not those of the digest', async () => {
+    const resources = topics(['AlarmMail', 'alarms'], ['DigestMail', 'digest']);
+    const found = await examine({ resources, subscriptions: { digest: confirmed } });
+    expect(found.alarms).toMatchObject(nobody);
+    expect(found.digest).toEqual({ state: 'ok', answer: '1 confirmed recipient' });
+    const digest = await examine({ resources, subscriptions: { alarms: confirmed, digest: [] } });
+    expect(digest).toMatchObject({ alarms: fine.alarms, digest: { state: 'warning' } });
+  });
+
+  test('are those of an own topic, too', async () => {
+    const own = { resources: topics(), outputs: { ...sound.outputs, AlarmTopicArn: topicArn('pager') } };
+    expect((await examine({ ...own, subscriptions: { pager: confirmed } })).alarms).toEqual(fine.alarms);
+    expect((await examine({ ...own, subscriptions: {} })).alarms).toMatchObject(nobody);
+  });
+
+  test('who have not confirmed their address, or whose subscription ended, get nothing', async () => {
+    const pending = await examine({ subscriptions: { alarms: ['PendingConfirmation'] } });
+    expect(pending.alarms).toMatchObject({ state: 'warning', answer: 'not confirmed: ops@example.com' });
+    expect((await examine({ subscriptions: { alarms: ['Deleted'] } })).alarms).toMatchObject(nobody);
+  });
+
+  test('are not missed in an environment without alarms', async () => {
+    const resources = sound.resources.filter(([type]) => !/SNS|CloudWatch/.test(type));
+    expect((await examine({ resources })).alarms).toMatchObject({ state: 'ok', answer: /has no alarms/ });
+    const withAlarms = sound.resources.filter(([type]) => !type.includes('SNS'));
+    expect((await examine({ resources: withAlarms })).alarms).toMatchObject(nobody);
+  });
+});
+
+describe('concurrency', () => {
+  const answers = async (changes: Partial<AwsAccount>) => (await examine(changes)).concurrency;
+
+  test('needs what everybody reserves in the account, and 100 beside', async () => {
+    expect(await answers({ quota: 145, unreserved: 99 })).toEqual({
+      state: 'warning',
+      answer: '145 invocations at the same time, of which 146 are needed: 46 reserved, and 100 for all other functions',
+      advice: 'Request a higher limit: "Concurrent executions" in Service Quotas.',
+    });
+    expect(await answers({ quota: 146, unreserved: 100 })).toMatchObject({ state: 'ok' });
+  });
+
+  test('needs more beside where the other functions of the stack may run more often', async () => {
+    const resources = Array.from({ length: 3 }, (_, index) => `ingest-source${index}`);
+    const sources = resources.map((name) => ['AWS::Lambda::EventSourceMapping', name, name] as const);
+    const found = await answers({ resources: [...sound.resources, ...sources] });
+    expect(found?.answer).toContain('of which 206 are needed: 46 reserved, and 160 for all other functions');
+  });
+
+  test('needs only what runs where nothing is reserved, as in a new account', async () => {
+    const found = await answers({ reserved: {}, quota: 10, unreserved: 10 });
+    expect(found).toMatchObject({
+      state: 'warning',
+      answer: /^10 invocations at the same time, of which 81 are needed$/,
+    });
+  });
 });
 
 test('functions of another version than the command', async () => {
-  const { version: found } = await examine({
-    descriptions: { ingest: 'simporter 0.0.9 ingest', 'submit:live': 'simporter 0.0.9 submit' },
-  });
-  expect(found).toEqual({
+  const descriptions = { ingest: 'simporter 0.0.9 ingest', 'submit:live': 'simporter 0.0.9 submit' };
+  expect((await examine({ descriptions })).version).toEqual({
     state: 'warning',
     answer: 'every function runs simporter 0.0.9',
     advice: `This command is simporter ${version}: deploy the stack with it, or use the version of the stack.`,
@@ -135,12 +172,10 @@ test('functions of another version than the command', async () => {
 const withoutVersion = (step: string): string => `simporter ${step}`;
 
 test('functions of different versions, as a deployment that was broken off leaves them', async () => {
-  const { version: found } = await examine({
-    descriptions: { ...fine.descriptions, 'submit:live': withoutVersion('submit') },
-  });
-  expect(found).toMatchObject({
+  const descriptions = { ...sound.descriptions, 'submit:live': withoutVersion('submit') };
+  expect((await examine({ descriptions })).version).toMatchObject({
     state: 'error',
-    answer: `${version}: ingest; without a version: submit`,
+    answer: `${version}: ingest, sync; without a version: submit`,
     advice: 'Wait until the deployment has ended, or deploy the stack again.',
   });
 });

@@ -20,7 +20,7 @@ function shownAfter(
   const item = importItemOf('import-a', { state: 'planning', attemptUntil: attemptUntil(start), ...changes });
   const session = {
     terminal: { width: 120, paint: (_style: string, text: string) => text },
-    target: { kind: 'temporary' },
+    target: { kind: 'temporary', resources: { account: '1001@service' } },
     clock: () => start + minutes * minute,
   };
   return describeImport(session as unknown as Session, item, { outcomes } as ImportProgress).join('\n');
@@ -42,6 +42,17 @@ test('an import of an older version of a file names the import of the later one 
     /superseded +by import-b, of a later version of the file/,
   );
   expect(shownAfter(1)).not.toContain('superseded');
+});
+
+test('an import of another account names it, and says that it is held unless it is over', () => {
+  const other = { account: '1002@another', rows: 3, accepted: 3 } as const;
+  expect(shownAfter(1, { ...other, state: 'submitting' })).toMatch(
+    /^belongs to +account 1002 at another\nheld +This import is of account 1002 at another, and simporter works for account 1001 at service\. It is held until/m,
+  );
+  const finished = shownAfter(1, { ...other, state: 'finished' });
+  expect(finished).toMatch(/^belongs to +account 1002 at another$/m);
+  expect(finished).not.toContain('held');
+  expect(shownAfter(1, { state: 'submitting' })).not.toMatch(/belongs to|held/);
 });
 
 test('rows are counted once the file is read', () => {

@@ -12,6 +12,7 @@ export function testGrid(session: ConsoleSession): void {
     const wrong = ['UK Mobil A', 'UK Mobil A', 'UK Mobil B', 'UK Mobil B'];
     const header = createPortHeader.map((name) => (name === 'sourceNetwork' ? 'Losing operator' : name));
     let page: Page;
+    let importId: string;
 
     const cellAt = (row: number, column: number) =>
       page
@@ -38,7 +39,7 @@ export function testGrid(session: ConsoleSession): void {
       const named = header.map((name) => (name === 'Losing operator' ? 'losing network' : name));
       const rows = [named, ...records].map(without);
       const file = { operation: 'create-port', fileName: 'grid.csv', rows };
-      const importId = await planFile(apiOf(session.started), file);
+      importId = await planFile(apiOf(session.started), file);
       await session.goTo(`/imports/${importId}/review`);
       await page.getByRole('grid').waitFor(slow);
     });
@@ -98,7 +99,7 @@ export function testGrid(session: ConsoleSession): void {
       expect((await textsOf(0)).map((text) => Number(text.slice(-3)))).toEqual([433, 432, 431, 430]);
     });
 
-    test('a column that the file lacks is filled in, and the rows are fixed and sent', async () => {
+    test('a column that the file lacks is filled in, and the file is read again with the fixed rows', async () => {
       const names = await page.getByRole('columnheader').allTextContents();
       const order = names.findIndex((name) => name.startsWith('Provisioning order')) - 1;
       await cellAt(0, order).dblclick();
@@ -110,7 +111,9 @@ export function testGrid(session: ConsoleSession): void {
       await page.keyboard.press('Control+D');
       expect(await textsOf(order)).toEqual(['5001', '5001', '5001', '5001']);
       await page.getByText('3 of 4 numbers fixed').waitFor(slow);
-      await page.getByRole('button', { name: 'Send 3 fixed numbers' }).click();
+      await page.getByRole('button', { name: 'Check 3 fixed numbers with the whole file' }).click();
+      await page.getByText('0 of 1 number fixed').waitFor(slow);
+      await session.goTo(`/imports/${importId}`);
       await page.getByRole('button', { name: 'Approve 3 numbers' }).waitFor(slow);
       expect(session.problems).toEqual([]);
     });

@@ -65,8 +65,8 @@ export function testKeptWork(session: ConsoleSession): void {
         expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
           /QZX/,
         );
-        await page.getByRole('button', { name: 'Send 1 fixed number' }).click();
-        await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
+        await page.getByRole('button', { name: 'Check 1 fixed number with the whole file' }).click();
+        await page.getByText('0 of 2 numbers fixed').waitFor(slow);
       });
 
       test('that were made before the screen is left are saved, and can be discarded and taken back', async () => {

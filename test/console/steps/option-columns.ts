@@ -37,7 +37,7 @@ export function testOptionColumns(session: ConsoleSession): void {
       }
       expect(await columnOf('Customer MMS').textContent()).toContain('My own column');
       expect(await columnOf('Bolt-ons').textContent()).toContain('Bolt-ons');
-      await page.getByRole('button', { name: 'Read the file again' }).click();
+      await page.getByRole('button', { name: 'Check the numbers' }).click();
       await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
     });
 
@@ -51,8 +51,9 @@ export function testOptionColumns(session: ConsoleSession): void {
       await page.keyboard.type('N');
       await page.keyboard.press('Enter');
       await page.getByText('1 of 1 number fixed').waitFor(slow);
-      await page.getByRole('button', { name: 'Send 1 fixed number' }).click();
-      await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
+      await page.getByRole('button', { name: 'Check 1 fixed number with the whole file' }).click();
+      await page.getByRole('link', { name: 'Show the import' }).click(slow);
+      await page.getByRole('button', { name: 'Approve 2 numbers' }).waitFor(slow);
       const importId = /imports\/(\w+)/.exec(page.url())?.[1];
       const { groups } = await apiOf(session.started)('GET', `/imports/${importId}/problems`);
       expect(groups.filter(({ severity }: { severity: string }) => severity === 'error')).toEqual([]);

@@ -1,4 +1,4 @@
-// Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/roles.test.ts).
+// Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/http/roles.test.ts).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
@@ -13,7 +13,7 @@ const offers = {
   uploader: [
     ['/', 'link', 'Upload a file'],
     ['planned', 'link', 'Columns and formats'],
-    ['review', 'button', 'Send 1 fixed number'],
+    ['review', 'button', 'Check 1 fixed number with the whole file'],
     ['/actions', 'textbox', /^New PAC of/],
     ['/actions', 'button', 'Remove 1 number from the port'],
   ],

@@ -48,6 +48,12 @@ export function testSignIn(started: () => Started, answerTo: (url: string) => un
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('link', { name: 'Continue as Anna' }).click();
     };
+    const rememberUpload = (page: Page) =>
+      page.evaluate(() => {
+        const upload = { name: 'Acme July.xlsx', size: 1, lastModified: 1, uploadId: 'a', begunAt: Date.now() };
+        localStorage.setItem('simporter.uploads', JSON.stringify([{ ...upload, settings: {} }]));
+      });
+    const storedHere = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
     const callsOf = (kind: string) => provider.calls.filter((call) => call === `/oauth2/token ${kind}`).length;
 
     test('a person signs in with a code that only this page can exchange, and returns to the same screen', async () => {
@@ -87,8 +93,11 @@ export function testSignIn(started: () => Started, answerTo: (url: string) => un
       const { page } = await openPage('#/upload');
       await signIn(page);
       await page.getByRole('heading', { name: 'Upload a file' }).waitFor();
+      await rememberUpload(page);
       provider.revoke();
       await page.getByText('Your session has expired', { exact: true }).waitFor();
+      // Whoever signs in next may be another person.
+      expect(await storedHere(page)).not.toContain('Acme');
       await page.getByRole('heading', { name: 'Upload a file' }).waitFor();
       await signIn(page);
       await page.getByRole('heading', { name: 'Upload a file' }).waitFor();
@@ -99,17 +108,14 @@ export function testSignIn(started: () => Started, answerTo: (url: string) => un
     test('signing out forgets the tokens and the names of files here, and ends the session at the provider', async () => {
       const { page } = await openPage();
       await signIn(page);
-      await page.evaluate(() => {
-        const upload = { name: 'Acme July.xlsx', size: 1, lastModified: 1, uploadId: 'a', begunAt: Date.now() };
-        localStorage.setItem('simporter.uploads', JSON.stringify([{ ...upload, settings: {} }]));
-      });
+      await rememberUpload(page);
       await page.getByRole('button', { name: 'anna@example.com' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(provider.calls.slice(-2)).toEqual(['/oauth2/revoke', '/logout']);
       expect(provider.isRevoked()).toBe(true);
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-      expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Acme');
+      expect(await storedHere(page)).not.toContain('Acme');
       await page.context().close();
     });
 

@@ -62,7 +62,7 @@ export function testStopping(session: ConsoleSession): void {
       await press('Stop');
       await press('End for good');
       await press('Cancel all numbers', 'Create the plan');
-      const approve = page.getByRole('button', { name: /^Approve \d+ number/ });
+      const approve = page.getByRole('button', { name: /^Approve (?:up to )?\d+ number/ });
       await approve.waitFor(slow);
       expect(await sent()).toBeLessThan(ports);
       await approve.click();

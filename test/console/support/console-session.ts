@@ -1,5 +1,5 @@
 // One browser, one page and one emulator with its console, which the tests of a file share.
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { colours, findAccessibilityProblems } from './accessibility.ts';
 import { launchBrowser } from './browser.ts';
@@ -15,6 +15,8 @@ export interface ConsoleSession {
   readonly openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   readonly openPage: (options?: OpenPageOptions) => Promise<Page>;
   readonly goTo: (hash: string) => Promise<unknown>;
+  /** Stops simporter and starts it with the same data, as open pages see it: at the same address. */
+  readonly restart: () => Promise<void>;
   /** Takes a picture, and checks the screen with axe in both modes. */
   readonly inspect: (name: string) => Promise<void>;
   /** Errors of scripts, dialogs that a text opened, and breaches of the Content-Security-Policy. */
@@ -35,6 +37,8 @@ export function useConsole(speed: number): ConsoleSession {
   let context: BrowserContext;
   let page: Page;
   let started: StartedConsole;
+  /** Where the pages are, also after a restart at another address. */
+  let pagesAt: string;
   const openContext = (options?: BrowserContextOptions) =>
     browser.newContext({
       viewport: { width: 1280, height: 860 },
@@ -51,11 +55,38 @@ export function useConsole(speed: number): ConsoleSession {
     });
     await prepare?.(opened);
     // The first page of the browser keeps the token for the others.
-    await opened.goto(at === undefined ? started.address : `${started.url}/#${at}`);
+    await opened.goto(at === undefined ? started.address : `${pagesAt}/#${at}`);
     return opened;
+  };
+  const restart = async () => {
+    const next = await started.restart();
+    started = next;
+    if (next.url === pagesAt) return;
+    // Something else took the port of the pages.
+    await context.unrouteAll();
+    await context.route(`${pagesAt}/**`, (route) => relay(route, pagesAt, next.url, next.url));
+    // The emulator knows the new address only.
+    const s3 = next.endpoints.s3 ?? '';
+    await context.route(`${s3}/**`, (route) => relay(route, s3, s3, next.url));
+  };
+  /** Sends a request from `from` to `to`, as if the pages were at `origin`. */
+  const relay = async (route: Route, from: string, to: string, origin: string) => {
+    const request = route.request();
+    const opened = request.frame().page();
+    try {
+      const headers = { ...(await request.allHeaders()), host: new URL(to).host, origin };
+      const response = await route.fetch({ url: request.url().replace(from, to), headers });
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'access-control-allow-origin': pagesAt },
+      });
+    } catch (error) {
+      if (!opened.isClosed()) throw error;
+    }
   };
   beforeAll(async () => {
     [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
+    pagesAt = started.url;
     context = await openContext();
     page = await openPage();
   });
@@ -76,7 +107,8 @@ export function useConsole(speed: number): ConsoleSession {
     openContext,
     openPage,
     problems,
-    goTo: (hash) => page.goto(`${started.url}/#${hash}`),
+    restart,
+    goTo: (hash) => page.goto(`${pagesAt}/#${hash}`),
     inspect: (name) => inspectPage(page, name),
   };
 }

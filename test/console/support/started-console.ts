@@ -21,11 +21,15 @@ export interface StartedConsole {
   readonly endpoints: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
+  /** Stops, and starts with the same data. Its address may be another one. */
+  readonly restart: () => Promise<StartedConsole>;
 }
 
 /** @param speed calendar time divided by wall time */
-export async function startConsole(speed: number): Promise<StartedConsole> {
-  const folder = await mkdtemp(join(tmpdir(), 'simporter-console-'));
+export const startConsole = async (speed: number): Promise<StartedConsole> =>
+  startIn(await mkdtemp(join(tmpdir(), 'simporter-console-')), speed);
+
+async function startIn(folder: string, speed: number): Promise<StartedConsole> {
   const stopping = new AbortController();
   const [out, err] = [memoryStream(), memoryStream()];
   const running = runCommandLine(['start', '--json', '--no-open', '--speed', String(speed)], {
@@ -40,10 +44,17 @@ export async function startConsole(speed: number): Promise<StartedConsole> {
   const { endpoints, outputs } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));
   const address = endpoints.console ?? '';
   const [url = '', token = ''] = address.split('/#token=');
-  const stop = async () => {
+  const end = async () => {
     stopping.abort();
     await running;
+  };
+  const stop = async () => {
+    await end();
     await rm(folder, { recursive: true, force: true });
   };
-  return { address, url, token, folder: join(folder, usualDirectory), endpoints, outputs, stop };
+  const restart = async () => {
+    await end();
+    return startIn(folder, speed);
+  };
+  return { address, url, token, folder: join(folder, usualDirectory), endpoints, outputs, stop, restart };
 }

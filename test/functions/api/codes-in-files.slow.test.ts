@@ -6,6 +6,7 @@ import { createFiles } from '#shared/store/files.ts';
 import { put, settle } from '../../chaos/drive.ts';
 import { buckets } from '../../chaos/pipeline.ts';
 import { rowsFrom } from '../../chaos/scenario.ts';
+import { readAgain } from '../../support/api/corrections.ts';
 import { person, startApiWorld } from '../../support/api/simulated-api.ts';
 import { announceUploads } from '../../support/api/uploads.ts';
 
@@ -30,7 +31,7 @@ const numbers = rowsFrom(
 
 /**
  * Everything that a viewer reads of the newest import, and the preview of an uploader.
- * @param again the settings with which the file is read again, each time as a new import
+ * @param again the settings with which the file is read again, each time in place
  */
 async function readEverything(
   file: string | Buffer,
@@ -40,11 +41,8 @@ async function readEverything(
   const { world, call, pass } = api;
   await put('plan/create-port/july.csv', file, world);
   await announceUploads(api);
-  let { importId } = (await call('GET', '/imports?limit=1')).body.imports[0];
-  for (const body of again) {
-    importId = (await call('POST', `/imports/${importId}/replan`, { body })).body.importId;
-    await announceUploads(api, world.bucket.written(buckets.inbox));
-  }
+  const { importId } = (await call('GET', '/imports?limit=1')).body.imports[0];
+  for (const settings of again) await readAgain(api, importId, { settings });
   const texts: string[] = [];
   const read = async (path: string, as = viewer) => {
     const reply = await call('GET', path, { as });

@@ -20,6 +20,7 @@ const portedNumbers = {
         request: 1,
         line: 9,
         claimedAt: '2026-06-01T08:00:00.000Z',
+        expiresAt: 1_850_000_000,
         latest: { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true },
       })),
 };
@@ -112,7 +113,13 @@ describe('a file with invalid rows', () => {
   });
 
   describe('has a warning, and keeps the row, for a number', () => {
-    const claim = { importId: 'earlier', request: 3, line: 9, claimedAt: '2026-06-02T08:00:00.000Z' };
+    const claim = {
+      importId: 'earlier',
+      request: 3,
+      line: 9,
+      claimedAt: '2026-06-02T08:00:00.000Z',
+      expiresAt: 1_850_000_000,
+    };
     const reading = { portId: 'p', status: 'Cancelled', readAt: '2026-06-03T08:00:00.000Z', ended: true };
     const uploadWith = async (latest: NumberItem['latest'], holder: Partial<RequestItem> = {}) => {
       const getMany = async () => [{ ...claim, number: `44${numberAt(0).slice(1)}`, ...(latest && { latest }) }];
@@ -221,97 +228,6 @@ describe('a file with invalid rows', () => {
     expect(together.item?.issues).toEqual([]);
   });
 
-  describe('with a limit of numbers per day', () => {
-    const upload = async (rows: readonly Record<string, string>[], perDay: string) => {
-      const bench = ingestBench();
-      const text = csvOf(rows, [...Object.keys(validCells), 'pacExpiry']);
-      const item = await bench.upload(text, { metadata: { 'per-day': perDay } });
-      const days = bench.plan(item).flatMap(({ label, rows }) => {
-        const day = /\d{4}-\d\d-\d\d/.exec(label)?.[0];
-        return rows.map(({ line }) => [line, day]);
-      });
-      return { bench, item, days: Object.fromEntries(days) };
-    };
-    const rowsOf = (count: number, more: Record<string, string>) => goodRows(count).map((row) => ({ ...row, ...more }));
-
-    test('counts the rows of the first file in its correction', async () => {
-      const rows = rowsOf(5, { connectionDate: 'auto' }).map((row, index) =>
-        index < 3 ? row : { ...row, tariff: '9999' },
-      );
-      const { bench, item, days } = await upload(rows, '2');
-      expect(days).toEqual({ 2: '2026-07-01', 3: '2026-07-01', 4: '2026-07-02' });
-      const correct = async (text: string, sequencer: string) => {
-        const correction = await bench.upload(text, { key: 'create-port/fixed.csv', sequencer });
-        return bench
-          .plan(correction)
-          .flatMap(({ head, rows: { length } }) => [[(head as { connectionDate: string }).connectionDate, length]]);
-      };
-      const [header, first, second] = bench.rejected(item).replaceAll('9999', '2001').split('\r\n');
-      expect(await correct([header, first, second].join('\n'), '2')).toEqual([
-        ['2026-07-02', 1],
-        ['2026-07-06', 1],
-      ]);
-    });
-
-    test('spreads rows with auto over the days that can be booked, beside those with a date', async () => {
-      const rows = rowsOf(6, { connectionDate: 'auto' });
-      const { item, days } = await upload(
-        rows.map((row, index) => (index === 0 ? { ...row, connectionDate: '2026-07-02' } : row)),
-        '2',
-      );
-      // 3 July is a holiday of the network, before a weekend.
-      expect(days).toEqual({
-        2: '2026-07-02',
-        3: '2026-07-01',
-        4: '2026-07-01',
-        5: '2026-07-02',
-        6: '2026-07-06',
-        7: '2026-07-06',
-      });
-      expect(item?.issues).toMatchObject([
-        {
-          code: 'FILE_SPREAD_OVER_DAYS',
-          message:
-            'Rows with "auto" are spread over 3 days, at most 2 numbers a day: from 2026-07-01 to 2026-07-06, ' +
-            'with 2 on the last day',
-        },
-      ]);
-    });
-
-    test('rejects a row whose PAC expires before a day with room', async () => {
-      const [first, second, third] = rowsOf(3, { connectionDate: 'auto' });
-      const { bench, item, days } = await upload(
-        [first ?? {}, { ...second, pacExpiry: '2026-07-01' }, third ?? {}],
-        '1',
-      );
-      expect(item).toMatchObject({ accepted: 2, rejected: 1 });
-      expect(days).toEqual({ 2: '2026-07-01', 4: '2026-07-02' });
-      expect(bench.issues(item)).toContainEqual(
-        expect.objectContaining({
-          line: 3,
-          column: 'pacExpiry',
-          code: 'PAC_EXPIRES_BEFORE_DATE',
-          message: expect.stringContaining('No day until 2026-07-01, when the PAC expires, has room'),
-        }),
-      );
-    });
-
-    test('names the last day when all are full', async () => {
-      const { bench, item } = await upload(rowsOf(60, { connectionDate: 'auto' }), '1');
-      const [issue] = bench.issues(item).filter(({ severity }) => severity === 'error');
-      expect(issue).toMatchObject({ code: 'DATE_NONE_AVAILABLE', message: expect.stringContaining('has room') });
-      expect((item?.accepted ?? 0) + (item?.rejected ?? 0)).toBe(60);
-    });
-
-    test('reports that it changed nothing where every row has a date', async () => {
-      const { item, days } = await upload(rowsOf(3, {}), '1');
-      expect(new Set(Object.values(days)).size).toBe(1);
-      expect(item?.issues).toMatchObject([
-        { code: 'FILE_SPREAD_OVER_DAYS', message: expect.stringMatching(/nothing$/) },
-      ]);
-    });
-  });
-
   test('has a warning about repeating cells on each line', async () => {
     const bench = ingestBench();
     const item = await bench.upload(csvOf([{ tariff: '2003' }, { tariff: '2003' }]));
@@ -364,5 +280,8 @@ test('a reference with an invisible character is rejected, because it would be i
   const bench = ingestBench();
   const item = await bench.upload(csvOf([{}, { reference: 'Order\u200B 7' }, { reference: 'two\nlines' }]));
   expect(item).toMatchObject({ accepted: 2, rejected: 1 });
-  expect(bench.issues(item)).toMatchObject([{ line: 3, column: 'reference', code: 'CELL_CONTROL_CHARACTER' }]);
+  expect(bench.issues(item)).toMatchObject([
+    { line: 3, column: 'reference', code: 'CELL_CONTROL_CHARACTER' },
+    { line: 4, code: 'RECORD_OF_SEVERAL_LINES' },
+  ]);
 });

@@ -1,4 +1,4 @@
-// Columns that are one service or one bolt-on decide what each row sends, on the fast path, too.
+// Columns that are one service or one bolt-on decide what each row sends.
 import { describe, expect, test } from 'vitest';
 import { validCells } from '../../support/ingest/catalogue.ts';
 import { csvOf, ingestBench } from '../../support/ingest/ingest.ts';

@@ -1,7 +1,7 @@
 // Files as people have them: other dates, texts for "nothing", totals, columns under other names.
 import { describe, expect, test } from 'vitest';
 import { validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, goodRows, ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows, ingestBench, simAt } from '../../support/ingest/ingest.ts';
 
 const codesOf = (issues: readonly { code: string }[] | undefined) => issues?.map(({ code }) => code);
 const datesOf = (bench: ReturnType<typeof ingestBench>, item: Awaited<ReturnType<typeof bench.upload>>) =>
@@ -208,14 +208,16 @@ describe('a row of totals', () => {
     expect(item).toMatchObject({ rows: 2, rejected: 1 });
   });
 
-  test('is reported without what is in a column of PACs', async () => {
-    const header = 'reference,msisdn,pac,old pac,action,portId';
-    const item = await ingestBench().upload(`${header}\nTotal Energies,,ABC12345,ABD12345,,\n`, {
-      key: 'update-port/file.csv',
-    });
-    expect(codesOf(item?.issues)).toContain('RECORD_IS_TOTALS');
-    expect(JSON.stringify(item)).not.toMatch(/AB[CD]12345/);
-  });
+  test.each(['Total Energies,,ABC12345,ABD12345,,', 'Total,,07700 9OO123,,,', 'Sum,,ABC12345,,,'])(
+    'has labels and figures only: "%s" is a row, and its PACs are nowhere',
+    async (row) => {
+      const header = 'reference,msisdn,pac,old pac,action,portId';
+      const item = await ingestBench().upload(`${header}\n${row}\n`, { key: 'update-port/file.csv' });
+      expect(item).toMatchObject({ rows: 1, rejected: 1 });
+      expect(codesOf(item?.issues)).not.toContain('RECORD_IS_TOTALS');
+      expect(JSON.stringify(item)).not.toMatch(/AB[CD]12345/);
+    },
+  );
 
   const customer = 'Total Energies';
   test.each([
@@ -232,6 +234,43 @@ describe('a row of totals', () => {
   });
 });
 
+describe('a second header', () => {
+  const bar = (rows: readonly string[]) => ingestBench().upload(`${rows.join('\n')}\n`, { key: 'bar/file.csv' });
+  const rowOf = (index: number, cells = 'yes,') => `${simAt(index)},${cells}`;
+
+  test.each([
+    ['with its columns in another order', ['serialNumber,voiceRoaming,gprs', rowOf(1)]],
+    ['under other names', ['Title of the table,,', 'SIM card number,Roaming,Data', rowOf(1)]],
+    ['with cells beyond the first one', ['serialNumber,voiceRoaming,gprs,premium', `${rowOf(1)},`]],
+  ])('%s ends the reading with a question', async (_, others) => {
+    const item = await bar(['serialNumber,gprs,voiceRoaming', rowOf(0), ...others]);
+    expect(item).toMatchObject({ state: 'rejected', requestCount: 0 });
+    const line = others.findIndex((text) => /^s/i.test(text)) + 3;
+    expect(item?.issues).toContainEqual(expect.objectContaining({ line, code: 'HEADER_SECOND', severity: 'error' }));
+  });
+
+  test('is found by the names of the columns of the file, too', async () => {
+    const item = await ingestBench().upload(
+      'Mobile,Old mobile,Customer\n07700900124,07700900224,Acme\nOld mobile,Mobile,Customer\n07700900225,07700900125,B\n',
+    );
+    expect(item?.issues.map(({ code }) => code)).toContain('HEADER_MISSING_COLUMN');
+    const update = await ingestBench().upload('msisdn,Mine,pac\n,x,\nMine,msisdn,\n', { key: 'update-port/file.csv' });
+    expect(update?.issues.map(({ line, code }) => `${line} ${code}`)).toContain('3 HEADER_SECOND');
+  });
+
+  test('that is the first one again is left out and named, as is a title above it', async () => {
+    const header = 'serialNumber,gprs,voiceRoaming';
+    const item = await bar([header, rowOf(0), 'SerialNumber , GPRS,voiceRoaming,', header, rowOf(1)]);
+    expect(item).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
+    expect(item?.issues.filter(({ code }) => code === 'RECORD_IS_HEADER').map(({ line }) => line)).toEqual([3, 4]);
+  });
+
+  test('is no row that has a number or the word of a header in one cell', async () => {
+    const item = await bar(['serialNumber,gprs,voiceRoaming,Customer', `${rowOf(0)},Roaming`, '89441,Data,,Admin']);
+    expect(item).toMatchObject({ rows: 2, accepted: 1, rejected: 1 });
+  });
+});
+
 test('an invalid row takes no room of a day from the others', async () => {
   const bench = ingestBench();
   const rows = goodRows(2).map((row) => ({ ...row, connectionDate: 'auto' }));
@@ -243,7 +282,7 @@ test('an invalid row takes no room of a day from the others', async () => {
 });
 
 describe('a default', () => {
-  test('fills the empty cells of a column, also beside the fast path', async () => {
+  test('fills the empty cells of a column, in rows that are otherwise alike, too', async () => {
     const bench = ingestBench();
     const rows = Array.from({ length: 20 }, (_, index) => ({ boltOns: '101', tariff: index % 2 === 0 ? '' : '2002' }));
     const item = await bench.upload(csvOf(rows), { metadata: { 'set-tariff': '2001' } });

@@ -157,7 +157,7 @@ describe('a plan', () => {
 
   test('whose index was changed to cancel a port is not released', async () => {
     const { bench, item, releasing } = await planned(1);
-    const key = planIndexKey(item?.importId ?? '');
+    const key = planIndexKey({ importId: item?.importId ?? '' });
     const replaces = { importId: 'another', request: 1, portId: '0f8fad5b-d9cb-469f-a165-70867728950e' };
     const changed = { ...JSON.parse(bench.files.text('work', key)), replaces, lines: '2' };
     bench.files.put('work', key, JSON.stringify(changed));
@@ -168,7 +168,7 @@ describe('a plan', () => {
   test('that another delivery overwrites while it is read is not released', async () => {
     const { bench, item, releasing } = await planned(101);
     const { files, resources } = bench.dependencies;
-    const index = [resources.workBucket, planIndexKey(item?.importId ?? '')] as const;
+    const index = [resources.workBucket, planIndexKey({ importId: item?.importId ?? '' })] as const;
     const { read } = files;
     files.read = async (ref, range) => {
       const content = await read(ref, range);

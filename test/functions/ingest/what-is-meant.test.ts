@@ -1,8 +1,11 @@
 // Only what people meant is sent: cells that a person and a program read differently.
 import { describe, expect, test } from 'vitest';
+import { textColumns } from '#shared/files/added-columns.ts';
+import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { operations } from '#shared/operations/registry.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../support/double.ts';
-import { workbookFile } from '../../support/files/workbook-file.ts';
+import { dateStyle, type TestCell, workbookFile } from '../../support/files/workbook-file.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
 
@@ -42,6 +45,7 @@ test('a number in a formula is compared with the numbers that were ported before
     request: 1,
     line: 9,
     claimedAt: '2026-06-02T08:00:00.000Z',
+    expiresAt: 1_850_000_000,
     latest: { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true },
   };
   const getMany = async (numbers: readonly string[]) => numbers.flatMap((one) => (one === ported.number ? ported : []));
@@ -86,16 +90,17 @@ describe('dates that contradict what was named', () => {
     expect(await bench.upload(fixed, { sequencer: '3' })).toMatchObject({ rejected: 0 });
   });
 
+  const columns = Object.keys(validCells);
+  const row = (index: number, date: TestCell) =>
+    columns.map((name) => {
+      const cells: Row = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index) };
+      return name === 'connectionDate' ? date : (cells[name] ?? '');
+    });
+  /** 9 July 2026, of which the day may be the month. */
+  const real = { number: '46212', style: dateStyle };
+
   test('are a question where a spreadsheet program may have swapped the others', async () => {
     const bench = ingestBench();
-    const columns = Object.keys(validCells);
-    const row = (index: number, date: string | { number: string; style: number }) =>
-      columns.map((name) => {
-        const cells: Row = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index) };
-        return name === 'connectionDate' ? date : (cells[name] ?? '');
-      });
-    // 9 July 2026, of which the day may be the month.
-    const real = { number: '46212', style: 1 };
     for (const rows of [
       [row(0, '07/15/2026'), row(1, real)],
       [row(0, real), row(1, '07/15/2026')],
@@ -109,6 +114,36 @@ describe('dates that contradict what was named', () => {
         metadata: { dates: 'mdy' },
       });
       expect(answered).toMatchObject({ rejected: 0 });
+    }
+  });
+
+  test.each<[string, TestCell]>([
+    ['the text', '2026-07-09'],
+    ['the text of a formula', { formula: 'TEXT(B2,"yyyy-mm-dd")', cached: '2026-07-09' }],
+    ['an inline text', { inline: '2026-07-09' }],
+  ])('are no question beside %s of a date, which no program swaps', async (_, written) => {
+    const bench = ingestBench();
+    const file = workbookFile([{ name: 'One', rows: [columns, row(0, written), row(1, '07/15/2026')] }]);
+    const item = await bench.upload(file, { key: 'create-port/a.xlsx' });
+    expect(errorsOf(bench, item)).toEqual([]);
+    expect(item).toMatchObject({ accepted: 2 });
+  });
+
+  test('are a question in a later row, beside a date of a later row, also in another sheet with other columns', async () => {
+    const filler = Array.from({ length: 1_500 }, (_, index) => row(index, 'auto'));
+    const late = [row(1_500, real), row(1_501, '07/15/2026')];
+    const turned = [columns, ...late].map((cells) => [...cells].reverse());
+    for (const [index, sheets] of [
+      [{ name: 'One', rows: [columns, ...filler, ...late] }],
+      [
+        { name: 'One', rows: [columns, ...filler] },
+        { name: 'Two', rows: turned },
+      ],
+    ].entries()) {
+      const bench = ingestBench();
+      const metadata: Row = index === 0 ? {} : { sheet: 'One', 'other-sheets': 'Two' };
+      const item = await bench.upload(workbookFile(sheets), { key: 'create-port/a.xlsx', metadata });
+      expect(errorsOf(bench, item)).toEqual(['1 DATE_ORDER_AMBIGUOUS']);
     }
   });
 
@@ -223,7 +258,7 @@ describe('a correction', () => {
     const first = await bench.upload([header, lines[2], `${lines[0]},`, lines[1]].join('\n'));
     const fixed = bench.rejected(first).replaceAll('9999', '2001');
     expect(fixed.split('\r\n').filter((line) => line.endsWith(','))).toEqual([]);
-    expect(await bench.upload(fixed, { sequencer: '2' })).toMatchObject({ accepted: 2, rejected: 0 });
+    expect(await bench.upload(fixed, { key: 'create-port/fixed.csv' })).toMatchObject({ accepted: 2, rejected: 0 });
   });
 
   test('with a new row on top declines that row only', async () => {
@@ -231,7 +266,7 @@ describe('a correction', () => {
     const first = await upload(bench, [{ tariff: '9999' }, {}]);
     const [header = '', ...lines] = bench.rejected(first).replace('9999', '2001').split('\r\n');
     const added = (lines[0] ?? '').replace(first?.importId ?? '', '').replace(numberAt(0), numberAt(7));
-    const item = await bench.upload([header, added, ...lines].join('\r\n'), { sequencer: '2' });
+    const item = await bench.upload([header, added, ...lines].join('\r\n'), { key: 'create-port/fixed.csv' });
     expect(item).toMatchObject({ accepted: 1, rejected: 1 });
     expect(errorsOf(bench, item)).toEqual(['2 CORRECTION_ROW_UNKNOWN']);
   });
@@ -349,5 +384,57 @@ describe('a workbook', () => {
     ]);
     const item = await put(bench, workbookFile([{ name: 'One', rows: [columns, ...rows] }]));
     expect(item).toMatchObject({ rows: 120, rejected: 0 });
+  });
+});
+
+// An apostrophe that a person wrote into a text is sent, whatever follows it. Only the guards of a file that simporter
+// wrote are removed.
+describe('an apostrophe in a text', () => {
+  const texts = ["'=1+1 is two", "Reply to 07700900123, '+447700900123' or STOP", "'-' ends it", '=STOP', "''@home"];
+  const header = ['serialNumber', 'network', 'message', 'reference'];
+  /** The network of the second file is not there, so its rows are invalid. */
+  const fileWith = (network: string): string =>
+    [header, ...texts.map((text, index) => [simAt(index), network, text, text])]
+      .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
+      .join('\r\n');
+
+  const sentTexts = (plan: readonly { readonly head: unknown }[]): unknown[] =>
+    plan.map(({ head }) => (head as { readonly message: string }).message);
+
+  describe('a text with an apostrophe before = + - @', () => {
+    test('is sent as it was written', async () => {
+      const bench = ingestBench();
+      const item = await bench.upload(fileWith('232'), { key: 'send-sms/texts.csv' });
+      expect(sentTexts(bench.plan(item))).toEqual(texts);
+    });
+
+    test('is still the same where its row was invalid, and rejected.csv is imported again', async () => {
+      const bench = ingestBench();
+      const first = await bench.upload(fileWith('999'), {
+        key: 'send-sms/texts.csv',
+        metadata: { 'plan-only': 'true', 'tolerated-failure-percentage': '100' },
+      });
+      const rejected = bench.rejected(first);
+      expect(rejected.replaceAll('999', '232')).not.toBe(rejected);
+      const again = await bench.upload(rejected.replaceAll(',999,', ',232,'), { key: 'send-sms/again.csv' });
+      expect(sentTexts(bench.plan(again))).toEqual(texts);
+    });
+
+    test('loses the guard of a file that simporter wrote, and nothing else', async () => {
+      const bench = ingestBench();
+      const first = await bench.upload(fileWith('999'), { key: 'send-sms/texts.csv' });
+      const row = [simAt(1), '232', '=STOP', '', first?.importId ?? '', '3', ''];
+      const file = csvRow([...header, 'importId', 'line', 'errors']) + csvRow(row);
+      expect(file).toContain("'=STOP");
+      const again = await bench.upload(file, { key: 'send-sms/again.csv' });
+      expect(sentTexts(bench.plan(again))).toEqual(['=STOP']);
+    });
+  });
+
+  test('the files for people keep it in the columns in which it is sent', () => {
+    const columns = [...operations.values()].flatMap((operation) => operation.columns);
+    const texts = new Set(columns.flatMap(({ name, isText }) => (isText ? [name] : [])));
+    expect([...texts].sort()).toEqual([...textColumns].sort());
+    expect(columns.filter(({ name, isText }) => texts.has(name) && !isText)).toEqual([]);
   });
 });

@@ -1,7 +1,12 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { expect, test } from 'vitest';
-import { createReportHandler, type ReportTask } from '#functions/report/handler.ts';
+import { describe, expect, test } from 'vitest';
+import { createReportHandler, mayRefresh, type ReportTask } from '#functions/report/handler.ts';
+import { throttleWait } from '#functions/report/report.ts';
+import type { ImportItem } from '#shared/import/import.ts';
+import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const recordsOf = (bodies: readonly string[], deliveries = '1') =>
@@ -71,4 +76,111 @@ test('begins no import when time is short, and repeats only the messages of that
   );
   expect(looked).toEqual(['a 900000', 'b 479999']);
   expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m2', 'm3']);
+});
+
+// When report refreshes an import at once, and when it leaves that to one delayed message.
+describe('how often an import is refreshed', () => {
+  const noon = Date.parse('2026-07-06T12:00:00Z');
+  const seconds = (count: number): number => count * 1_000;
+  const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+  /** One import of 10,000 requests, and everything that the throttle did, in order. */
+  function largeImport(changes: Partial<ImportItem> = {}) {
+    let now = noon;
+    let item = importItemOf('import-a', { requestCount: 10_000, ...changes });
+    const done: string[] = [];
+    const parts = {
+      imports: {
+        update: async (_: string, given: Partial<ImportItem>) => {
+          done.push(`stored ${Object.keys(given)}`);
+          item = { ...item, ...given };
+          return item;
+        },
+      },
+      queues: {
+        send: async (queueUrl: string, bodies: readonly unknown[], { delaySeconds = 0 } = {}) => {
+          done.push(`sent ${JSON.stringify(bodies)} to ${queueUrl}, in ${delaySeconds} s`);
+        },
+      },
+      resources: { reportQueueUrl: 'reports' },
+      clocks: { wall: () => now },
+    };
+    return {
+      done,
+      item: () => item,
+      pass: (milliseconds: number) => {
+        now += milliseconds;
+      },
+      mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
+        mayRefresh(
+          item,
+          { message: { importId: item.importId }, isRedelivered },
+          double<Pipeline>({ ...parts, ...other }),
+        ),
+    };
+  }
+
+  describe('the wait', () => {
+    test.each([
+      [1, 0],
+      [333, 0],
+      [334, 1_002],
+      [10_000, 30_000],
+      [300_000, 900_000],
+      [10_000_000, 900_000],
+    ])('after a refresh of %i requests lasts %i ms', (requestCount, wait) => {
+      expect(throttleWait(requestCount)).toBe(wait);
+    });
+  });
+
+  test('an import of three hundred requests is refreshed for every message', async () => {
+    const small = largeImport({ requestCount: 300 });
+    expect([await small.mayRefresh(), await small.mayRefresh()]).toEqual([true, true]);
+    expect(small.done).toEqual([]);
+  });
+
+  test('a large import is refreshed at once, and then waits', async () => {
+    const large = largeImport();
+    expect(await large.mayRefresh()).toBe(true);
+    expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+    large.pass(seconds(30));
+    expect(await large.mayRefresh()).toBe(true);
+  });
+
+  test('changes during the wait are left to one message, which is sent before it is stored', async () => {
+    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    for (let message = 0; message < 300; message += 1) expect(await large.mayRefresh()).toBe(false);
+    expect(large.done).toEqual(['sent [{"importId":"import-a"}] to reports, in 20 s', 'stored refreshAt']);
+  });
+
+  test('that message refreshes, and the next wait has another message', async () => {
+    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    await large.mayRefresh();
+    large.pass(seconds(20));
+    expect(await large.mayRefresh()).toBe(true);
+    large.pass(seconds(1));
+    expect(await large.mayRefresh()).toBe(false);
+    expect(large.done.at(-2)).toContain('in 29 s');
+  });
+
+  test('with a clock two seconds behind, the delayed message sends another one: it never relies on itself', async () => {
+    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    await large.mayRefresh();
+    large.pass(seconds(18));
+    expect(await large.mayRefresh()).toBe(false);
+    expect(large.done.at(-2)).toContain('in 2 s');
+  });
+
+  test('a redelivered message is never throttled, so that it can be dead-lettered', async () => {
+    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    expect(await large.mayRefresh(true)).toBe(true);
+    expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+  });
+
+  test('when no message can be sent, nothing is stored and the message fails', async () => {
+    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const queues = { send: () => Promise.reject(new Error('SQS is down')) };
+    await expect(large.mayRefresh(false, { queues })).rejects.toThrow('SQS is down');
+    expect(large.done).toEqual([]);
+  });
 });

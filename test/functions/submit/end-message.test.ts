@@ -1,10 +1,17 @@
 // A person stops an import: no further call begins, and what was not sent waits or ends.
-import { beforeEach, expect, test } from 'vitest';
-import { createImportReadings, type ReadStop } from '#functions/submit/end-message.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createImportReadings, delayAfter, type ReadStop } from '#functions/submit/end-message.ts';
 import type { ImportItem, StopKind } from '#shared/import/import.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { submitMessage } from '#shared/request/messages.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import {
+  CallDeferred,
+  CredentialsRejected,
+  NotSent,
+  type PortingFailure,
+  RateLimited,
+} from '#shared/service/errors.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { someImport } from '../../support/cli/imports.ts';
 import { hour } from '../../support/service/simulator.ts';
@@ -90,27 +97,7 @@ test('a request whose earlier attempt may have created a port is searched for be
   await rig.requests.replace(seen, { ...seen, hasUnknownAttempt: true });
   await rig.submit(message, { readStop });
   const request = await rig.request('import-a');
-  expect(request).toMatchObject({ state: 'unknown', unverified: { answer: 'decline' }, error: { kind: 'stopped' } });
-});
-
-test('parts that the service accepted stay accepted when the others end', async () => {
-  kind = 'for-good';
-  const message = await rig.planOne('import-a', rows);
-  const seen = await rig.request('import-a');
-  const split = { steps: 1, current: '3', waiting: [], accepted: [{ lines: '2', ticket: 'ticket-1' }] };
-  await rig.requests.replace(seen, { ...seen, split, lines: '3' });
-  await rig.submit(message, { readStop });
-  const ended = { state: 'accepted', lines: '2', ticket: 'ticket-1', split: { current: '', waiting: ['3'] } };
-  expect(await rig.request('import-a')).toMatchObject(ended);
-});
-
-test('parts of which the service accepted none end together', async () => {
-  kind = 'for-good';
-  const message = await rig.planOne('import-a', rows);
-  const seen = await rig.request('import-a');
-  await rig.requests.replace(seen, { ...seen, split: { steps: 1, current: '3', waiting: ['2'], accepted: [] } });
-  await rig.submit(message, { readStop });
-  expect(await rig.request('import-a')).toMatchObject({ state: 'skipped', lines: '2-3' });
+  expect(request).toMatchObject({ state: 'unknown', search: { for: 'decline' }, error: { kind: 'stopped' } });
 });
 
 test('a request that replaces a cancelled port is sent: its numbers would be in no port', async () => {
@@ -176,4 +163,38 @@ test('a stop for good that comes while the request is being scheduled ends it', 
   kind = 'for-good';
   rig.pass(2_000);
   expect(await rig.submit(message, { readStop })).toBe('skipped');
+});
+
+// The delay of a request of which nothing was sent.
+const call = 'POST /api/porting/1001';
+
+const details = { call, status: 422 };
+
+describe('the delay of a message that is sent again', () => {
+  const notSent = new NotSent('no connection', { call });
+  const waits = (failure: PortingFailure, random: number) =>
+    [1, 2, 3, 8, 9, 99].map((attempt) => delayAfter(failure, attempt, random) / 1_000);
+
+  test('doubles from five seconds up to forty', () => {
+    expect(waits(notSent, 1)).toEqual([5, 10, 20, 40, 40, 40]);
+  });
+
+  test('has jitter in its upper half', () => {
+    expect(waits(notSent, 0)).toEqual([2.5, 5, 10, 20, 20, 20]);
+  });
+
+  test('is never shorter than the service requires, and has jitter above that', () => {
+    const limited = new RateLimited(60_000, details);
+    expect(delayAfter(limited, 1, 0)).toBe(60_000);
+    expect(delayAfter(limited, 1, 0.5)).toBe(63_000);
+    expect(delayAfter(new RateLimited(3_600_000, details), 1, 0.5)).toBe(900_000);
+  });
+
+  test('does not grow for a call that the rate limiter deferred', () => {
+    expect(waits(new CallDeferred('the service is down', 1_000, { call }), 1)).toEqual(Array(6).fill(5));
+  });
+
+  test('is five minutes for rejected credentials: a person has to replace them', () => {
+    expect(waits(new CredentialsRejected('declined', { call }), 0.5)).toEqual(Array(6).fill(300));
+  });
 });

@@ -7,7 +7,7 @@ import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog, silentMetrics, testResources } from '../../support/steps/test-pipeline.ts';
 
-const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
+const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10, digest: 'sha-256' };
 const message = (request: number, importId = 'a'): SubmitMessage => ({ importId, request, plan });
 const now = Date.parse('2026-07-06T09:00:00Z');
 const event = (bodies: readonly unknown[], sentAt = now) =>

@@ -11,7 +11,7 @@ import { msisdnOf, plannedRowOf, portSummaryOf } from '../../support/steps/submi
 useFreshRig();
 
 const listOf = () =>
-  openPortList({ files: rig.files, resources: { account: 1001, resultsBucket: services.buckets.results } });
+  openPortList({ files: rig.files, resources: { account: '1001@service', resultsBucket: services.buckets.results } });
 async function found(filter: PortFilter = {}): Promise<ListedPort[]> {
   const list = await listOf();
   return list === undefined ? [] : (await Array.fromAsync(findPorts(list, filter, rig.ports))).map(toListedPort);

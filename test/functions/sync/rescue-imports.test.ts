@@ -37,6 +37,8 @@ test('an import in planning is announced again once its invocation must have end
   clock += 1;
   expect(await rescueImports(runOf())).toBe(1);
   expect(announced()).toMatchObject([{ key: 'create-port/a.csv', versionId: 'v1' }]);
+  // Nothing else of the table remembers it, so nothing is left when the import expires.
+  expect((await rig.imports.get('a'))?.rescues).toEqual({ times: 1, at: new Date(clock).toISOString() });
 });
 
 test('it is announced again after a quarter of an hour at the earliest, and eight times at most', async () => {

@@ -232,7 +232,7 @@ describe('a port that the service has purged', () => {
   test('is not closed while the list shows it', async () => {
     // The list shows the first port under the name of the request.
     const hidden = { ...client(), port: withoutFirst };
-    expect(await keep(second, true, { client: hidden })).toEqual(because('could not be called'));
+    expect(await keep(second, true, { client: hidden })).toEqual(because('does not prove that it is gone'));
     expect(await rig.request('import-a')).toMatchObject({ portId: first, duplicatePortIds: [second] });
   });
 

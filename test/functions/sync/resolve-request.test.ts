@@ -160,6 +160,17 @@ describe('resend', () => {
     expect(await rig.portsThere()).toBe(2);
   });
 
+  test.each([sendAgain, giveUp])(
+    'does not need the detail of a listed port that is cancelled: %j',
+    async (resolution) => {
+      const { portId } = await leftWithOtherNumbers();
+      await cancelled(portId);
+      const port = () => Promise.reject(notFound);
+      const state = resolution === giveUp ? 'declined' : 'planned';
+      expect(await decideOn(resolution, { client: { ...rig.porting, port } })).toMatchObject({ resolved: true, state });
+    },
+  );
+
   test('is declined while a port with its name is in progress', async () => {
     const { portId } = await leftWithOtherNumbers();
     expect(await decideOn(sendAgain)).toMatchObject({ resolved: false, why: expect.stringContaining(portId) });
@@ -273,7 +284,7 @@ describe('abandon', () => {
     await rig.requests.replace(item, markActionRequired(item, 'not known', rig.service.now()));
     const port = () => Promise.reject(notFound);
     const lagging = { ...rig.porting, port };
-    const why = expect.stringContaining('could not be called');
+    const why = `port ${item.portId} has the name of the request and is Created`;
     expect(await decideOn(giveUp, { client: lagging })).toMatchObject({ resolved: false, why });
     const purged = { ...lagging, listPorts: async () => ({ total: 0, totalPages: 0, data: [] }) };
     expect(await decideOn(giveUp, { client: purged })).toMatchObject({ resolved: true, state: 'declined' });
@@ -331,8 +342,8 @@ describe('a port that the service does not have any more', () => {
       expect.stringContaining(`know port ${portId} any more`),
       undefined,
     ]);
-    expect(await rig.ports.actionRequired(1001)).toEqual([]);
-    expect(await rig.ports.due('9999', 10)).toEqual([]);
+    expect(await rig.ports.actionRequired()).toEqual([]);
+    expect(await rig.ports.due('1001@service', '9999', 10)).toEqual([]);
     expect(predictNumber(await claimOf(1), await rig.request('import-a'))).toBeUndefined();
   });
 
@@ -342,8 +353,8 @@ describe('a port that the service does not have any more', () => {
     const ports = { ...rig.ports, touch: () => Promise.reject(new Error('killed')) };
     await expect(resolveRequest(resolution, rig.syncParts({ client: gone(), ports }))).rejects.toThrow('killed');
     expect(await resolveRequest(resolution, rig.syncParts({ client: gone() }))).toMatchObject({ state: 'declined' });
-    expect(await rig.ports.actionRequired(1001)).toEqual([]);
-    expect(await rig.ports.due('9999', 10)).toEqual([]);
+    expect(await rig.ports.actionRequired()).toEqual([]);
+    expect(await rig.ports.due('1001@service', '9999', 10)).toEqual([]);
   });
 
   test('is created again when its request is resent', async () => {
@@ -354,7 +365,7 @@ describe('a port that the service does not have any more', () => {
     await rig.submit(message, { client: { ...rig.submitParts().client, createPort }, readsBack: () => false });
     const item = await rig.request('import-a');
     expect(item).toMatchObject({ state: 'created', portId: 'second', formerPortIds: [portId] });
-    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.ports.actionRequired()).toEqual([]);
   });
 
   test('is neither, while the service shows it', async () => {
@@ -390,8 +401,8 @@ describe('a port that the service declines to show, with another answer than 404
 
   test('is abandoned once the list proves that it does not exist', async () => {
     expect(await decideOn(giveUp, { client: hiding() })).toMatchObject({ resolved: true, state: 'declined' });
-    expect(await rig.ports.actionRequired(1001)).toEqual([]);
-    expect(await rig.ports.due('9999', 10)).toEqual([]);
+    expect(await rig.ports.actionRequired()).toEqual([]);
+    expect(await rig.ports.due('1001@service', '9999', 10)).toEqual([]);
     expect(predictNumber(await claimOf(1), await rig.request('import-a'))).toBeUndefined();
   });
 

@@ -2,8 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
+import { readInterruptions } from '#shared/results/progress.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { createPortingClient } from '#shared/service/client.ts';
+import { emptyAccount } from '../../support/cli/account.ts';
 import { startResultsServices } from '../../support/embedded/services.ts';
 import { hour, minute } from '../../support/service/simulator.ts';
 import { makeElsewhere } from '../../support/steps/adopting.ts';
@@ -80,8 +82,56 @@ describe('a task that fails is named and counted, and the tasks after it run:', 
     const sweepInbox = async () => (swept += 1);
     const run = rig.sync({ ...brokenStores[task]?.(), sweepInbox, metrics });
     await expect(run).rejects.toThrow(`${task}: throttled`);
-    expect(failed).toEqual([['failedTasks', 1, { task }]]);
+    expect(failed).toEqual([['failedTasks']]);
     expect(swept).toBe(1);
+  });
+});
+
+describe('people are shown', () => {
+  const shown = async () =>
+    readInterruptions({ ...emptyAccount, rateLimiter: rig.rateLimiter, syncRuns: rig.syncRuns });
+  const at = () => new Date(rig.service.now()).toISOString();
+  const broken = () => Promise.reject(new Error('throttled, 447700900001'));
+  const fails = () => rig.sync({ rescueImports: broken, sweepInbox: broken }).catch(() => 'failed');
+
+  test('which tasks of sync fail, since when, and no text of what is stored', async () => {
+    await rig.sync();
+    expect(await shown()).toEqual({});
+    const since = at();
+    for (let run = 0; run < 3; run += 1) {
+      expect(await fails()).toBe('failed');
+      expect(await shown()).toEqual({
+        syncFailure: { since, reason: 'rescue imports: Error; sweep the inbox: Error' },
+      });
+      rig.pass(minute);
+    }
+    await rig.sync();
+    expect(await shown()).toEqual({});
+  });
+
+  test('how many runs were killed in a row, until one ends', async () => {
+    const seen: unknown[] = [];
+    let since = '';
+    for (let run = 0; run < 4; run += 1) {
+      // A killed run releases nothing: its lease expires, and the next run notices.
+      await new Promise<void>((killed) => {
+        const rescueImports = () => new Promise<number>(() => killed());
+        void rig.sync({ rescueImports });
+      });
+      if (run === 1) since = at();
+      seen.push((await shown()).syncFailure);
+      rig.pass(minute);
+    }
+    const killed = (runs: number) => ({ since, reason: `${runs} runs did not end` });
+    expect(seen).toEqual([undefined, undefined, killed(2), killed(3)]);
+    await rig.sync();
+    expect(await shown()).toEqual({});
+  });
+
+  test('nothing while all is well, and to record that costs no write', async () => {
+    await rig.sync();
+    await rig.sync();
+    expect(await rig.syncRuns.get()).toBeUndefined();
   });
 });
 
@@ -127,7 +177,7 @@ test('a list that takes longer than the run does not keep ports from being polle
   expect(leftMs).toBe(29_500);
   const waiting = await rig.request('import-b');
   expect(waiting).toMatchObject({ state: 'unknown', dueAt: expect.any(String) });
-  expect(waiting).not.toHaveProperty('inconclusiveSearches');
+  expect(waiting).not.toHaveProperty('search');
 });
 
 test('a run sends five hundred lost messages again, after the search for requests of unknown outcome', async () => {

@@ -113,18 +113,6 @@ const mistakes: readonly Mistake[] = [
       Object.assign(properties, { DestinationConfig: undefined }),
     ),
   ],
-  [
-    'a schedule before the policy of its role',
-    'schedule-permissions',
-    withChanged(template, schedule, (_, resource) => Object.assign(resource, { DependsOn: undefined })),
-  ],
-  [
-    'a destination before the policy of the function',
-    'destination-permissions',
-    withChanged(template, 'AWS::Lambda::EventInvokeConfig', (_, resource) =>
-      Object.assign(resource, { DependsOn: undefined }),
-    ),
-  ],
 ];
 
 describeChecks('the delivery of messages', deliveryChecks, mistakes);

@@ -3,9 +3,16 @@
 import type { Properties } from '../../support/infra/checks/read-template.ts';
 import { storageChecks } from '../../support/infra/checks/storage.ts';
 import { bucket, describeChecks, type Mistake, queue, template, topic } from '../../support/infra/mistakes.ts';
-import { withChanged } from '../../support/infra/template.ts';
+import { synthesiseConsole, withChanged } from '../../support/infra/template.ts';
 
 const table = 'AWS::DynamoDB::GlobalTable';
+const withDeletionPolicy = (DeletionPolicy: string, type: string, name: string) =>
+  withChanged(
+    template,
+    type,
+    (_, resource) => Object.assign(resource, { DeletionPolicy }),
+    (_, id) => id === name,
+  );
 const withoutDenials = ({ PolicyDocument }: Properties) => {
   PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect !== 'Deny');
 };
@@ -78,6 +85,16 @@ const mistakes: readonly Mistake[] = [
     withChanged(template, 'AWS::SQS::QueuePolicy', withoutDenials),
   ],
   [
+    'a queue with two policies',
+    'one-policy',
+    withChanged(
+      template,
+      'AWS::SQS::QueuePolicy',
+      ({ Queues }) => Queues.push({ Ref: 'IngestQueue' }),
+      ({ Queues }) => Queues.length > 1,
+    ),
+  ],
+  [
     'a table that cannot be restored',
     'point-in-time-recovery',
     withChanged(template, table, ({ Replicas }) =>
@@ -93,8 +110,35 @@ const mistakes: readonly Mistake[] = [
   ],
   [
     'a bucket that a failed first deployment would leave behind',
-    'retain-on-rollback',
-    withChanged(template, bucket, (_, resource) => Object.assign(resource, { DeletionPolicy: 'Retain' })),
+    'repeatable-creation',
+    withDeletionPolicy('Retain', bucket, 'Inbox'),
+  ],
+  [
+    'a table that refuses to be deleted by a rollback',
+    'repeatable-creation',
+    withDeletionPolicy('RetainExceptOnCreate', table, 'Table'),
+  ],
+  [
+    'a bucket of records that is not empty when a rollback deletes it',
+    'repeatable-creation',
+    withDeletionPolicy('RetainExceptOnCreate', bucket, 'AuditLogs'),
+  ],
+  [
+    'a bucket of access logs that is not empty when a rollback deletes it',
+    'repeatable-creation',
+    withDeletionPolicy('Delete', bucket, 'AccessLogs'),
+  ],
+  [
+    'a table that a failed first deployment leaves behind with the name of the next one',
+    'repeatable-creation',
+    withChanged(template, table, (properties) => Object.assign(properties, { TableName: 'simporter' })),
+  ],
+  [
+    'people who refuse to be deleted by a rollback',
+    'repeatable-creation',
+    withChanged(synthesiseConsole('prod'), 'AWS::Cognito::UserPool', (_, resource) =>
+      Object.assign(resource, { DeletionPolicy: 'RetainExceptOnCreate' }),
+    ),
   ],
   [
     'an inbox that accepts any encryption',

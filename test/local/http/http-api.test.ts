@@ -98,10 +98,13 @@ describe('an HTTP API', () => {
     expect(await response.json()).toEqual({ message: 'Internal Server Error' });
   });
 
-  test('declines a body that is too large for an invocation', async () => {
-    const response = await ask('/', { method: 'POST', body: 'x'.repeat(5_000_000) });
+  test('declines a body whose event is too large for an invocation: bytes travel in base64', async () => {
+    const post = (body: string | Buffer<ArrayBuffer>, headers = {}) => ask('/plain', { method: 'POST', body, headers });
+    const bytes = Buffer.alloc(5_000_000, 'x');
 
-    expect(response.status).toBe(413);
+    expect((await post(bytes.toString())).status).toBe(200);
+    expect((await post(bytes, { 'content-type': 'application/octet-stream' })).status).toBe(413);
+    expect((await post('"'.repeat(3_200_000))).status).toBe(413);
   });
 });
 

@@ -13,8 +13,7 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AwsRouter, openAwsRouter } from '#local/http/aws-router.ts';
-import { sendJson } from '#local/http/loopback.ts';
-import { readBody } from '#local/http/read-body.ts';
+import { readBody, sendJson } from '#local/http/loopback.ts';
 import {
   type AccessKey,
   isSignedWith,

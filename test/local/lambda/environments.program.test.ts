@@ -137,3 +137,15 @@ describe('environments', () => {
     expect(peakRssMb).toBeLessThan(512);
   });
 });
+
+test('after the stop no environment starts, however long a page still polls', async () => {
+  const { emulator: stopped } = await startTestEmulator({
+    capacity: 1,
+    templates: [recordingStack({}, { Slow: lambda('slow', { Timeout: 1 }) })],
+  });
+  await stopped.stop();
+  expect(await stopped.invoke('slow', { milliseconds: 0 })).toMatchObject({
+    ok: false,
+    error: { name: 'EmulatorStopped' },
+  });
+});

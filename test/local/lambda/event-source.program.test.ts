@@ -78,7 +78,7 @@ const partialStack = (mappingProperties: object = {}, workProperties: object = {
         ...workProperties,
       }),
       Dead: queue(),
-      Partial: lambda('partial', { Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } } }),
+      Partial: lambda('partial', { Timeout: 5, Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } } }),
       Source: mapping('Work', 'Partial', mappingProperties),
     },
     { Outputs: { WorkUrl: { Value: { Ref: 'Work' } }, DeadUrl: { Value: { Ref: 'Dead' } } } },

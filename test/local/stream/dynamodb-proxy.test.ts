@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  BatchExecuteStatementCommand,
   BatchWriteItemCommand,
   CreateTableCommand,
   DynamoDBClient,
@@ -118,6 +119,7 @@ const claim = (number: string) => ({
   request: 1,
   line: 2,
   claimedAt: '2026-07-06T12:00:00.000Z',
+  expiresAt: 1_850_000_000,
 });
 const told = { portId: 'p', status: 'PacInvalid', readAt: '2026-07-06T12:00:00.000Z', ended: false };
 
@@ -194,6 +196,62 @@ describe('the proxy', () => {
     await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: [{ PutRequest: { Item } }] } }));
     await client.send(new ExecuteStatementCommand({ Statement: `SELECT * FROM "${table}" WHERE pk = 'by hand'` }));
     expect(changes.map(({ eventName, dynamodb }) => [eventName, dynamodb.NewImage])).toEqual([['INSERT', Item]]);
+  });
+});
+
+describe('a batch', () => {
+  const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'of a batch' } });
+  const insert = (pk: string) => ({
+    Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?}`,
+    Parameters: Object.values(key(pk)),
+  });
+  const insertAll = (...pks: string[]) => new BatchExecuteStatementCommand({ Statements: pks.map(insert) });
+  /** A record comes after the answer to its write. */
+  const expectInserts = (...pks: string[]) =>
+    expect
+      .poll(() => changes.filter(({ dynamodb }) => pks.includes(dynamodb.Keys.pk?.S ?? '')))
+      .toMatchObject(pks.map((pk) => ({ eventName: 'INSERT', dynamodb: { Keys: key(pk) } })));
+  /** The operations that reach the DynamoDB behind the proxy, without what the proxy reads. */
+  const operationsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const seen: string[] = [];
+    const note = (message: unknown): void => {
+      const { request } = message as { readonly request: ClientRequest };
+      if (String(request.host) !== new URL(dynamodb.url).hostname) return;
+      seen.push(String(request.getHeader('x-amz-target')).split('.')[1] ?? '');
+    };
+    subscribe('http.client.request.start', note);
+    await work();
+    unsubscribe('http.client.request.start', note);
+    return seen.filter((name) => name !== 'BatchGetItem');
+  };
+
+  test('of inserts is one transaction, with the answer and the records of a batch', async () => {
+    let answer: unknown;
+    const operations = await operationsOf(async () => {
+      answer = (await client.send(insertAll('one', 'two'))).Responses;
+    });
+    expect(operations).toEqual(['ExecuteTransaction']);
+    const separate = await direct.send(insertAll('three', 'four'));
+    expect(answer).toEqual(separate.Responses);
+    await expectInserts('one', 'two');
+  });
+
+  test('with an item that exists stores the others, and names the one that is declined', async () => {
+    await client.send(insertAll('exists'));
+    const { Responses = [] } = await client.send(insertAll('new', 'exists', 'newer'));
+    expect(Responses.map(({ Error: error }) => error?.Code)).toEqual([undefined, 'DuplicateItem', undefined]);
+    await expectInserts('new', 'newer');
+  });
+
+  test('of puts and deletions is one transaction', async () => {
+    const writes = [{ PutRequest: { Item: key('put') } }, { DeleteRequest: { Key: key('gone') } }];
+    let answer: unknown;
+    const operations = await operationsOf(async () => {
+      answer = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
+    });
+    expect(operations).toEqual(['TransactWriteItems']);
+    expect(answer).toMatchObject({ UnprocessedItems: {} });
+    await expectInserts('put');
   });
 });
 

@@ -11,7 +11,7 @@ const importItem = {
   pk: 'import#one',
   sk: 'import',
   importId: 'one',
-  account: 1001,
+  account: '1001@simulator',
   operation: 'create-port',
   state: 'finished',
   bucket: 'inbox',
@@ -35,6 +35,7 @@ const importItem = {
 const request = {
   pk: 'import#one',
   sk: 'request#0000001',
+  account: '1001@simulator',
   importId: 'one',
   request: 1,
   operation: 'create-port',
@@ -42,8 +43,10 @@ const request = {
   label: 'a port',
   token: 'sim1-0123456789abcdef',
   rowCount: 2,
-  plan: { key: 'plan', start: 0, end: 1 },
+  plan: { key: 'plan', start: 0, end: 1, digest: 'sha-256' },
   attempt: 1,
+  revision: 0,
+  expiresAt: 1_850_000_000,
   portId: 'p1',
   portStatus: 'Submitted',
   changedAt: at,
@@ -52,7 +55,7 @@ const port = {
   pk: 'port#p1',
   sk: 'port',
   portId: 'p1',
-  account: 1001,
+  account: '1001@simulator',
   importId: 'one',
   request: 1,
   name: 'a port',
@@ -63,6 +66,7 @@ const port = {
   blockingRows: 0,
   actionRequired: 0,
   missingReads: 0,
+  expiresAt: 1_850_000_000,
   readAt: at,
   changedAt: at,
 };
@@ -73,6 +77,7 @@ const claims = numbers.map((number, index) => ({
   importId: 'one',
   request: 1,
   line: index + 2,
+  expiresAt: 1_850_000_000,
   claimedAt: at,
 }));
 const line = (index: number, change: Partial<ResultRow> = {}): ResultRow => ({

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { startSimulator as launchSimulator, type ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
+import { startSimulator as launchSimulator, type ServiceAccess } from '#cli/local-pipeline/local-pipeline.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import type { FaultPlan } from '#simulator/controls/faults.ts';
 import { createCall } from '../../support/service/simulator-controls.ts';

@@ -44,7 +44,7 @@ describe('whether an import may be sent', () => {
 describe('a stop', () => {
   const stop = (kind: StopKind) => ({ by: 'Sam', at: '2026-07-06T09:00:00.000Z', kind });
   const problemOf = (changes: Partial<ImportItem>, kind: StopKind = 'until-resumed') =>
-    findStopProblem(someImport({ state: 'submitting', ...changes }), kind);
+    findStopProblem(someImport({ state: 'submitting', ...changes }), [], kind, '1001@service');
 
   test('an import that sends requests can be stopped, for good or until it is resumed', () => {
     expect(problemOf({})).toBeUndefined();
@@ -62,6 +62,13 @@ describe('a stop', () => {
     [{ stop: stop('for-good') }, 'What this import had not sent was ended for good: import the rows again'],
   ] as const)('%j: "%s"', (changes, problem) => {
     expect(problemOf(changes)).toBe(problem);
+  });
+
+  test('a plan that was stopped while it was read can be resumed before its approval', () => {
+    const draft = { state: 'planned', planOnly: true, stop: stop('until-resumed') } as const;
+    expect(problemOf(draft, 'none')).toBeUndefined();
+    expect(problemOf(draft, 'for-good')).toContain('before its approval');
+    expect(problemOf({ ...draft, stop: stop('none') }, 'none')).toContain('before its approval');
   });
 
   test('a plan that is being released can be stopped', () => {
@@ -116,7 +123,7 @@ describe('an archived import, and dismissed rows', () => {
     const item = someImport({ dismissedDeclined: { ...mark, rows: 10 } });
     const isAt = (declined: number, corrected: number) =>
       isDismissed(
-        { ...item, outcomes: { declined }, merged: { corrections: 1, hidden: { declined: corrected } } },
+        { ...item, outcomes: { declined }, merged: { parts: 1, hidden: { declined: corrected } } },
         'declined',
       );
     expect(isAt(6, 4)).toBe(true);

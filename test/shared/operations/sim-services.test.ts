@@ -22,7 +22,12 @@ async function read(sims: readonly string[], failures: ReadonlyMap<string, Error
         return [{ groupName: 'Roaming', services: [{ ...roaming, optionValue: 'true' }] }];
       },
     },
-    { findPortByNumber: async (number) => (number === '447700900123' ? 'port-1' : undefined) },
+    {
+      numbers: {
+        findPortByNumber: async (number) => (number === '447700900123' ? 'port-1' : undefined),
+        findScheduled: async () => undefined,
+      },
+    },
   );
   return readSimServices(sims, { catalogue, callingCode: '44', callsAtOnce: 2 });
 }

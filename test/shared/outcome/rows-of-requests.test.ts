@@ -25,14 +25,15 @@ test('counts requests by state, ports by status, rows that need action and skipp
       state: 'accepted',
       rowCount: 4,
       lines: '2-5',
-      readBack: { waiting: '2-3', differing: '4', unread: '5' },
+      simRows: { 'in-progress': 2, 'action-required': 1, accepted: 1 },
+      actionRequired: 1,
     }),
   ];
   expect(await rollUp(items, 6)).toEqual({
     state: 'in-progress',
     requests: { created: 4, 'action-required': 1, accepted: 1 },
     ports: { Complete: 1, 'Pac Check Failed': 2, Submitted: 1 },
-    actionRequired: 8,
+    actionRequired: 9,
     skippedRows: 1,
     unconfirmedRows: 3,
     requested: {
@@ -40,44 +41,64 @@ test('counts requests by state, ports by status, rows that need action and skipp
       outcomes: new Map(Object.entries({ 'in-progress': 9, skipped: 1, 'action-required': 6, accepted: 1 })),
     },
     ledgerRevision: 6,
+    finalRevision: 2,
   });
 });
 
-test('counts each row once: by its port, by its request where no port was read, and by the parts that were sent', async () => {
+test('counts each row once: by its port, by its request where no port was read, and by the parts of a divided one', async () => {
   const row = { line: 2, subject: '447700900001', code: 'ROW_REFUSED' as const, message: 'no' };
-  const part = { steps: 1, current: '2', waiting: ['3-4'], accepted: [{ lines: '5', ticket: 't' }] };
+  const divided = { state: 'declined' as const, rowCount: 4, lines: '', parts: ['3', '4-5'], excludedRows: [row] };
+  const part = { state: 'accepted' as const, attempt: 1, ...ended };
   const created = { state: 'created' as const, rowCount: 5, portId: 'port-1', excludedRows: [row] };
   const { requested } = await rollUp(
     [
       requestItemOf({ ...created, portRows: { complete: 3, cancelled: 1 }, portDate: '2026-07-20' }),
       requestItemOf({ ...created, portId: 'port-2' }),
-      requestItemOf({ rowCount: 4, attempt: 3, split: part, lines: '2-5' }),
-      requestItemOf({ rowCount: 4, attempt: 2, split: part, lines: '2-5', ...ended }),
+      requestItemOf({ request: 3, attempt: 2, ...divided, ...ended }),
+      requestItemOf({ request: 10_000_003, ...part, rowCount: 1, part: '3', lines: '3' }),
+      requestItemOf({ request: 20_000_003, part: '4-5', rowCount: 2, lines: '4-5' }),
+      // This one was read before it was divided.
+      requestItemOf({ request: 4, state: 'in-flight', rowCount: 2, lines: '6-7' }),
+      requestItemOf({ request: 10_000_004, ...part, rowCount: 1, part: '6', lines: '6' }),
       requestItemOf({
         state: 'accepted',
         rowCount: 3,
         lines: '2-4',
-        readBack: { waiting: '2', differing: '3', unread: '' },
+        simRows: { 'in-progress': 1, 'action-required': 1, complete: 1 },
       }),
     ],
     5,
   );
   expect(requested).toEqual({
-    rows: 21,
+    rows: 19,
     outcomes: new Map(
       Object.entries({
-        declined: 4,
+        declined: 3,
         complete: 4,
         cancelled: 1,
-        'in-progress': 5,
-        waiting: 4,
-        accepted: 2,
+        'in-progress': 7,
+        waiting: 2,
+        accepted: 1,
         'action-required': 1,
       }),
     ),
     expectedDate: '2026-07-20',
-    split: { requests: 2, calls: 5 },
+    split: { requests: 1, calls: 3 },
   });
+});
+
+test('is finished once every part of a divided request has ended, in whatever order they are read', async () => {
+  const divided = requestItemOf({ request: 3, state: 'declined', lines: '', parts: ['2', '3'], ...ended });
+  const first = requestItemOf({ request: 10_000_003, part: '2', state: 'accepted', ...ended });
+  const last = { ...first, request: 20_000_003, part: '3' };
+  const stateOf = async (...items: (typeof first)[]) => (await rollUp(items, 1)).state;
+  expect(await stateOf(divided)).toBe('submitting');
+  expect(await stateOf(divided, first)).toBe('submitting');
+  expect(await stateOf(divided, first, last)).toBe('finished');
+  // The request was read just before it was divided, and the parts after it: nothing is counted twice.
+  const before = requestItemOf({ request: 3, state: 'in-flight', rowCount: 2, lines: '2-3' });
+  expect(await rollUp([before, first, last], 1)).toMatchObject({ state: 'submitting', requested: { rows: 2 } });
+  expect((await rollUp([divided, first, last], 1)).requests).toEqual({ accepted: 2 });
 });
 
 test('expects the latest date of the ports that move without a person', async () => {

@@ -16,7 +16,7 @@ async function move(seen: Partial<RequestItem>, next: Partial<RequestItem>, isCu
     double({
       requests: { replace: async (_seen, item) => (isCurrent() ? { ...item, revision: 1 } : undefined) },
       metrics: {
-        count: (name, value = 1) => {
+        count: (name: string, value = 1) => {
           counts[name] = (counts[name] ?? 0) + value;
         },
       },

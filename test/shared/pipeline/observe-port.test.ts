@@ -33,7 +33,7 @@ function service() {
         return detail;
       },
     },
-    settings: { account: 1001, zone: 'Europe/London', callingCode: '44', lockingHour: 15 },
+    settings: { account: '1001@service', zone: 'Europe/London', callingCode: '44', lockingHour: 15 },
     clocks: { calendar: () => now },
     snapshots: { record: async (snapshot: PortSnapshot) => written.push(snapshot) > 0 },
     metrics: { count: () => {} },
@@ -150,7 +150,7 @@ describe('what a recorded snapshot reports', () => {
 
   test('is a port that differs from its request, once', async () => {
     const { log, entries } = startKeptLog();
-    const short = { ...detail, rows: [], rowCount: 0 };
+    const short = { ...detail, rows: detail.rows.map((shown) => ({ ...shown, msisdn: '447700900002' })) };
     const pipeline = { ...service(), log, client: { port: async () => short } };
     const recorded = await observePort('port-1', { port, request, rows: [row] }, double(pipeline));
     const next = typeof recorded === 'object' ? recorded.next : port;

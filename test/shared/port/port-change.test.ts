@@ -54,7 +54,12 @@ describe('a port that the service shows without its rows', () => {
   const port = { statusName: 'Submitted', rows: new Map() };
   const cancel = (numbers: readonly string[]) =>
     planChange(
-      { action: 'cancel', whole: numbers.length === 0, pacs: new Map(numbers.map((each) => [each, null])) },
+      {
+        action: 'cancel',
+        whole: numbers.length === 0,
+        mayBeMade: true,
+        pacs: new Map(numbers.map((each) => [each, null])),
+      },
       port,
     );
 
@@ -115,6 +120,7 @@ const port = (statusName: string, rows: Readonly<Record<string, string>>) => ({
 const cancel = (...numbers: string[]): ChangeCommand => ({
   action: 'cancel',
   whole: false,
+  mayBeMade: true,
   pacs: new Map(numbers.map((number) => [number, null])),
 });
 
@@ -137,7 +143,9 @@ describe('the one call', () => {
   });
 
   test('cancels the port when the whole port is named', () => {
-    expect(planChange({ action: 'cancel', whole: true, pacs: new Map() }, failed).call).toBe('cancel-port');
+    expect(planChange({ action: 'cancel', whole: true, mayBeMade: true, pacs: new Map() }, failed).call).toBe(
+      'cancel-port',
+    );
   });
 
   test('is rejected for a port that can no longer be cancelled', () => {
@@ -157,6 +165,7 @@ describe('the one call', () => {
     const command: ChangeCommand = {
       action: 'amend',
       whole: false,
+      mayBeMade: true,
       pacs: new Map([
         ['1', 'ABC222222'],
         ['3', 'ABC333333'],
@@ -171,7 +180,7 @@ describe('the one call', () => {
       ['1', 'ABC222222'],
       ['2', 'ABC333333'],
     ]);
-    expect(planChange({ action: 'amend', whole: false, pacs }, two)).toEqual({
+    expect(planChange({ action: 'amend', whole: false, mayBeMade: true, pacs }, two)).toEqual({
       call: 'amend',
       numbers: new Set(['1', '2']),
       rejected: new Map(),
@@ -195,6 +204,25 @@ describe('the one call', () => {
     expect(gone).toEqual({ call: 'nothing', numbers: new Set(), rejected: new Map() });
   });
 
+  test('is none for a cancelled port, also where its detail lacks rows', () => {
+    const lacking: Readonly<Record<string, string>>[] = [{}, { 2: 'Cancelled' }];
+    for (const rows of lacking) {
+      const gone = planChange(cancel('1'), port('Cancelled', rows));
+      expect(gone).toEqual({ call: 'nothing', numbers: new Set(), rejected: new Map() });
+    }
+  });
+
+  test('is none for a PAC that an own call has set in a row that left its port since', () => {
+    const left = {
+      statusName: 'Submitted',
+      rows: new Map([['1', { statusName: 'CancellationRequested', pac: 'ABC222222' }]]),
+    };
+    const amend = { ...cancel('1'), action: 'amend' as const, pacs: new Map([['1', 'abc 222222']]) };
+    expect(planChange(amend, left)).toEqual({ call: 'nothing', numbers: new Set(), rejected: new Map() });
+    for (const other of [{ mayBeMade: false }, { pacs: new Map([['1', 'ABC333333']]) }])
+      expect(planChange({ ...amend, ...other }, left).rejected.get('1')).toContain('takes no new PAC');
+  });
+
   test('rejects no row that is done already', () => {
     const decision = planChange(
       cancel('1', '2'),
@@ -203,10 +231,30 @@ describe('the one call', () => {
     expect(decision).toEqual({ call: 'cancel-rows', numbers: new Set(['2']), rejected: new Map() });
   });
 
+  test('is none for what somebody else has made: each row, or the whole port, says so', () => {
+    const others = (command: ChangeCommand) => ({ ...command, mayBeMade: false });
+    const some = port('Submitted', { 1: 'Cancelled', 2: 'Submitted', 3: 'Submitted' });
+    const decision = planChange(others(cancel('1', '2')), some);
+    expect(decision).toMatchObject({ call: 'cancel-rows', numbers: new Set(['2']) });
+    expect(decision.rejected.get('1')).toContain('cancelled before, so nothing was sent');
+    const gone = port('Cancelled', { 1: 'Cancelled' });
+    expect(planChange(others(cancel('1')), gone).madeBefore).toContain('cancel its new port');
+    expect(planChange(cancel('1'), gone).madeBefore).toBeUndefined();
+    const amended = { statusName: 'Submitted', rows: new Map([['1', { statusName: 'Amended', pac: 'ABC222222' }]]) };
+    const amend = { ...others(cancel('1')), action: 'amend' as const, pacs: new Map([['1', 'ABC222222']]) };
+    expect(planChange(amend, amended).rejected.get('1')).toBe('The port had this PAC before, so nothing was sent');
+    expect(planChange({ ...amend, mayBeMade: true }, amended).rejected.size).toBe(0);
+  });
+
   test('checks a row for the change that is requested: cancel or amend', () => {
     const valid = port('Network Rejected', { 1: 'PacValid', 2: 'PacValid' });
     expect(planChange(cancel('1'), valid).numbers).toEqual(new Set(['1']));
-    const amend: ChangeCommand = { action: 'amend', whole: false, pacs: new Map([['1', 'ABC222222']]) };
+    const amend: ChangeCommand = {
+      action: 'amend',
+      whole: false,
+      mayBeMade: true,
+      pacs: new Map([['1', 'ABC222222']]),
+    };
     expect(planChange(amend, valid)).toMatchObject({ call: 'nothing', numbers: new Set() });
     expect(planChange(amend, valid).rejected.get('1')).toContain('take a new PAC');
   });

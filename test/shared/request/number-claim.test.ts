@@ -1,7 +1,15 @@
 // What would happen to a number, by its claim and the request that holds it.
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/request/lines.ts';
-import { describePrediction, hasSent, type NumberItem, predictNumber } from '#shared/request/number-claim.ts';
+import {
+  describePorted,
+  describePrediction,
+  hasSent,
+  type LatestReading,
+  type NumberItem,
+  portedNumberOf,
+  predictNumber,
+} from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
@@ -13,6 +21,7 @@ const claimOf = (changes: Partial<NumberItem> = {}): NumberItem => ({
   request: 3,
   line: 9,
   claimedAt: '2026-06-02T08:00:00.000Z',
+  expiresAt: 1_850_000_000,
   ...changes,
 });
 const read = (status: string, changes: Partial<NonNullable<NumberItem['latest']>> = {}) =>
@@ -109,4 +118,39 @@ test('a request has sent its rows once it has created a port, or has ended', () 
   expect(hasSent(holderOf())).toBe(true);
   expect(hasSent(holderOf({ state: 'declined', endedAt: at }))).toBe(true);
   expect(hasSent(holderOf({ state: 'planned' }))).toBe(false);
+});
+
+// A number that was ported is known for ever: it is not sent again by accident.
+describe('of a number that was ported', () => {
+  const at = '2026-07-20T10:00:00.000Z';
+  const earlier = { importId: 'import-0', line: 9, at: '2026-01-05T10:00:00.000Z' };
+  const numberItem = (latest?: Partial<LatestReading>, ported?: NumberItem['ported']): NumberItem => ({
+    number: '447700900001',
+    importId: 'import-a',
+    request: 1,
+    line: 4,
+    claimedAt: at,
+    expiresAt: 1_850_000_000,
+    ported,
+    ...(latest && { latest: { portId: 'p1', status: 'Complete', readAt: at, ended: true, ...latest } }),
+  });
+
+  test('a complete port is that of the row that claimed the number, at the time of the reading', () => {
+    expect(portedNumberOf(numberItem({}, earlier))).toEqual({ importId: 'import-a', line: 4, at });
+  });
+
+  test.each<[string, NumberItem]>([
+    ['a number that was not read', numberItem(undefined, earlier)],
+    ['a row that has not ended', numberItem({ ended: false }, earlier)],
+    ['a cancelled row', numberItem({ status: 'Cancelled' }, earlier)],
+  ])('%s keeps the port of an earlier claim', (_, item) => {
+    expect(portedNumberOf(item)).toEqual(earlier);
+    expect(portedNumberOf({ ...item, ported: undefined })).toBeUndefined();
+  });
+
+  test('is described with its day, its import and its line', () => {
+    expect(describePorted('447700900001', earlier)).toBe(
+      '447700900001 was already ported on 2026-01-05 by import import-0 (line 9)',
+    );
+  });
 });

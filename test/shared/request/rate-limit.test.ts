@@ -12,6 +12,7 @@ import {
   rateLimitEvent,
   rateLimitItem,
   requestSlots,
+  silentSince,
   withProbeNow,
 } from '#shared/request/rate-limit.ts';
 
@@ -201,9 +202,41 @@ describe('a service that asks for fewer calls (fault 40)', () => {
     );
   });
 
-  test('ends an outage, also with a 429 to a call of before the pause', () => {
+  test('ends an outage, also with a 429 to a call that began before the pause', () => {
     const item = { ...itemAfter(limited(30_000)), failing: down.failing, outage: down.outage };
     expect(step(item, limited(30_000))).toEqual(itemAfter(limited(30_000)));
+  });
+
+  describe('after every pause is silent', () => {
+    /** A 429 to a call of each of three rounds, the first one now. */
+    const silent = afterRounds(3, 2).item;
+    const begunAt = endOf(silent);
+
+    test('since its first 429, however many pauses follow', () => {
+      expect([1, 2, 8].map((rounds) => silentSince(afterRounds(rounds, 2).item))).toEqual(
+        [1, 2, 8].map(() => iso(now + 100)),
+      );
+    });
+
+    test('until it answers a call of the last round, and then again since the next 429', () => {
+      const answered = step(silent, { ...ok, begunAt }, begunAt + 50);
+      expect(silentSince(answered)).toBeUndefined();
+      expect(silentSince(step(answered, limited(0, begunAt), begunAt + 60))).toBe(iso(begunAt + 60));
+    });
+
+    test('although it answers a call that began before the pause, which may have been made before its first 429', () => {
+      const failing = { since: iso(now), times: 1, because: '' };
+      expect(silentSince(step({ ...silent, failing }, { ...ok, begunAt: now }, begunAt))).toBe(iso(now + 100));
+      expect(applyCallOutcome(silent, { ...ok, begunAt: now }, begunAt, 0)).toBeUndefined();
+    });
+
+    test('since the same time if an outage follows, and without a 429 since the first failed call of an outage', () => {
+      const fail = (item: RateLimitItem): RateLimitItem => step(item, failed, begunAt);
+      const outage = [1, 2, 3, 4, 5].reduce(fail, silent);
+      expect(outage.outage).toBeDefined();
+      expect(silentSince(outage)).toBe(iso(now + 100));
+      expect([newRateLimit(now), itemAfter(failed), down].map(silentSince)).toEqual([undefined, undefined, iso(now)]);
+    });
   });
 
   test('that asks for a short pause: the call waits instead of being deferred', () => {

@@ -3,10 +3,11 @@ import type { Outcome } from '#shared/outcome/outcome.ts';
 import { notInPort } from '#shared/port/port-status.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { readActionList } from '#shared/results/actions.ts';
+import { partNumber } from '#shared/text/identity.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import { accountWith } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
-import { iso, noon, portItemOf } from '../../support/steps/ledger-items.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const receivedAt = iso(noon - 3_600_000);
 const july = someImport({
@@ -30,6 +31,7 @@ const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
   request: 1,
   line: 2,
   claimedAt,
+  expiresAt: 1_850_000_000,
 });
 const entriesOf = async (...values: Parameters<typeof accountWith>) =>
   (await readActionList(accountWith(...values), noon)).entries;
@@ -66,8 +68,9 @@ it('lists no duplicate as rejected, before and after report has counted the rows
   expect(await entriesOf({ imports: [counted], files })).toMatchObject([{ rows: 2 }]);
 });
 
+const partOf = (importId: string) => ({ importId, kind: 'correction' as const });
 it('lists the rejected rows of a correction with its first import, while that is listed', async () => {
-  const correction = { ...july, importId: 'again', rootImportId: 'july' };
+  const correction = { ...july, importId: 'again', partOf: partOf('july') };
   const ids = async (imports: (typeof july)[]) => (await entriesOf({ imports, files })).map(({ id }) => id);
   expect(await ids([july, correction])).toEqual(['july']);
   expect(await ids([correction])).toEqual(['again']);
@@ -93,8 +96,8 @@ it('lists declined rows of requests that were accepted without them, and not as 
 });
 
 it('lists declined rows once, with the first import, until a correction has sent them', async () => {
-  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
-  const root = { ...declinedImport, hasCorrections: true };
+  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), partOf: partOf('sims'), rows: 1 };
+  const root = { ...declinedImport, hasParts: true };
   /** As report counts them: the first import with what its correction did. */
   const read = (outcome: Outcome, outcomes: Tally) =>
     entriesOf({
@@ -109,8 +112,8 @@ it('lists declined rows once, with the first import, until a correction has sent
 
 it('lists rejected rows of SIMs until a correction has sent them', async () => {
   const outcomes = { accepted: 2, rejected: 1 };
-  const root = { ...declinedImport, rejected: 1, skippedRows: 0, outcomes, hasCorrections: true };
-  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
+  const root = { ...declinedImport, rejected: 1, skippedRows: 0, outcomes, hasParts: true };
+  const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), partOf: partOf('sims'), rows: 1 };
   const imports = [{ ...correction, skippedRows: 0, outcomes: { accepted: 1 } }];
   expect(await entriesOf({ imports: [root] })).toMatchObject([{ kind: 'rejected', rows: 1 }]);
   expect(await entriesOf({ imports: [...imports, { ...root, outcomes: { accepted: 3 } }] })).toEqual([]);
@@ -127,6 +130,19 @@ it('lists neither rows that a person dismissed, until more are declined, nor tho
   expect(await kinds({ dismissedDeclined: { ...mark, rows: 0 } })).toEqual(['rejected', 'import']);
   expect(await kinds({ dismissedRejected: { ...mark, rows: 2 } })).toEqual(['import']);
   expect(await kinds({ archived: mark })).toEqual([]);
+});
+
+it('names the request of which an unknown one is a part', async () => {
+  const requests = [7, partNumber(7, 3)].map((request) =>
+    requestItemOf({ importId: 'july', request, state: 'action-required', token: `sim1-${request}` }),
+  );
+  expect((await entriesOf({ requests })).map(({ id, whatToDo }) => [id, whatToDo])).toEqual([
+    ['july/7', 'Outcome unknown (no answer): search for sim1-7 in the portal, then resolve it'],
+    [
+      'july/30000007',
+      'Outcome unknown (no answer): search for sim1-30000007 in the portal, then resolve it (part 3 of request 7)',
+    ],
+  ]);
 });
 
 it('names the file of each action, while its import exists', async () => {

@@ -6,19 +6,25 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { auditEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import type { Audit } from '#shared/store/people.ts';
-import { emptyAccount } from '../../support/cli/account.ts';
+import { emptyAccount, partsAmong } from '../../support/cli/account.ts';
 import { double } from '../../support/double.ts';
 
 const about = {
   importId: 'a',
-  account: 1001,
+  account: '1001@service',
   operation: 'create-port',
   bucket: 'inbox',
   key: 'plan/create-port/x.csv',
 };
 const item: ImportItem = {
   ...newImport(
-    { ...(about as typeof about & { operation: 'create-port' }), etag: 'e', bytes: 1, planOnly: true },
+    {
+      ...(about as typeof about & { operation: 'create-port' }),
+      etag: 'e',
+      bytes: 1,
+      planOnly: true,
+      expiresAt: 1_850_000_000,
+    },
     at(1),
   ),
   uploadedBy: { principal: 'AROAX:anna', sourceIp: '198.51.100.7' },
@@ -32,13 +38,16 @@ const item: ImportItem = {
   requestedBy: { by: 'ben', because: 'order 7', principal: 'AROAX:ben' },
   planHash: 'f00d',
 };
+const { declinedApproval: _, approvedAt: __, ...common } = item;
 const rescheduled: ImportItem = {
-  ...item,
+  ...common,
   importId: 'b',
   receivedAt: at(4),
   reschedules: { importId: 'a', date: '2026-07-02' },
+  partOf: { importId: 'a', kind: 'move' },
   requestedBy: { by: 'carl' },
 };
+const first = { ...item, hasParts: true };
 const request = { request: 7, resolution: { at: at(5), by: 'dora', what: 'adopt' } } as RequestItem;
 
 function at(hour: number): string {
@@ -49,16 +58,20 @@ const trailOf = async (recorded: readonly AuditEntry[]) =>
   readAuditTrail(
     {
       ...emptyAccount,
-      imports: { get: async () => item, list: async () => [rescheduled, item] },
+      imports: {
+        ...emptyAccount.imports,
+        get: async (importId) => [first, rescheduled].find((one) => one.importId === importId),
+        parts: async () => partsAmong([rescheduled], first),
+      },
       requests: {
         ...emptyAccount.requests,
-        ofImport: async function* () {
-          yield request;
+        ofImport: async function* (importId) {
+          if (importId === 'a') yield request;
         },
       },
     },
-    double<Audit>({ ofImport: async () => [...recorded], deedsOf: async () => [] }),
-    item,
+    double<Audit>({ ofImport: async (importId) => (importId === 'a' ? [...recorded] : []), deedsOf: async () => [] }),
+    first,
   );
 
 test('an audit trail names the principals of AWS, and who only named themselves', async () => {

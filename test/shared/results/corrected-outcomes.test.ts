@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outcomeColumns } from '#shared/files/added-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { foldResults } from '#shared/outcome/fold.ts';
 import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { laterResult, shownResult } from '#shared/results/corrected-rows.ts';
 import type { RowOutcome } from '#shared/results/file-rows.ts';
 import { countCorrected, readRootProgress } from '#shared/results/progress.ts';
 import { createResultsIndex } from '#shared/results/results-csv.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
-import { emptyAccount } from '../../support/cli/account.ts';
+import { emptyAccount, partsAmong } from '../../support/cli/account.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
@@ -45,7 +45,7 @@ const resultOf = ([, outcome]: Row) => ({ outcome });
 function latestOf(corrections: readonly (readonly Row[])[]): Map<number, { readonly outcome: Outcome }> {
   const latest = new Map<number, { readonly outcome: Outcome }>();
   for (const row of corrections.flat())
-    latest.set(row[0], laterResult(latest.get(row[0]) ?? resultOf(row), resultOf(row)));
+    latest.set(row[0], foldResults(latest.get(row[0]) ?? resultOf(row), resultOf(row)));
   return latest;
 }
 
@@ -57,7 +57,7 @@ function startChain(imports: readonly (readonly Row[])[]) {
     const { csv, index } = written(importId, rows);
     objects.set(resultsKey(importId), Buffer.from(csv));
     objects.set(resultsIndexKey(importId), Buffer.from(JSON.stringify(index)));
-    const chain = place === 0 ? { hasCorrections: true } : { rootImportId: 'import0' };
+    const chain = place === 0 ? { hasParts: true } : { partOf: { importId: 'import0', kind: 'correction' as const } };
     return importItemOf(importId, { ...chain, outcomes: index.outcomes });
   });
   const read: string[] = [];
@@ -79,15 +79,18 @@ function startChain(imports: readonly (readonly Row[])[]) {
       })();
     },
   };
-  const list = async () => items.slice(1).reverse();
+  const parts = async () => partsAmong(items, { importId: 'import0' });
   const get = async (importId: string) => items.find((item) => item.importId === importId);
-  const sources = { ...emptyAccount, files, resources, imports: { get, list } as never };
+  const sources = { ...emptyAccount, files, resources, imports: { get, parts } as never };
   const [root] = items as [ImportItem];
   return {
     sources,
     root,
     objects,
-    count: () => countCorrected(sources, root, root.outcomes ?? {}, latestOf(imports.slice(1))),
+    count: () => {
+      const parts = [...latestOf(imports.slice(1))].map(([line, result]) => [line, { result }] as const);
+      return countCorrected(sources, root, root.outcomes ?? {}, new Map(parts));
+    },
     read,
     bytes: () => bytes,
   };
@@ -107,20 +110,24 @@ test('the counts of 1,000,000 rows with 11,000 corrected ones read one index and
   expect(bytes()).toBeLessThan(1_000_000);
 });
 
-test('the command line reads no row of a large corrected import, and the corrections as they are now', async () => {
+test('the command line reads no row and no request of a large corrected import, and its corrections as they are', async () => {
   const rows = Array.from({ length: 1_000 }, (_, index): Row => [index + 2, index < 10 ? 'rejected' : 'accepted']);
   const { sources, root, read, objects } = startChain([rows, []]);
   const lines = [2, 3, 4, 5].map((line) => `n${line},import0,${line}\n`);
   objects.set(uploadKey, Buffer.from(`msisdn,importId,line\n${lines.join('')}`));
   const requests: Readonly<Record<string, RequestItem>> = {
-    import0: requestItemOf({ importId: 'import0', state: 'accepted', rowCount: 990 }),
     import1: requestItemOf({ importId: 'import1', state: 'accepted', rowCount: 4, lines: '2-5' }),
   };
-  const item = { ...root, rows: 1_000, accepted: 990, rejected: 10, requestCount: 201 };
+  const progress = { outcomes: { accepted: 990, rejected: 10 } };
+  const item = { ...root, rows: 1_000, accepted: 990, rejected: 10, requestCount: 201, progress };
   const ports = { itemsOf: async function* () {}, rowsOf: async function* () {} };
-  const live = { ...sources, ports, requests: { ofImport: (importId: string) => [requests[importId]] } };
-  const { progress } = await readRootProgress(live as never, item);
-  expect(progress).toEqual({ outcomes: { accepted: 994, rejected: 6 } });
+  const ofImport = (importId: string) => {
+    const request = requests[importId];
+    if (request === undefined) throw new Error(`the requests of ${importId} are read`);
+    return [request];
+  };
+  const live = { ...sources, ports, requests: { ofImport } };
+  expect((await readRootProgress(live as never, item)).progress).toEqual({ outcomes: { accepted: 994, rejected: 6 } });
   expect(read).not.toContain(resultsKey('import0'));
   expect(read.filter((key) => key === uploadKey)).toHaveLength(1);
 });
@@ -140,7 +147,7 @@ test('the index counts as the rows do', () =>
       const shown = root.map((row) => {
         const own = resultOf(row);
         // A row that was sent is sent by no correction.
-        return sendableAgain.has(own.outcome) ? shownResult(own, latest.get(row[0])).outcome : own.outcome;
+        return sendableAgain.has(own.outcome) ? foldResults(own, latest.get(row[0]) ?? own).outcome : own.outcome;
       });
       const tally = Object.groupBy(shown, (name) => name);
       const expected = Object.entries(tally).map(([name, rows]) => [name, rows.length]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { messageForPage } from '#shared/results/findings.ts';
 
-const under = 'choose it under "Columns and formats"';
+const under = 'say so under "Columns and formats"';
 
 test.each([
   [
@@ -18,7 +18,15 @@ test.each([
   ['If another line is the header, name it: --header-row LINE', `If another line is the header, ${under}`],
   [
     'Name the order: --dates dmy (day first) or --dates mdy (month first), or --dates ymd (year first)',
-    `Name the order: ${under}`,
+    'Name the order under "Columns and formats"',
+  ],
+  [
+    '2 sheets have these columns: "A", "B". Choose one, or several that are read as one file: --sheet "B", or --sheet "A" --sheet "B"',
+    '2 sheets have these columns: "A", "B". Choose one, or several that are read as one file under "Columns and formats"',
+  ],
+  [
+    'Compare them with their source. If they are right: --dates dmy',
+    `Compare them with their source. If they are right: ${under}`,
   ],
   [
     'UK Mobile B has no provisioning orders. Use provisioningOrderName',

@@ -35,6 +35,11 @@ describe('a cell with a code', () => {
     expect(masked).not.toContain(cell);
   });
 
+  test('in a column that is named after codes is masked in all columns of its row', () => {
+    expect(shown({ 4: 'was 99.88-1234', 5: '99881234' })).toEqual({ 4: 'was [redacted]', 5: '***34' });
+    expect(shown({ 4: 'on 2026-07-01', 6: '2026-07-01' })).toEqual({ 4: 'on 2026-07-01', 6: '2026-07-01' });
+  });
+
   test('is masked as a reference where the column of codes has none', () => {
     const swapped = { 2: 'order 7', 3: 'XYZ654321' };
     expect(shown(swapped, 'rejected')).toEqual({ 2: '*** 7', 3: '***21' });

@@ -68,7 +68,7 @@ describe('a file of 200 blocks', () => {
   const { read, reads } = resultsOfManyBlocks();
 
   test('is read in few requests where all of it is searched', async () => {
-    const page = await read({ text: 'number 999' });
+    const page = await read({ finds: (texts) => texts.includes('number 999') });
     expect(page?.rows.map(({ line }) => line)).toEqual([999]);
     expect(page?.nextAfterRow).toBeNull();
     // The header, then 1, 2, 4 ... 128 blocks.

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BookingRules, bookableDays, checkDate, earliestDate, opensOn } from '#shared/row/booking-window.ts';
-import { addDays, type CalendarDate, isWeekend } from '#shared/row/calendar-date.ts';
+import {
+  type BookingRules,
+  bookableDays,
+  cancellationDeadline,
+  checkDate,
+  cycleOf,
+  dayInCycle,
+  earliestDate,
+  holidaysBefore,
+  opensOn,
+} from '#shared/row/booking-window.ts';
+import { addDays, type CalendarDate, isWeekend, parseCalendarDate } from '#shared/row/calendar-date.ts';
 
 const date = (text: string) => text as CalendarDate;
 // 2026-07-01 is a Wednesday; the 3rd of the month is a holiday here.
@@ -97,5 +107,80 @@ describe('the earliest day', () => {
         if (first !== undefined) expect(isWeekend(first)).toBe(false);
       }),
     );
+  });
+});
+
+describe('the days of a file with a limit of numbers a day', () => {
+  const planned = (offsets: readonly number[]): CalendarDate[] => [
+    ...new Set(offsets.map((offset) => addDays(today, offset)).filter((day) => !isWeekend(day))),
+  ];
+  const offsets = (max: number) => fc.uniqueArray(fc.nat(max), { minLength: 1, maxLength: 20 });
+
+  test('repeat one after the other', () => {
+    const days = planned([0, 1, 2, 5]);
+    expect(cycleOf(days)).toBe(4);
+    const open = { ...rules, minPortDays: 0, holidays: [] };
+    const moved = days.map((day) => dayInCycle(day, 4, date('2026-07-09'), open));
+    expect(moved).toEqual(['2026-07-13', '2026-07-14', '2026-07-09', '2026-07-10']);
+  });
+
+  test('never become one, whenever each is sent and whatever days are closed by then', () => {
+    const sendings = fc.array(fc.tuple(fc.nat(120), offsets(60)), { minLength: 20, maxLength: 20 });
+    fc.assert(
+      fc.property(offsets(45), sendings, fc.nat(8), (chosen, whens, minPortDays) => {
+        const days = planned(chosen);
+        const cycle = cycleOf(days);
+        const moved = days.map((day, index) => {
+          const [after = 0, closed = []] = whens[index] ?? [];
+          const sent = addDays(today, after);
+          const holidays = closed.map((offset) => addDays(sent, offset));
+          const booked = dayInCycle(day, cycle, sent, { minPortDays, maxPortDays: 60, holidays });
+          expect(booked >= addDays(sent, minPortDays) || booked === day).toBe(true);
+          expect(isWeekend(booked) || holidays.includes(booked)).toBe(false);
+          return booked;
+        });
+        expect(new Set(moved).size).toBe(days.length);
+      }),
+    );
+  });
+});
+
+describe('the deadline of a cancellation', () => {
+  const dayOf = (text: string): CalendarDate => {
+    const date = parseCalendarDate(text);
+    if (!date.ok) throw new Error(text);
+    return date.value;
+  };
+  const at = (text: string, zone: string, hour?: number, holidays?: readonly string[]): string =>
+    new Date(cancellationDeadline(dayOf(text), zone, hour, holidays)).toISOString();
+
+  test.each([
+    ['a Thursday', '2026-07-09', '2026-07-08T15:00:00.000Z'],
+    ['a Monday, three days before', '2026-07-13', '2026-07-10T15:00:00.000Z'],
+    ['a winter day, without summer time', '2026-12-10', '2026-12-09T16:00:00.000Z'],
+  ])('a port on %s can be cancelled until the locking hour of the working day before', (_day, date, until) => {
+    expect(at(date, 'Europe/London')).toBe(until);
+  });
+
+  test('the hour is a setting, in the account’s zone', () => {
+    expect(at('2026-07-09', 'Europe/Paris', 18)).toBe('2026-07-08T16:00:00.000Z');
+  });
+
+  describe('a holiday is not a working day', () => {
+    const christmas = ['2026-12-25', '2026-12-28', '2027-01-01'].map(dayOf);
+
+    test.each([
+      ['on the day before', '2027-05-04', ['2027-05-03'], '2027-04-30T15:00:00.000Z'],
+      ['on both sides of a weekend', '2026-12-29', christmas, '2026-12-24T16:00:00.000Z'],
+      ['some days before', '2026-12-31', christmas, '2026-12-30T16:00:00.000Z'],
+    ])('%s: a port can be cancelled until the working day before that', (_where, date, holidays, until) => {
+      expect(at(date, 'Europe/London', 16, holidays)).toBe(until);
+    });
+
+    test('only holidays that move the deadline forward are kept', () => {
+      expect(holidaysBefore(dayOf('2026-12-29'), christmas)).toEqual(['2026-12-28', '2026-12-25']);
+      expect(holidaysBefore(dayOf('2026-12-31'), christmas)).toEqual([]);
+      expect(holidaysBefore(dayOf('2026-12-28'), christmas)).toEqual(['2026-12-25']);
+    });
   });
 });

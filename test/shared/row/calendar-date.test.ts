@@ -10,11 +10,9 @@ import {
   isWeekend,
   oneMonthBefore,
   parseCalendarDate,
-  readDay,
   toWireDate,
   weekday,
 } from '#shared/row/calendar-date.ts';
-import { readText, usual } from '#shared/row/cell.ts';
 
 const date = (text: string) => text as CalendarDate;
 const messageOf = (text: string) => parseCalendarDate(text).finding?.message;
@@ -113,10 +111,6 @@ describe('days of the service', () => {
   test('are written with a midnight time', () => {
     expect(toWireDate(date('2026-07-01'))).toBe('2026-07-01T00:00:00');
   });
-});
-
-test('the value of a cell is its day', () => {
-  expect(readText('2026-07-31', readDay)).toEqual({ as: usual, value: '2026-07-31' });
 });
 
 describe('arithmetic', () => {

@@ -1,49 +1,33 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  copyBytes,
-  copyDigits,
-  formReader,
-  isUsual,
-  readText,
-  separatorsOf,
-  unreadable,
-  usual,
-} from '#shared/row/cell.ts';
+import { digitsOf, hasForm, numberAt, type Parsed, separatorsOf } from '#shared/row/cell.ts';
+import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
+import { parsePac } from '#shared/row/pac.ts';
 
-describe('the form of a text', () => {
-  test.each([
-    ['AZ-09', 'AA-99', true],
-    ['[Z-09', 'AA-99', false],
-    ['@Z-09', 'AA-99', false],
-    ['AZ-0:', 'AA-99', false],
-    ['AZ-0/', 'AA-99', false],
-    ['AZ_09', 'AA-99', false],
-    ['AZ-091', 'AA-99', false],
-    ['AZ-0', 'AA-99', false],
-    ['AŻ-09', 'AA-99', false],
-    ['', '', true],
-  ])('%j has the form %j: %j', (text, form, expected) => {
-    expect(isUsual(text, formReader(form))).toBe(expected);
-  });
-
-  test('is that of the bytes between start and end only', () => {
-    const to = { bytes: new Uint8Array(5), at: 2, length: 0 };
-    expect(formReader('A9')(Buffer.from('7A77'), 1, 3, to)).toBe(usual);
-    expect([to.length, ...to.bytes]).toEqual([2, 0, 0, 0x41, 0x37, 0]);
-    expect(formReader('A9')(Buffer.from('7A77'), 0, 3, to)).toBe(unreadable);
-  });
+test.each([
+  ['AZ-09', 'AA-99', true],
+  ['[Z-09', 'AA-99', false],
+  ['@Z-09', 'AA-99', false],
+  ['AZ-0:', 'AA-99', false],
+  ['AZ-0/', 'AA-99', false],
+  ['AZ_09', 'AA-99', false],
+  ['AZ-091', 'AA-99', false],
+  ['AZ-0', 'AA-99', false],
+  ['AŻ-09', 'AA-99', false],
+  ['', '', true],
+])('%j has the form %j: %j', (text, form, expected) => {
+  expect(hasForm(text, form)).toBe(expected);
 });
 
-const isSeparator = separatorsOf(' (');
-const digitsIn = (text: string): string | undefined => {
-  const to = { bytes: new Uint8Array(20), at: 3, length: 0 };
-  const bytes = Buffer.from(`5${text}5`);
-  const found = copyDigits(bytes, 1, bytes.length - 1, isSeparator, to);
-  return found ? Buffer.from(to.bytes.subarray(3, 3 + to.length)).toString('latin1') : undefined;
-};
+test('digits of a text are a number', () => {
+  expect(numberAt('2026-07-09', 5, 2)).toBe(7);
+  expect(numberAt('2026-07-09', 0, 4)).toBe(2026);
+  expect(numberAt('07', 1, 3)).toBeNaN();
+});
 
 test.each([
   ['0 12(34', '01234'],
+  [' 1 ', '1'],
   ['', ''],
   ['(', ''],
   ['1-2', undefined],
@@ -53,40 +37,62 @@ test.each([
   ['44(0', '440'],
   ['44(07', '4407'],
   ['44(1', '441'],
-  ['é', undefined],
+  ['1é2', undefined],
+  ['1\u01202', undefined],
 ])('the digits of %j are %j', (text, expected) => {
-  expect(digitsIn(text)).toBe(expected);
+  expect(digitsOf(text, separatorsOf(' ('))).toBe(expected);
+});
+
+test('digits are read from a place on', () => {
+  const separators = separatorsOf(' ');
+  expect(digitsOf('+44 77', separators, 1)).toBe('4477');
+  expect(digitsOf('+4477', separators, 1)).toBe('4477');
+  expect(digitsOf('44', separators, 2)).toBe('');
 });
 
 test('only the characters of 0 in brackets are left to the caller', () => {
-  const all = separatorsOf('()');
-  const to = { bytes: new Uint8Array(20), at: 0, length: 0 };
-  const isRead = (text: string) => copyDigits(Buffer.from(text), 0, text.length, all, to);
+  const isRead = (text: string) => digitsOf(text, separatorsOf('()')) !== undefined;
   expect(['(0)', '(1)', '0)', '(0(', ')0)'].map(isRead)).toEqual([false, true, true, true, true]);
 });
 
-test('a text is read like the bytes of a cell', () => {
-  const read = readText('aé1', (bytes, start, end, to) => {
-    expect([start, end]).toEqual([0, 4]);
-    to.length = copyBytes(bytes, 3, 4, to.bytes, 0);
-    return unreadable;
+// A usual cell is read as it is, others after unusual characters were removed. A no-break space means nothing, and
+// sends the same cell the other way.
+describe('a usual cell', () => {
+  const digits = (shortest: number, longest: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: shortest, maxLength: longest });
+
+  const outcome = (parsed: Parsed<string>) => (parsed.ok ? parsed : { ok: false, code: parsed.finding.code });
+
+  test('a national number gives the same result with a space in it, whatever its length and the country of the account', () => {
+    const national = digits(4, 15).map((rest) => `0${rest}`);
+    const callingCode = fc.constantFrom('44', '33', '1', '31', '34', '39', '49', '353', '4', '420', '');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          national,
+          digits(10, 11).map((rest) => `07${rest.slice(2)}`),
+        ),
+        callingCode,
+        (text, code) => {
+          const spaced = `${text.slice(0, 3)}\u00A0${text.slice(3)}`;
+          const context = { callingCode: code };
+          expect(outcome(parseMsisdn(text, context))).toEqual(outcome(parseMsisdn(spaced, context)));
+        },
+      ),
+      { numRuns: 5000 },
+    );
   });
-  expect(read).toEqual({ as: unreadable, value: '1' });
-});
 
-test('a long text is read to its end, also with long characters', () => {
-  for (const text of ['7'.repeat(1000), '€'.repeat(2000), '7'.repeat(20_000)]) {
-    const read = readText(text, (bytes, start, end, to) => {
-      expect(Buffer.from(bytes.subarray(start, end)).toString()).toBe(text);
-      to.length = copyBytes(bytes, start, end, to.bytes, 0);
-      return usual;
-    });
-    expect(read.value).toHaveLength(Buffer.byteLength(text));
-  }
-});
-
-test('bytes are copied from their place to another', () => {
-  const to = new Uint8Array([1, 2, 3, 4]);
-  expect(copyBytes(Buffer.from('12345'), 3, 5, to, 1)).toBe(3);
-  expect([...to]).toEqual([1, 0x34, 0x35, 4]);
+  test('a PAC means the same with a space in it, whatever the country of its number', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'ABCXYZ'), minLength: 2, maxLength: 4 });
+    const code = fc.tuple(letters, digits(5, 7)).map(([before, after]) => before + after);
+    const msisdn = fc.constantFrom('447700900123', '33612345678', '12025550123').map((number) => number as Msisdn);
+    fc.assert(
+      fc.property(code, msisdn, (text, number) => {
+        const spaced = `${text.slice(0, 3)}\u00A0${text.slice(3)}`;
+        expect(outcome(parsePac(text, number))).toEqual(outcome(parsePac(spaced, number)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

@@ -98,6 +98,12 @@ describe('reading a serial', () => {
     expect(parseIccid(text)).toMatchObject({ ok: false, finding: { code: 'ICCID_EXCEL_SCIENTIFIC' } });
   });
 
+  test('only serials that end in zeros count as rounded, whatever the finding says', () => {
+    const isRounded = (text: string) => parseIccid(text).finding?.isRounded;
+    expect(['8944110065123440000', '8944110065123450000'].map(isRounded)).toEqual([true, true]);
+    expect(['8.94E+18', '8944110065123451230', '894411006512345000'].map(isRounded)).toEqual(Array(3).fill(undefined));
+  });
+
   test('zeros at the end are a warning if the check digit is correct', () => {
     const message =
       '8944110065123450000 ends in zeros, which suggests that Excel removed its last digits. Compare the serial with the SIM card';

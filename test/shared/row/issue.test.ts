@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCalendarDate } from '#shared/row/calendar-date.ts';
 import type { Parsed } from '#shared/row/cell.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
-import { type IssueCode, issueCodes } from '#shared/row/issue.ts';
+import { type IssueCode, issueCodes, UnreadableItem, UnwritableItem } from '#shared/row/issue.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { parsePac } from '#shared/row/pac.ts';
 
@@ -56,5 +56,20 @@ describe('an example has the issue of its paragraph', () => {
 
   test.each(Object.entries(parsers) as [IssueCode, (text: string) => Parsed<unknown>][])('%s', (code, parse) => {
     expect(parse(exampleOf(code)).finding?.code).toBe(code);
+  });
+});
+
+describe('an item that cannot be read', () => {
+  test('an unreadable item has its place and the problem in the message', () => {
+    const error = new UnreadableItem('port#p port', 'line: Invalid input');
+    expect(error).toBeInstanceOf(Error);
+    expect(String(error)).toBe('UnreadableItem: port#p port: line: Invalid input');
+    expect(error.place).toBe('port#p port');
+  });
+
+  test('an item that the table rejects has its own error', () => {
+    const error = new UnwritableItem('port#port-1', 'too large');
+    expect(error).toBeInstanceOf(UnreadableItem);
+    expect([error.name, error.message]).toEqual(['UnwritableItem', 'port#port-1: too large']);
   });
 });

@@ -1,38 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readText, unreadable, usual } from '#shared/row/cell.ts';
-import { formatMsisdn, type Msisdn, msisdnKey, msisdnReader, parseMsisdn } from '#shared/row/msisdn.ts';
+import { formatMsisdn, type Msisdn, msisdnKey, parseMsisdn } from '#shared/row/msisdn.ts';
 
 const british = { callingCode: '44' };
 const french = { callingCode: '33' };
 const msisdn = (text: string) => text as Msisdn;
 
-describe('the reader of bytes', () => {
-  test.each(['07700 900123', '(+44) 7700-900123', ' - +44 7700/900123', '0044 7700 900123', '447700900123'])(
-    'takes %j',
-    (text) => expect(readText(text, msisdnReader(british))).toEqual({ as: usual, value: '447700900123' }),
-  );
-
-  test.each(['', '+', '4+47700900123', '+44 (0)7700 900123', "'07700900123", '07700\u00A0900123'])(
-    'leaves %j to the parser',
-    (text) => expect(readText(text, msisdnReader(british)).as).toBe(unreadable),
-  );
-
-  test('writes the number where it is wanted', () => {
-    const to = { bytes: new Uint8Array(20), at: 5, length: 0 };
-    expect(msisdnReader(british)(Buffer.from('9+447700900123'), 1, 14, to)).toBe(usual);
-    expect(Buffer.from(to.bytes.subarray(5, 5 + to.length)).toString()).toBe('447700900123');
-  });
-
-  test('forgets the digits of the cell before', () => {
-    const read = msisdnReader(british);
-    const outcomes = ['0', '00', '4', '44', '+', '7'].map((text) => {
-      readText('447700900123', read);
-      return readText(text, read);
-    });
-    expect(outcomes.map(({ as }) => as === usual)).toEqual([false, false, false, false, false, false]);
-    expect(outcomes.map(({ value }) => value)).toEqual(['44', '', '4', '44', '', '7']);
-  });
+test.each(['0', '00', '4', '44', '+', '7', ''])('%j is no number, whatever was read before', (text) => {
+  expect(parseMsisdn('447700900123', british).ok).toBe(true);
+  expect(parseMsisdn(text, british)).toMatchObject({ ok: false });
 });
 
 test('numbers of other countries are read even where the country of the account is not supported', () => {
@@ -79,6 +55,14 @@ describe('one number, written in different ways', () => {
     "'+447700900123",
     " '07700900123",
     ' 07700900123\t',
+    '+44 7700-900 (123)',
+    '00447700/900123',
+    '(+44) 7700 900123',
+    '07700(9)00123',
+    '07700 9(00)123',
+    '0770 0)900123',
+    '- (+44 7700 900123',
+    ' - +44 7700/900123',
   ])('%j', (text) => {
     expect(parseMsisdn(text, british)).toEqual({ ok: true, value: '447700900123' });
   });

@@ -1,10 +1,13 @@
 // The supported countries, tested with the parser and compared with libphonenumber-js.
+
+import { join } from 'node:path';
 import fc from 'fast-check';
 import parsePhoneNumber from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
 import { mobileRanges } from '#shared/row/mobile-ranges.ts';
 import { formatMsisdn, type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { planOf } from '#shared/row/numbering-plan.ts';
+import { mobileRangesSource } from '../../support/files/mobile-ranges.ts';
 
 const callingCodes = Object.keys(mobileRanges);
 const mobileTypes = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
@@ -73,4 +76,13 @@ test('a written number is read as the same number, in every country and format',
     ),
     { numRuns: 3000 },
   );
+});
+
+// The table of mobile numbers is that of libphonenumber-js.
+describe('the mobile ranges', () => {
+  const file = join(import.meta.dirname, '../../../shared/row/mobile-ranges.ts');
+
+  test('the table of mobile ranges is the one that the library’s metadata gives', async () => {
+    await expect(mobileRangesSource()).toMatchFileSnapshot(file);
+  });
 });

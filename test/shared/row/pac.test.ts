@@ -1,27 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readText, unreadable, usual } from '#shared/row/cell.ts';
 import type { Msisdn } from '#shared/row/msisdn.ts';
-import {
-  canonicalPac,
-  codeFamily,
-  isCertainlyPac,
-  maybePac,
-  parseLonePac,
-  parsePac,
-  readPac,
-  rioKey,
-} from '#shared/row/pac.ts';
+import { canonicalPac, codeFamily, isCertainlyPac, maybePac, parseLonePac, parsePac, rioKey } from '#shared/row/pac.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
 const frenchMachine = '337001234567890' as Msisdn;
 const spanish = '34612345678' as Msisdn;
-
-test('the usual notation of a PAC', () => {
-  expect(readText('ABC123456', readPac)).toEqual({ as: usual, value: 'ABC123456' });
-  expect(readText('abc123456', readPac).as).toBe(unreadable);
-});
 
 describe('the PAC of a British number', () => {
   test.each(['ABC123456', 'abc 123 456', 'ABC-123456', " 'ABC123456".trim()])('%j is valid', (text) => {

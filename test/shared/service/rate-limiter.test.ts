@@ -34,7 +34,7 @@ function createFleet(callsPerSecond: number) {
   const instance = (priority?: CallPriority): RateLimiter =>
     createRateLimiter({
       priority,
-      store: createRateLimitStore(client as never, 'results', 1001),
+      store: createRateLimitStore(client as never, 'results', '1001@service'),
       callsPerSecond,
       clock: timeline.now,
       random: dice.next,

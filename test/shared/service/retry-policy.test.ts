@@ -2,8 +2,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestDelayMs } from '#shared/import/import-state.ts';
-import { Ambiguous, ContractBroken, NotSent, RateLimited, Unavailable } from '#shared/service/errors.ts';
-import { decideRetry, defaultRetryPolicy, retryAfterMs, statusRule } from '#shared/service/retry-policy.ts';
+import {
+  Ambiguous,
+  CallDeferred,
+  ContractBroken,
+  NotSent,
+  type PortingFailure,
+  RateLimited,
+  Unavailable,
+} from '#shared/service/errors.ts';
+import {
+  createRepeat,
+  decideRetry,
+  defaultRetryPolicy,
+  retryAfterMs,
+  statusRule,
+} from '#shared/service/retry-policy.ts';
 
 const details = { call: 'GET /api/company' };
 const unavailable = new Unavailable('answered 503', details);
@@ -121,5 +135,31 @@ describe('Retry-After', () => {
         expect(wait).toBeLessThanOrEqual(longestDelayMs);
       }),
     );
+  });
+});
+
+// The error of a repeated read whose last attempt was deferred.
+describe('a repeated read', () => {
+  const call = 'GET /port';
+  const broke = new Unavailable('answered 500', { call, status: 500 });
+
+  /** Rejects with one failure after another. */
+  const failing = (...failures: PortingFailure[]) => {
+    const repeat = createRepeat({ wait: async () => {}, clock: () => 0 });
+    return repeat(() => Promise.reject(failures.shift())).catch((error: unknown) => error);
+  };
+
+  test('a read that is deferred after a failure has that failure as its cause', async () => {
+    const held = new CallDeferred('the service is down', 1_000, { call });
+    expect(await failing(broke, held)).toBe(held);
+    expect(held.cause).toBe(broke);
+  });
+
+  test('a read that is deferred at once keeps its own cause', async () => {
+    const held = new CallDeferred('the service is down', 1_000, { call });
+    expect(await failing(held)).toBe(held);
+    expect(held.cause).toBeUndefined();
+    const cause = new Error('no table');
+    expect(await failing(broke, new CallDeferred('no pace', 1_000, { call, cause }))).toMatchObject({ cause });
   });
 });

@@ -1,6 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFiles, type Files } from '#shared/store/files.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { createFiles, type Files, splitLines } from '#shared/store/files.ts';
 import { ObjectGone } from '#shared/store/object-keys.ts';
 import { type ResultsServices, startResultsServices } from '../../support/embedded/services.ts';
 
@@ -85,4 +86,24 @@ test('fault 26: an aborted upload leaves nothing', async () => {
   await writer.write('x'.repeat(9 * 1024 * 1024));
   await writer.abort();
   expect(await files.readText({ bucket, key: 'kept.csv' })).toBe('as before');
+});
+
+describe('lines of JSON', () => {
+  async function* inChunks(bytes: Uint8Array, size: number) {
+    for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+  }
+
+  it('reads every value, wherever a chunk ends and whatever text the value contains', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'binary' })),
+        fc.integer({ min: 1, max: 20 }),
+        async (values, size) => {
+          const bytes = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+          const lines = await Array.fromAsync(splitLines(inChunks(bytes, size)));
+          expect(lines.map((line) => JSON.parse(line))).toEqual(values);
+        },
+      ),
+    );
+  });
 });

@@ -7,7 +7,7 @@ import { noon } from '../../support/steps/ledger-items.ts';
 describe('the content of a file', () => {
   const day = 86_400_000;
   const contents = () => createContents(createTableTwin({ now: () => noon }) as never, 'results');
-  const content = (importId: string, now = noon) => ({ account: 1001, contentHash: 'abc', importId, now });
+  const content = (importId: string, now = noon) => ({ account: '1001@service', contentHash: 'abc', importId, now });
 
   test('a content belongs to the first import that claims it, and to nobody after seven days', async () => {
     const { find, claim } = contents();

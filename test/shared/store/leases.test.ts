@@ -22,11 +22,11 @@ test('a lease carries a note from one holder to the next, and no further', async
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
   const takeUp = (holder: string, from: number) =>
     leases.takeUp({ name: 'sweep', holder, now: noon + from, until: noon + from + 10 });
-  expect(await takeUp('a', 0)).toBe('');
-  expect(await takeUp('a', 5)).toBe('');
+  expect(await takeUp('a', 0)).toMatchObject({ note: '' });
+  expect(await takeUp('a', 5)).toMatchObject({ note: '' });
   await leases.note({ name: 'sweep', holder: 'b', until: noon + 15 }, 'not mine');
   await leases.note({ name: 'sweep', holder: 'a', until: noon + 15 }, 'up to here');
   expect(await takeUp('b', 14)).toBeUndefined();
-  expect(await takeUp('b', 15)).toBe('up to here');
-  expect(await takeUp('c', 25)).toBe('');
+  expect(await takeUp('b', 15)).toMatchObject({ note: 'up to here' });
+  expect(await takeUp('c', 25)).toMatchObject({ note: '' });
 });

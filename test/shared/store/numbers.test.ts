@@ -2,9 +2,10 @@
 // ignored.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NumberItem } from '#shared/request/number-claim.ts';
-import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { createNumberLookups, createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { double } from '../../support/double.ts';
 import { createTableTwin } from '../../support/in-memory/table.ts';
-import { iso, noon } from '../../support/steps/ledger-items.ts';
+import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 let numbers: Numbers;
 beforeEach(() => {
@@ -17,6 +18,7 @@ const claimOf = (number: string, changes: Partial<NumberItem> = {}): NumberItem 
   request: 1,
   line: 2,
   claimedAt: iso(noon),
+  expiresAt: 1_850_000_000,
   ...changes,
 });
 const report = { number: '1', importId: 'import-a', request: 1 };
@@ -91,4 +93,47 @@ describe('the latest reading of a number', () => {
       expect(await numbers.get('2')).toBeUndefined();
     },
   );
+});
+
+describe('the port of a number', () => {
+  const claim = (number: string, request: number): NumberItem => ({
+    number,
+    importId: 'import-a',
+    request,
+    line: 2,
+    claimedAt: '2026-07-06T09:00:00.000Z',
+    expiresAt: 1_850_000_000,
+  });
+
+  const claims = new Map(
+    [claim('447700900001', 1), claim('447700900002', 2), claim('447700900004', 3)].map((item) => [item.number, item]),
+  );
+  const requests = new Map([
+    [1, requestItemOf({ request: 1, state: 'created', portId: 'port-1' })],
+    [2, requestItemOf({ request: 2 })],
+    [3, requestItemOf({ request: 3, state: 'scheduled', sendOn: '2026-08-03' })],
+  ]);
+  const lookups = createNumberLookups(
+    double({ get: async (number) => claims.get(number) }),
+    double({
+      get: async (_importId, request) => requests.get(request),
+    }),
+    '1001@service',
+  );
+
+  test.each([
+    ['of a number that was sent', '447700900001', 'port-1'],
+    ['of a number whose request has made no port yet', '447700900002', undefined],
+    ['of a number that nobody knows', '447700900003', undefined],
+  ])('the port %s', async (_, number, expected) => {
+    expect(await lookups.findPortByNumber(number)).toBe(expected);
+  });
+
+  test.each([
+    ['of a number that waits for its day', '447700900004', { importId: 'import-a', request: 3, sendOn: '2026-08-03' }],
+    ['of a number that was sent', '447700900001', undefined],
+    ['of a number that nobody knows', '447700900003', undefined],
+  ])('the request that waits for the day %s', async (_, number, expected) => {
+    expect(await lookups.findScheduled(number)).toEqual(expected);
+  });
 });

@@ -11,13 +11,16 @@ const saved = (savedId: string, name: string): SavedSettings => ({
   name,
   operation: 'create-port',
   by: 'anna@example.com',
+  authors: [],
   savedAt: '2026-07-03T09:00:00.000Z',
   settings: { mapping: { 'My phones': 'msisdn' } },
 });
 
 test('settings are saved once for each header and account, and removed', async () => {
   const client = createTableTwin({ now: () => noon, pageSize: 2 }) as unknown as DynamoDBDocumentClient;
-  const [store, other] = [1001, 1002].map((account) => createSavedSettings(client, 'results', account));
+  const [store, other] = ['1001@service', '1002@service'].map((account) =>
+    createSavedSettings(client, 'results', account),
+  );
   for (const one of [saved('a', 'Acme'), saved('b', 'Office'), saved('c', 'Depot'), saved('a', 'Acme weekly')]) {
     await store?.put(one);
   }

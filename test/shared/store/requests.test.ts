@@ -1,7 +1,11 @@
 // The ledger in the in-memory table: what is due, what is held, and that nothing is overwritten unread.
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { RequestItem } from '#shared/request/request.ts';
+import { stoppedError } from '#shared/request/request-state.ts';
 import { storedRequest } from '#shared/request/waiting-request.ts';
-import { createRequests, type Requests, replacementOf } from '#shared/store/requests.ts';
+import { createRequests, createUnfinishedSince, type Requests, replacementOf } from '#shared/store/requests.ts';
+import { double } from '../../support/double.ts';
 import { createTableTwin, type TableTwin } from '../../support/in-memory/table.ts';
 import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
 
@@ -16,14 +20,15 @@ const soon = iso(noon + 15 * 60_000);
 const replaces = { importId: 'import-0', request: 1, portId: 'p0' };
 const item = (request: number, changes = {}) =>
   requestItemOf({ request, token: `sim1-000000000000000${request}`, ...changes });
-const due = async (at = soon) => (await requests.due(at, 100)).map(({ request }) => request).sort();
-const lost = async (at = soon) => (await requests.lost(at, 100)).map(({ request }) => request).sort();
+const due = async (at = soon) => (await requests.due('1001@service', at, 100)).map(({ request }) => request).sort();
+const lost = async (at = soon) => (await requests.lost('1001@service', at, 100)).map(({ request }) => request).sort();
 
 describe('a planned request', () => {
   test('is written once, at revision 0, and is due when its message must be lost', async () => {
     await requests.plan([item(1)]);
     await requests.plan([item(1, { label: 'other' }), item(2)]);
-    expect(await requests.get('import-a', 1)).toEqual({ ...item(1), revision: 0, dueAt: soon });
+    const stored = { ...item(1), revision: 0, dueAt: soon, unfinishedSince: iso(noon) };
+    expect(await requests.get('import-a', 1)).toEqual(stored);
     expect(await requests.get('import-a', 3)).toBeUndefined();
     expect(table.items().map(({ pk, sk }) => [pk, sk])).toEqual([
       ['import#import-a', 'request#0000001'],
@@ -59,9 +64,43 @@ test('a request, and the requests of an import, are read strongly consistent', a
   expect(reads).toEqual([true, true]);
 });
 
+describe('fault 58: a write whose answer was lost, and which the SDK repeats', () => {
+  /** Sends each write of a request twice; something else may happen in between. */
+  const twice = (between: () => Promise<unknown> = async () => {}) =>
+    createRequests(
+      double({
+        send: async (command: Parameters<TableTwin['send']>[0]) => {
+          if (!(command instanceof PutCommand)) return table.send(command);
+          await table.send(command);
+          await between();
+          return table.send(command);
+        },
+      }),
+      'results',
+    );
+
+  test('is recognised', async () => {
+    await requests.plan([item(1)]);
+    const seen = (await requests.get('import-a', 1)) ?? item(1);
+    expect(await twice().replace(seen, { ...seen, label: 'first' })).toMatchObject({ label: 'first', revision: 1 });
+    expect(await twice().replace(seen, { ...seen, label: 'first' })).toBeUndefined();
+  });
+
+  test('is not, once another writer has changed the request, also one that keeps the text', async () => {
+    await requests.plan([item(1)]);
+    const seen = (await requests.get('import-a', 1)) ?? item(1);
+    const change = async () => {
+      const stored = (await requests.get('import-a', 1)) ?? item(1);
+      const { item: other } = replacementOf(stored, { ...stored, label: 'other' });
+      await table.send(new PutCommand({ TableName: 'results', Item: other }));
+    };
+    expect(await twice(change).replace(seen, { ...seen, label: 'first' })).toBeUndefined();
+    expect(await requests.get('import-a', 1)).toMatchObject({ label: 'other', revision: 2 });
+  });
+});
+
 describe('a request is replaced', () => {
   test.each([
-    [undefined, 1],
     [0, 1],
     [6, 7],
   ])('revision %s by revision %s', (revision, next) => {
@@ -78,16 +117,41 @@ describe('a request is replaced', () => {
     expect(await requests.get('import-a', 1)).toMatchObject({ label: 'first', revision: 1 });
   });
 
-  test('without a revision only if the stored item has none', async () => {
-    expect(await requests.replace(item(1), item(1))).toEqual(item(1, { revision: 1 }));
-    expect(await requests.replace(item(1), item(1))).toBeUndefined();
-    expect(replacementOf(item(1), item(1)).condition).toEqual({
-      ConditionExpression: 'attribute_not_exists(revision)',
-    });
-    expect(replacementOf(item(1, { revision: 0 }), item(1)).condition).toEqual({
+  test('only at the revision that was read', () => {
+    expect(replacementOf(item(1, { revision: 4 }), item(1)).condition).toEqual({
       ConditionExpression: 'revision = :revision',
-      ExpressionAttributeValues: { ':revision': 0 },
+      ExpressionAttributeValues: { ':revision': 4 },
     });
+  });
+});
+
+describe('the oldest unfinished request', () => {
+  const unfinishedSince = () => createUnfinishedSince(table as never, 'results', '1001@service')(1_000);
+  const change = async (request: number, changes: Partial<RequestItem>) => {
+    const seen = (await requests.get('import-a', request)) ?? item(request);
+    await requests.replace(seen, { ...seen, ...changes });
+  };
+
+  test('is known since its plan, however often it is sent, changed or due again', async () => {
+    expect(await unfinishedSince()).toBeUndefined();
+    await requests.plan([item(1)]);
+    await requests.plan([2, 3, 4, 5].map((request) => item(request, { changedAt: iso(noon + 1) })));
+    for (const state of ['in-flight', 'unknown', 'planned', 'in-flight', 'created'] as const) {
+      await change(1, { state, changedAt: soon, dueAt: iso(noon + 90 * 60_000) });
+      expect([state, await unfinishedSince()]).toEqual([state, iso(noon)]);
+    }
+    await change(1, { dueAt: undefined });
+    expect(await unfinishedSince()).toBe(iso(noon + 1));
+  });
+
+  test('is none that waits for its day, for a cancellation or for a person', async () => {
+    await requests.plan([item(1), item(2, { replaces }), item(3), item(4)]);
+    await change(1, { state: 'scheduled', dueAt: soon });
+    await change(3, { state: 'action-required', dueAt: undefined });
+    await change(4, { error: stoppedError, dueAt: undefined });
+    expect(await unfinishedSince()).toBeUndefined();
+    await change(1, { state: 'planned', changedAt: soon });
+    expect(await unfinishedSince()).toBe(soon);
   });
 });
 
@@ -122,9 +186,9 @@ describe('a due request', () => {
       item(3, { replaces: { ...replaces, cancelledAt: iso(noon) } }),
     ]);
     expect(await lost()).toEqual([1, 3]);
-    expect((await requests.held(soon, 100)).map(({ request }) => request)).toEqual([2]);
-    expect(await requests.held(iso(noon), 100)).toEqual([]);
-    expect(storedRequest(item(2, { replaces, dueAt: soon })).dueQueue).toBe('held');
+    expect((await requests.held('1001@service', soon, 100)).map(({ request }) => request)).toEqual([2]);
+    expect(await requests.held('1001@service', iso(noon), 100)).toEqual([]);
+    expect(storedRequest(item(2, { replaces, dueAt: soon })).dueQueue).toBe('held#1001@service');
     expect(storedRequest(item(1)).dueQueue).toBeUndefined();
   });
 });

@@ -1,12 +1,17 @@
 // Every way to write a number is found, and texts about other numbers stay as they are.
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openArchive } from '#shared/files/workbook/open-archive.ts';
+import { isSeparating, parseMsisdn } from '#shared/row/msisdn.ts';
 import {
+  containsNumber,
   createMentionSearch,
   createRecordFilter,
   mentionsOf,
   type RecordFormat,
   withoutMentions,
 } from '#shared/store/search-number.ts';
+import { workbookFile } from '../../support/files/workbook-file.ts';
 
 const british = mentionsOf('447700900123', '44');
 /** A number of another country than the account's. */
@@ -26,12 +31,15 @@ describe('a number of the country', () => {
     '(07700) 900.123',
     '7700900123',
     '07700\u2011900\u00a0123',
+    '07700    900123',
+    '0770\u200b0 900 – – 123',
+    '0770\\t0900123',
   ])('is removed as a whole from %j', (written) => {
     expect(british.isIn(written)).toBe(true);
     expect(british.removeFrom(`a ${written}, b`)).toMatch(/^a \(?\[number\], b$/);
   });
 
-  test.each(['447700900124', '1447700900123', '4477009001234', '07700 x 900123', '07700    900123', '17700900123'])(
+  test.each(['447700900124', '1447700900123', '4477009001234', '07700 x 900123', '07700\\x900123', '17700900123'])(
     'is not in %j',
     (other) => {
       expect([british.isIn(other), british.removeFrom(other)]).toEqual([false, other]);
@@ -49,6 +57,31 @@ describe('a number of the country', () => {
 test('a number of another country is written with its calling code', () => {
   expect(french.removeFrom('33612345678, +33 6 12 34 56 78, 0612345678')).toBe('[number], [number], 0612345678');
   expect(french.isIn('4433612345678')).toBe(false);
+});
+
+test('every notation in which ingest reads a number is found', () => {
+  const separators = [...' \t/()-.\u00a0\u2009\u2010\u2013'].filter(isSeparating);
+  const gap = fc.array(fc.constantFrom(...separators, ''), { maxLength: 5 }).map((all) => all.join(''));
+  const number = fc.constantFrom('447700900123', '33612345678', '491701234567', '39347123456', '34612345678');
+  const account = fc.constantFrom('44', '33', '49', '39', '34');
+  const trunk = fc.constantFrom('', '0', '(0)', ' (0) ');
+  const prefix = fc.constantFrom('', '+', '00', "'+", ' + ', '+(');
+  let read = 0;
+  fc.assert(
+    fc.property(number, account, prefix, trunk, fc.array(gap, { maxLength: 30 }), fc.boolean(), (...drawn) => {
+      const [digits, callingCode, before, zero, gaps, isNational] = drawn;
+      const [code, national] = [digits.slice(0, 2), digits.slice(2)];
+      const spread = (text: string) => [...text].map((one, at) => one + (gaps[at] ?? '')).join('');
+      const written = before + (isNational ? '' : spread(code)) + zero + spread(national);
+      const parsed = parseMsisdn(written, { callingCode });
+      if (!parsed.ok || parsed.value !== digits) return;
+      read += 1;
+      const mentions = mentionsOf(digits, callingCode);
+      expect([written, mentions.isIn(`a,"${written}";b`), mentions.isIn(written)]).toEqual([written, true, true]);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(read).toBeGreaterThan(300);
 });
 
 test('a copy of an item has no entries about the number, and no text with it', () => {
@@ -112,6 +145,33 @@ describe('a text that comes in pieces', () => {
     const search = createMentionSearch(british, (text) => text.replaceAll('<b>', ''));
     expect(search.add('077<b>00900123.')).toBe(true);
     expect(search.end()).toBe(true);
+  });
+});
+
+describe('a workbook', () => {
+  const isInTexts = (xml: string) => {
+    const parts = [{ name: 'xl/sharedStrings.xml', content: `<sst xmlns="m">${xml}</sst>` }];
+    const bytes = workbookFile([{ name: 'July', rows: [['a']] }], { parts });
+    const once = async function* () {
+      yield Buffer.from(bytes);
+    };
+    return containsNumber(once(), british, openArchive);
+  };
+  const font = '<rPr><b/><sz val="11"/><color theme="1"/><rFont val="Calibri"/><family val="2"/></rPr>';
+
+  test.each([
+    ['of one format', '<si><t>07700 900123</t></si>'],
+    ['of several formats', `<si><r><t>07700</t></r><r>${font}<t xml:space="preserve"> 900123</t></r></si>`],
+    [
+      'on lines of their own',
+      `<si>\n  <r>\n    <t>07700</t>\n  </r>\n  <r>\n    ${font}\n    <t>900123</t>\n  </r>\n</si>`,
+    ],
+  ])('has a number in a cell whose digits are %s', async (_, xml) => {
+    expect(await isInTexts(xml)).toBe(true);
+  });
+
+  test('does not have a number whose digits are in two cells', async () => {
+    expect(await isInTexts('<si><t>07700</t></si><si><t>900123</t></si>')).toBe(false);
   });
 });
 

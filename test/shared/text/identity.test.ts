@@ -13,7 +13,7 @@ import {
 const object = { bucket: 'inbox', key: 'create-port/a b.csv', version: 'v1' };
 
 describe('the id of an import', () => {
-  test('is fixed: a repeated event must find the import of an older release', () => {
+  test('is fixed: a repeated event must find its import, whichever release made it', () => {
     expect(importId(object)).toMatchInlineSnapshot(`"qcqs9n2nyrfz2zy7"`);
   });
 

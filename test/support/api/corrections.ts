@@ -4,7 +4,7 @@ import { settle } from '../../chaos/drive.ts';
 import { buckets } from '../../chaos/pipeline.ts';
 import { rowsFrom } from '../../chaos/scenario.ts';
 import { numberAt, simAt } from '../ingest/ingest.ts';
-import type { ApiWorld } from './simulated-api.ts';
+import { type ApiWorld, importOfObject } from './simulated-api.ts';
 
 /** The second PAC is a STAC, the third too short. */
 export const rows = rowsFrom(0, ['ABC123456', '123456ABC', 'AB1']);
@@ -53,7 +53,21 @@ export async function planText(
   const Key = `plan/${folder}/text-${api.world.bucket.written(buckets.inbox).length}.csv`;
   await api.world.bucket.send(new PutObjectCommand({ Bucket: buckets.inbox, Key, Body: text, Metadata }));
   await announceUpload(api);
-  return (await api.call('GET', '/imports?limit=1')).body.imports[0].importId;
+  return importOfObject(api.world, Key);
+}
+
+/** Reads the file of a draft again. @returns the answer of the API, once the new plan is made */
+export async function readAgain(
+  api: ApiWorld,
+  importId: string,
+  changes: object,
+  options: Pick<NonNullable<Parameters<ApiWorld['call']>[2]>, 'as'> = {},
+) {
+  const { reading } = (await api.call('GET', `/imports/${importId}`)).body;
+  const body = { reading, ...changes };
+  const answer = await api.call('POST', `/imports/${importId}/readings`, { ...options, body });
+  await settle(api.world);
+  return answer;
 }
 
 /** Corrects rows of an import, and answers the id of the correction once it is planned. */

@@ -1,13 +1,16 @@
 // The API over the simulated pipeline: the real handlers of ingest, submit, sync and report on virtual time, with the
-// real porting simulator. Every answer is checked against the API's own OpenAPI document.
+// real porting simulator. It is called as on Lambda, every answer must be short enough for Lambda, and is checked
+// against the API's own OpenAPI document.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ApiSettings, ApiWriter } from '#functions/api/context.ts';
 import { type Api, bindEndpoints, createApi, createIdempotency } from '#functions/api/http/app.ts';
 import type { Caller } from '#functions/api/http/endpoint.ts';
+import { createApiHandler } from '#functions/api/http/lambda.ts';
 import { openApiDocument } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
+import { limits } from '#local/limits.ts';
 import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { Log, LogFields } from '#shared/runtime/logger.ts';
@@ -18,7 +21,7 @@ import { createAnswerChecker, type Document } from '#simulator/proxy/answer-chec
 import { createDice } from '../../chaos/dice.ts';
 import { put, settle } from '../../chaos/drive.ts';
 import { noFaults } from '../../chaos/faults.ts';
-import { accountId } from '../../chaos/network.ts';
+import { accountId, account as ownAccount } from '../../chaos/network.ts';
 import { buckets, queueUrl, table } from '../../chaos/pipeline.ts';
 import { csvTextOf, type Row } from '../../chaos/scenario.ts';
 import { createWorld, type World } from '../../chaos/world.ts';
@@ -78,16 +81,16 @@ export interface ApiWorld {
 export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
 export const operator = person('olga@example.com', 'operator');
 
-function writerOn(world: World, changes: Partial<ApiSettings>): ApiWriter {
+function writerOn(world: World, changes: Partial<ApiSettings>, account: string): ApiWriter {
   const s3 = world.bucket as unknown as S3Client;
   const documents = world.table as unknown as DynamoDBDocumentClient;
   let ids = 0;
   return {
     settings: { ...settings, ...changes },
     recordRetentionDays: 730,
-    resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
+    resources: { account, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
-    ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account: accountId }),
+    ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account }),
     links: {
       download: async ({ key }, fileName) => `https://files.example/${key}?name=${encodeURIComponent(fileName)}`,
       uploadPart: async ({ key, part, bytes, s3UploadId }) =>
@@ -109,6 +112,8 @@ function writerOn(world: World, changes: Partial<ApiSettings>): ApiWriter {
 }
 
 export interface ApiWorldOptions {
+  /** That the API works for. @default - that of the pipeline */
+  readonly account?: string;
   readonly settings?: Partial<ApiSettings>;
   readonly limit?: { readonly perSecond: number; readonly burst: number };
   /** @default - blocking rows stay in their port */
@@ -117,8 +122,40 @@ export interface ApiWorldOptions {
 
 const noLimit = { perSecond: 1e6, burst: 1e6 };
 
+/** As Cognito and API Gateway state them. */
+const claimsOf = ({ id, name, roles }: Caller) => ({
+  sub: id,
+  token_use: 'id',
+  email: name,
+  email_verified: 'true',
+  'cognito:groups': `[${roles.join(' ')}]`,
+});
+
+interface HttpRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The event of an HTTP API. */
+function httpEventOf({ method, path, headers, body }: HttpRequest, caller: Caller | null) {
+  const [rawPath = '', rawQueryString = ''] = `${apiPrefix}${path}`.split(/\?(.*)/s);
+  const authorizer = caller === null ? {} : { authorizer: { jwt: { claims: claimsOf(caller) } } };
+  const requestContext = { domainName: 'console.example', http: { method }, ...authorizer };
+  return { rawPath, rawQueryString, headers, body, requestContext };
+}
+
+/** The import of an upload, also where it is a part of another one, which lists leave out. */
+export function importOfObject({ table }: World, key: string, version?: string): string {
+  const isItsImport = ({ sk, key: own, versionId }: Record<string, unknown>) =>
+    sk === 'import' && own === key && (version === undefined || versionId === version);
+  return String(table.items().find(isItsImport)?.importId);
+}
+
 export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
-  const { settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
+  const { account = ownAccount, settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
   const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
   const world = createWorld({
     seed: 1,
@@ -129,7 +166,7 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     count: () => {},
     approval: changes.approval,
   });
-  const writer = writerOn(world, changes);
+  const writer = writerOn(world, changes, account);
   const endpoints = [...bindEndpoints(readEndpoints, writer), ...bindEndpoints(writeEndpoints, writer)];
   const documents = world.table as unknown as DynamoDBDocumentClient;
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
@@ -137,26 +174,29 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const logged: LogFields[] = [];
   const log: Log = { ...silentLog, info: (_, fields = {}) => void logged.push(fields) };
   const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log });
+  const handle = createApiHandler(api);
   let writes = 0;
 
-  const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {
+  const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers: more = {} } = {}) => {
     writes += 1;
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await api.request(
-      `${apiPrefix}${path}`,
-      {
-        method,
-        headers: { ...json, 'idempotency-key': `write-${writes}`, ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      },
-      as === null ? {} : { caller: as },
-    );
-    const text = await response.text();
-    const contentType = response.headers.get('content-type') ?? '';
-    const problem = problemOf(checker, { method, path, status: response.status, contentType, text });
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const request = {
+      method,
+      path,
+      headers: { ...json, 'idempotency-key': `write-${writes}`, ...more },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    };
+    const answer = await handle(httpEventOf(request, as));
+    const bytes = Buffer.byteLength(JSON.stringify(answer));
+    if (bytes > limits.lambdaAnswerBytes.value) throw new Error(`${method} ${path}: Lambda cannot send ${bytes} bytes`);
+    const { statusCode: status, isBase64Encoded } = answer;
+    const text = isBase64Encoded ? Buffer.from(answer.body, 'base64').toString() : answer.body;
+    const headers = new Headers(answer.headers);
+    const contentType = headers.get('content-type') ?? '';
+    const problem = problemOf(checker, { method, path, status, contentType, text });
     if (problem !== null) throw new Error(problem);
     const isJson = contentType.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
 
   const pass = async (milliseconds: number): Promise<void> => {
@@ -172,8 +212,7 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     const record = { key: object.key, eTag: object.etag, versionId: object.version };
     world.queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object: record } }] }, 0);
     await settle(world);
-    const { body } = await call('GET', '/imports?limit=1');
-    return body.imports[0].importId;
+    return importOfObject(world, object.key, object.version);
   };
 
   const approve = async (importId: string): Promise<void> => {

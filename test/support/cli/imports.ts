@@ -3,7 +3,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 
 export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
   importId: '0123456789abcdef',
-  account: 1001,
+  account: '1001@service',
   operation: 'create-port',
   state: 'finished',
   bucket: 'inbox',
@@ -11,6 +11,7 @@ export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
   etag: 'e',
   bytes: 100,
   planOnly: false,
+  expiresAt: 1_850_000_000,
   receivedAt: '2026-07-01T10:00:00.000Z',
   changedAt: '2026-07-01T10:01:00.000Z',
   rows: 3,

@@ -8,14 +8,17 @@ import {
   actionEntry,
   auditEntry,
   correctionRow,
+  foundRow,
   importProgress,
+  interruptions,
   issueAnswer,
   listedPort,
   mismatchSummary,
   numberDetails,
-  outage,
   planGroup,
+  portDay,
   portDetails,
+  portOfDay,
   redeliveryAt,
   resultRow,
   simServices,
@@ -75,6 +78,8 @@ const importEntry = importOutcome.extend({
   requestCount: count,
   actionRequired: count,
   issues: z.array(issueAnswer),
+  /** Its number and the address of its service. */
+  account: z.string(),
   /** Lists leave it out. */
   archived: z.literal(true).optional(),
   /** The import of a later version of the same file. */
@@ -96,7 +101,7 @@ export const statusJson = withTarget(
     ...importProgress.shape,
     redeliveryAt,
     plan: z.array(planGroup).optional(),
-    outage: outage.optional(),
+    ...interruptions.shape,
   }),
 );
 
@@ -128,8 +133,31 @@ export const portsJson = withTarget(
   }),
 );
 
+/** `ports --from --to` */
+export const portDaysJson = withTarget(
+  z.object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    isComplete: z.boolean(),
+    days: z.array(portDay),
+    found: count,
+    ports: z.array(portOfDay.extend({ numbers: z.array(z.string()) })),
+  }),
+);
+
 /** `number MSISDN` */
 export const numberJson = withTarget(numberDetails);
+
+/** `number TEXT`, of a text that no import has sent as a number */
+export const foundRowsJson = withTarget(
+  z.object({
+    text: z.string(),
+    searched: count,
+    withoutResults: count,
+    isComplete: z.boolean(),
+    rows: z.array(foundRow),
+  }),
+);
 
 const numberLine = z.object({
   /** Of the file. */
@@ -162,7 +190,7 @@ export const actionsJson = withTarget(
     actionRequired: z.array(actionEntryJson),
     /** More than 10,000 of one kind exist, and not all were read. */
     incomplete: z.literal(true).optional(),
-    outage: outage.optional(),
+    ...interruptions.shape,
   }),
 );
 
@@ -205,7 +233,7 @@ const syncRun = z.object({
   /** The service accepted a new access token for the secret as it is stored. */
   secretChecked: z.boolean(),
   failure: z.string().optional(),
-  outage: outage.optional(),
+  ...interruptions.shape,
 });
 /** `sync` */
 export const syncJson = withTarget(syncRun);
@@ -276,7 +304,12 @@ export const forgetJson = withTarget(
   z.object({
     dryRun: z.boolean(),
     erased: z.array(
-      z.object({ what: z.enum(['item', 'file']), place: z.string(), how: z.enum(['deleted', 'changed']) }),
+      z.object({
+        what: z.enum(['item', 'file']),
+        place: z.string(),
+        how: z.enum(['deleted', 'changed']),
+        isUnread: z.literal(true).optional(),
+      }),
     ),
   }),
 );

@@ -12,14 +12,29 @@ interface Step {
   readonly shown: readonly string[];
 }
 
-/** The steps of a page below docs/: a block of commands, and the output that follows it. */
-export function stepsOf(page: string): Step[] {
-  const [, ...parts] = readFileSync(join(docs, page), 'utf8').split(/^```sh\n/m);
+/** The steps of a page below docs/ that are commands of simporter: a block of them, and the output that follows it. */
+export const stepsOf = (page: string): Step[] =>
+  scriptsOf(`docs/${page}`)
+    .filter(({ script }) => !isForAws(script))
+    .map(({ script, shown }) => ({ commands: script.split('\n').map((line) => wordsOf(line, page)), shown }));
+
+/** For the AWS CLI. */
+export const isForAws = (script: string): boolean => script.startsWith('aws ');
+
+/** The blocks of a page for a shell, and the output that follows each. */
+export function scriptsOf(path: string): { readonly script: string; readonly shown: readonly string[] }[] {
+  const [, ...parts] = readFileSync(join(docs, '..', path), 'utf8').split(/^```sh\n/m);
   return parts.map((part) => ({
-    commands: (part.split('\n```')[0] ?? '').split('\n').map((line) => wordsOf(line, page)),
+    script: part.split('\n```')[0] ?? '',
     shown: [...part.matchAll(/^```(?:text|json)\n(.*?)\n```$/gms)].flatMap(([, block = '']) => block.split('\n')),
   }));
 }
+
+/** The blocks of a page in a language, such as `sql`. */
+export const blocksOf = (path: string, language: string): string[] =>
+  [
+    ...readFileSync(join(docs, '..', path), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, 'gms')),
+  ].map(([, block = '']) => block);
 
 function wordsOf(line: string, page: string): string[] {
   if (!line.startsWith(prefix)) throw new Error(`docs/${page}: "${line}" does not begin with ${prefix}`);

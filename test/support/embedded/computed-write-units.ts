@@ -1,26 +1,38 @@
 // The write units that DynamoDB charges for a write, computed from the item before and after it: one per started KB,
 // two in a transaction, and one per started KB for each index entry that is added, changed or removed.
+import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '../in-memory/expression.ts';
+import { shownOfPorts } from './table.ts';
 
-const indexKeys = [
-  ['dueQueue', 'dueAt'],
-  ['listed', 'listedAt'],
-] as const;
+interface Index {
+  readonly keys: readonly [string, string];
+  /** Attributes of its entries beside the keys. @default all */
+  readonly shown?: readonly string[];
+}
+
+const indexes: readonly Index[] = [
+  { keys: ['dueQueue', 'dueAt'] },
+  { keys: ['listed', 'listedAt'] },
+  { keys: ['account', 'portDay'], shown: shownOfPorts },
+];
 
 /** Index entries cost the same in a transaction as alone. */
 export function unitsOf(before: Item | undefined, after: Item | undefined, write: 'alone' | 'in-transaction'): number {
   const item = Math.max(kilobytes(before), kilobytes(after)) * (write === 'in-transaction' ? 2 : 1);
-  return indexKeys.reduce((units, keys) => units + unitsOfIndex(before, after, keys), item);
+  return indexes.reduce((units, index) => units + unitsOfIndex(before, after, index), item);
 }
 
-function unitsOfIndex(before: Item | undefined, after: Item | undefined, keys: readonly string[]): number {
-  const entryKey = (item: Item | undefined): string | undefined => {
-    const values = keys.map((key) => item?.[key]);
-    return values.includes(undefined) ? undefined : values.join('\u0000');
+function unitsOfIndex(before: Item | undefined, after: Item | undefined, { keys, shown }: Index): number {
+  const entryOf = (item: Item | undefined): Item | undefined => {
+    if (item === undefined || keys.some((key) => item[key] === undefined)) return undefined;
+    if (shown === undefined) return item;
+    return Object.fromEntries(['pk', 'sk', ...keys, ...shown].map((name) => [name, item[name]]));
   };
-  const [was, is] = [entryKey(before), entryKey(after)];
-  if (was === is) return is === undefined ? 0 : Math.max(kilobytes(before), kilobytes(after));
-  return (was === undefined ? 0 : kilobytes(before)) + (is === undefined ? 0 : kilobytes(after));
+  const [was, is] = [entryOf(before), entryOf(after)];
+  if (was === undefined || is === undefined) return kilobytes(was) + kilobytes(is);
+  if (keys.some((key) => was[key] !== is[key])) return kilobytes(was) + kilobytes(is);
+  // An entry of which nothing changed is not written.
+  return shown !== undefined && isDeepStrictEqual(was, is) ? 0 : Math.max(kilobytes(was), kilobytes(is));
 }
 
 const kilobytes = (item: Item | undefined): number => (item === undefined ? 0 : Math.ceil(bytesOf(item) / 1024));

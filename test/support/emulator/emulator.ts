@@ -6,7 +6,7 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { project } from '#cli/local-pipeline/start-pipeline.ts';
+import { project } from '#cli/local-pipeline/local-pipeline.ts';
 import { startEmulator } from '#local/emulator.ts';
 import type { EmulatorOptions } from '#local/emulator-options.ts';
 import type { Template } from '#local/template/template.ts';

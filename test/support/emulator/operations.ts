@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { outcomeColumns } from '#shared/files/added-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
@@ -102,7 +102,7 @@ export async function startOperationsEngine(speed: number): Promise<OperationsEn
       await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket, Key: key, Body: text }));
       return poll(
         () => `an import of ${key}; the log ends ${log.slice(-5).join('\n')}`,
-        async () => (await imports.list(service.accountId)).find((item) => item.key === key),
+        async () => (await imports.list()).find((item) => item.key === key),
       );
     },
     until: async (importId, isReached) => {

@@ -9,7 +9,7 @@ export const blueprintContext = {
   entryMetadata: 'simporter:entry',
 };
 
-type Resources = Record<string, { Type: string; Properties?: object; Metadata?: object }>;
+type Resources = Record<string, { Type: string; Properties?: object; Metadata?: object; DependsOn?: string }>;
 
 export const stackOf = (Resources: Resources, more: object = {}): Template => ({
   stackName: 'test',
@@ -27,6 +27,17 @@ export const lambda = (name: string, properties: object = {}) => ({
 });
 
 export const queue = (properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties: properties });
+
+/** Lets S3 send events to the queue: a bucket that notifies it must depend on this policy. */
+export const eventPolicy = (queueId: string) => ({
+  Type: 'AWS::SQS::QueuePolicy',
+  Properties: {
+    Queues: [{ Ref: queueId }],
+    PolicyDocument: {
+      Statement: [{ Effect: 'Allow', Principal: { Service: 's3.amazonaws.com' }, Action: 'sqs:SendMessage' }],
+    },
+  },
+});
 
 export const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 

@@ -88,10 +88,8 @@ export class CsvParseReference extends Parser {
 
   #keep(record: string[], line: number, end: number): void {
     const misquoted = hasQuote(record) ? this.#quoteProblem(end) : undefined;
-    const last = this.#nextLine - 1;
-    const lines = last > line ? ` (lines ${line} to ${last} were read as one record)` : '';
     if (misquoted === undefined) this.#builder.add(record, line);
-    else this.#builder.addMisquoted(record, line, misquoted + lines);
+    else this.#builder.addMisquoted(record, line, misquoted);
   }
 
   /** Why strict csv-parse does not accept the record that ends at `end`; undefined when its quotes are in order. */

@@ -1,6 +1,7 @@
 // S3 in memory: the commands that simporter sends, for whole objects and multipart uploads, in buckets with versions.
 import { createHash } from 'node:crypto';
 import { S3ServiceException } from '@aws-sdk/client-s3';
+import { limits } from '#local/limits.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface StoredObject {
@@ -46,6 +47,12 @@ export interface BucketTwin {
 const failure = (name: string, status: number) =>
   new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode: status }, message: name });
 
+const checkInput = ({ Key, Metadata = {} }: ObjectInput): void => {
+  const metadataBytes = Object.entries(Metadata).reduce((sum, entry) => sum + Buffer.byteLength(entry.join('')), 0);
+  if (Buffer.byteLength(Key) > limits.s3KeyBytes.value) throw failure('KeyTooLongError', 400);
+  if (metadataBytes > limits.s3MetadataBytes.value) throw failure('MetadataTooLarge', 400);
+};
+
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
 
 export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSize?: number }): BucketTwin {
@@ -82,6 +89,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
   };
 
   const put = (input: ObjectInput) => {
+    checkInput(input);
     const body = Buffer.from(input.Body ?? '');
     return store(input, body, etagOf(body));
   };
@@ -95,10 +103,11 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     return found;
   };
 
-  const begin = ({ Metadata = {} }: ObjectInput) => {
+  const begin = (input: ObjectInput) => {
+    checkInput(input);
     count += 1;
     uploads.set(`upload-${count}`, new Map());
-    metadataOfUploads.set(`upload-${count}`, Metadata);
+    metadataOfUploads.set(`upload-${count}`, input.Metadata ?? {});
     return { UploadId: `upload-${count}` };
   };
 
@@ -115,6 +124,8 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
       if (body === undefined || etagOf(body) !== ETag) throw failure('InvalidPart', 400);
       return body;
     });
+    if (bodies.slice(0, -1).some(({ length }) => length < limits.s3PartBytes.value))
+      throw failure('EntityTooSmall', 400);
     uploads.delete(input.UploadId ?? '');
     const body = Buffer.concat(bodies);
     const Metadata = metadataOfUploads.get(input.UploadId ?? '') ?? {};
@@ -142,6 +153,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
   };
 
   const copy = (input: ObjectInput) => {
+    checkInput(input);
     const [, path = '', VersionId] = /^(.*?)(?:\?versionId=(.*))?$/.exec(input.CopySource ?? '') ?? [];
     const [Bucket = '', ...key] = path.split('/');
     const from = { Bucket, Key: decodeURIComponent(key.join('/')), ...(VersionId !== undefined && { VersionId }) };

@@ -98,6 +98,15 @@ export function parseCondition(text: string): Condition {
       const options = list();
       return (item, bindings) => options.some((option) => option(item, bindings) === left(item, bindings));
     }
+    if (operator === 'BETWEEN') {
+      const lowest = operand();
+      expect('AND');
+      const highest = operand();
+      return (item, bindings) => {
+        const value = left(item, bindings);
+        return !isBelow(value, lowest(item, bindings)) && !isBelow(highest(item, bindings), value);
+      };
+    }
     const compare = comparisons[operator];
     if (compare === undefined) throw new Error(`the twin knows no operator ${operator}`);
     const right = operand();

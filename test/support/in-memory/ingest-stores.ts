@@ -1,5 +1,6 @@
 // In-memory twins of what ingest writes to: an object store, the ledger and a queue, with their conditions.
 import type { ImportItem } from '#shared/import/import.ts';
+import { type PartItem, partKey } from '#shared/import/part.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -79,26 +80,43 @@ export interface MemoryLedger {
 export function memoryLedger(): MemoryLedger {
   const items = new Map<string, ImportItem>();
   const planned = new Map<string, RequestItem>();
+  const parts = new Map<string, PartItem>();
+  const imports: Imports = double<Imports>({
+    begin: async (item) => {
+      const known = items.get(item.importId);
+      if (known !== undefined) return { item: known, isNew: false };
+      items.set(item.importId, item);
+      return { item, isNew: true };
+    },
+    get: async (importId) => items.get(importId),
+    addPart: async (part, { reading }) => {
+      const first = items.get(part.importId);
+      if (first?.reading?.count !== reading?.count) return false;
+      if (first !== undefined) items.set(part.importId, { ...first, hasParts: true });
+      parts.set(partKey(part).sk, part);
+      return true;
+    },
+    parts: async ({ importId, hasParts }) =>
+      [...parts.values()]
+        .filter((part) => hasParts && part.importId === importId)
+        .sort((one, other) => (partKey(one).sk < partKey(other).sk ? -1 : 1)),
+    list: async () => [...items.values()].reverse(),
+    update: async (importId, changes, expected = []) => {
+      const known = items.get(importId);
+      if (known === undefined || (expected.length > 0 && !expected.includes(known.state))) return undefined;
+      const changed = { ...known, ...changes };
+      items.set(importId, changed);
+      return changed;
+    },
+    updateReading: async ({ importId, reading }, changes, expected) =>
+      items.get(importId)?.reading?.count === reading?.count ? imports.update(importId, changes, expected) : undefined,
+    approve: async ({ importId, planHash }, changes) =>
+      items.get(importId)?.planHash === planHash ? imports.update(importId, changes, ['planned']) : undefined,
+  });
   return {
     items,
     planned,
-    imports: double<Imports>({
-      begin: async (item) => {
-        const known = items.get(item.importId);
-        if (known !== undefined) return { item: known, isNew: false };
-        items.set(item.importId, item);
-        return { item, isNew: true };
-      },
-      get: async (importId) => items.get(importId),
-      list: async (account) => [...items.values()].reverse().filter((item) => item.account === account),
-      update: async (importId, changes, expected = []) => {
-        const known = items.get(importId);
-        if (known === undefined || (expected.length > 0 && !expected.includes(known.state))) return undefined;
-        const changed = { ...known, ...changes };
-        items.set(importId, changed);
-        return changed;
-      },
-    }),
+    imports,
     requests: double<Requests>({
       get: async () => undefined,
       plan: async (requests) => {

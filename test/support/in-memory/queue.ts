@@ -1,4 +1,6 @@
 // SQS in memory: standard queues that reorder messages, hide received ones and dead-letter those that fail too often.
+import { limits } from '#local/limits.ts';
+import { FairQueue } from '#local/sqs/fair-queues.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 export interface QueueSettings {
@@ -10,7 +12,7 @@ export interface QueueSettings {
 export interface QueueTwinOptions {
   readonly now: Clock;
   readonly queues: Readonly<Record<string, QueueSettings>>;
-  /** Whether groups with the fewest received messages come first, as SQS does without a guarantee. @default always */
+  /** Whether the messages of noisy groups come last, as in SQS, whose thresholds are approximate. @default always */
   readonly isFair?: () => boolean;
   /** Which of this many deliverable messages comes next. @default the oldest */
   readonly pick?: (count: number) => number;
@@ -35,6 +37,8 @@ interface Message {
   visibleAt: number;
   deliveries: number;
   receipt: string;
+  /** While the message is in flight, and until it is received again. */
+  receivedAt?: number;
 }
 
 export interface Delivered {
@@ -60,6 +64,14 @@ export interface QueueTwin {
   add(queueUrl: string, body: unknown, delayMs?: number, sender?: string): void;
   /** Bodies of visible and received messages. */
   bodies(queueUrl: string): string[];
+  /** What CloudWatch shows of the queue. */
+  measure(queueUrl: string): QueueMeasures;
+}
+
+interface QueueMeasures {
+  readonly visible: number;
+  /** When the oldest message was sent. SQS leaves out those that it delivered three times. */
+  readonly oldestSentAt: number | undefined;
 }
 
 interface Entry {
@@ -97,6 +109,20 @@ const deliveredOf = (
   },
 });
 
+const decline = (name: string): never => {
+  throw Object.assign(new Error(name), { name });
+};
+
+/** @throws Error with the name that SQS gives it */
+export function checkBatch(entries: readonly Pick<Entry, 'Id' | 'MessageBody'>[]): void {
+  const ids = entries.map(({ Id }) => Id);
+  if (ids.length > limits.sqsBatch.value) decline('TooManyEntriesInBatchRequest');
+  if (ids.some((id) => !/^[\w-]+$/.test(id) || id.length > limits.sqsBatchId.value)) decline('InvalidBatchEntryId');
+  if (new Set(ids).size < ids.length) decline('BatchEntryIdsNotDistinct');
+  const bytes = entries.reduce((sum, { MessageBody = '' }) => sum + Buffer.byteLength(MessageBody), 0);
+  if (bytes > limits.sqsMessageBytes.value) decline('BatchRequestTooLong');
+}
+
 const arnOf = (url: string): string => `arn:aws:sqs:eu-west-2:000000000000:${nameOf(url)}`;
 const nameOf = (urlOrArn: string): string => urlOrArn.split(/[/:]/).at(-1) ?? '';
 
@@ -132,26 +158,45 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     hide(message, sentAt + delayMs);
   };
 
+  const fairQueues = new Map<string, FairQueue>(Object.keys(queues).map((url) => [url, new FairQueue(now)]));
+  const endFlight = (url: string, { group, receivedAt, visibleAt }: Message): void => {
+    if (receivedAt !== undefined)
+      fairQueues.get(url)?.ended(group, Math.max(0, Math.min(now(), visibleAt) - receivedAt));
+  };
+
   const discard = (url: string, gone: Message): void => {
+    endFlight(url, gone);
     waiting.set(
       url,
       messagesIn(url).filter((message) => message !== gone),
     );
   };
 
-  /** The messages of the groups with the fewest received messages. */
-  const leastInHand = (visible: readonly Message[], url: string): readonly Message[] => {
-    const inHand = new Map<string | undefined, number>();
-    for (const { group, deliveries, visibleAt } of messagesIn(url)) {
-      if (group !== undefined && deliveries > 0 && visibleAt > now()) inHand.set(group, (inHand.get(group) ?? 0) + 1);
-    }
-    const of = ({ group }: Message): number => inHand.get(group) ?? 0;
+  /** The messages of quiet groups; without one, those of the noisy group with the fewest messages in flight. */
+  const fairlyNext = (visible: readonly Message[], noisy: ReadonlySet<string>, url: string): readonly Message[] => {
+    const quiet = visible.filter(({ group }) => group === undefined || !noisy.has(group));
+    if (quiet.length > 0) return quiet;
+    const counts = inFlightIn(url);
+    const of = ({ group }: Message): number => counts.get(group) ?? 0;
     const fewest = Math.min(...visible.map(of));
     return visible.filter((message) => of(message) === fewest);
   };
 
-  const takeNext = (visible: Message[], url: string): Message | undefined => {
-    const candidates = isFair() ? leastInHand(visible, url) : visible;
+  const inFlightIn = (url: string): Map<string | undefined, number> => {
+    const counts = new Map<string | undefined, number>();
+    for (const { group, receivedAt, visibleAt } of messagesIn(url)) {
+      if (receivedAt !== undefined && visibleAt > now()) counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+    return counts;
+  };
+
+  const noisyGroupsIn = (url: string): ReadonlySet<string> => {
+    const groups = new Set(messagesIn(url).map(({ group }) => group));
+    return fairQueues.get(url)?.noisyGroups(inFlightIn(url), (group) => groups.has(group)) ?? new Set();
+  };
+
+  const takeNext = (visible: Message[], noisy: ReadonlySet<string>, url: string): Message | undefined => {
+    const candidates = isFair() ? fairlyNext(visible, noisy, url) : visible;
     const next = candidates[pick(candidates.length)];
     if (next !== undefined) visible.splice(visible.indexOf(next), 1);
     return next;
@@ -161,14 +206,17 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     const { visibilityMs, redrive } = queues[url] ?? { visibilityMs: 0 };
     const delivered: Delivered[] = [];
     const visible = messagesIn(url).filter(({ visibleAt }) => visibleAt <= now());
+    const noisy = noisyGroupsIn(url);
     while (visible.length > 0 && delivered.length < most) {
-      const message = takeNext(visible, url);
+      const message = takeNext(visible, noisy, url);
       if (message === undefined) break;
       if (redrive !== undefined && message.deliveries >= redrive.deliveries) {
         discard(url, message);
         addText(redrive.to, message.body, 0, message);
         continue;
       }
+      endFlight(url, message);
+      message.receivedAt = now();
       message.deliveries += 1;
       message.receipt = `${message.id}/${message.deliveries}`;
       if (!forgets()) hide(message, now() + visibilityMs);
@@ -184,6 +232,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   };
 
   const sendBatch = ({ QueueUrl, Entries }: Input, trace?: string) => {
+    checkBatch(Entries);
     const failed = Entries.filter(() => throttles());
     for (const entry of Entries) {
       if (!failed.includes(entry)) {
@@ -194,6 +243,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   };
 
   const changeVisibility = ({ QueueUrl, Entries }: Input) => {
+    checkBatch(Entries);
     for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
       const found = byReceipt(QueueUrl, ReceiptHandle);
       if (found !== undefined) hide(found, now() + VisibilityTimeout * 1000);
@@ -239,17 +289,22 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     GetQueueUrlCommand: ({ QueueName }) => ({ QueueUrl: urlOf(QueueName) }),
     StartMessageMoveTaskCommand: move,
     DeleteMessageBatchCommand: ({ QueueUrl, Entries }) => {
+      checkBatch(Entries);
       for (const { ReceiptHandle } of Entries) remove(QueueUrl, ReceiptHandle);
       return {};
     },
-    ReceiveMessageCommand: ({ QueueUrl, MaxNumberOfMessages = 1 }) => ({
-      Messages: receive(QueueUrl, MaxNumberOfMessages).map(({ messageId, receiptHandle, body, attributes }) => ({
-        MessageId: messageId,
-        ReceiptHandle: receiptHandle,
-        Body: body,
-        Attributes: attributes,
-      })),
-    }),
+    ReceiveMessageCommand: ({ QueueUrl, MaxNumberOfMessages = 1 }) => {
+      if (MaxNumberOfMessages > limits.sqsReceived.value) decline('InvalidParameterValue');
+      const received = receive(QueueUrl, MaxNumberOfMessages);
+      return {
+        Messages: received.map(({ messageId, receiptHandle, body, attributes }) => ({
+          MessageId: messageId,
+          ReceiptHandle: receiptHandle,
+          Body: body,
+          Attributes: attributes,
+        })),
+      };
+    },
   };
 
   return {
@@ -262,5 +317,12 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     remove,
     add: (url, body, delayMs = 0, sender) => addText(url, JSON.stringify(body), delayMs, { sender }),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
+    measure: (url) => {
+      const fresh = messagesIn(url).filter(({ deliveries }) => deliveries < 3);
+      return {
+        visible: messagesIn(url).filter(({ visibleAt }) => visibleAt <= now()).length,
+        oldestSentAt: fresh.length === 0 ? undefined : Math.min(...fresh.map(({ sentAt }) => sentAt)),
+      };
+    },
   };
 }

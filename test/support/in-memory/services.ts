@@ -3,9 +3,11 @@
 import type { AwsClients } from '#shared/store/clients.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { createBucketTwin } from './bucket.ts';
+import { checkBatch } from './queue.ts';
 import { createTableTwin, type TableTwin } from './table.ts';
 
 interface Entry {
+  readonly Id: string;
   readonly MessageBody: string;
   readonly DelaySeconds?: number;
 }
@@ -27,6 +29,7 @@ export async function startTwinServices(): Promise<ResultsServices> {
   const queues = new Map<string, Entry[]>();
   const sqs = {
     send: async ({ input: { QueueUrl = '', Entries = [] } }: Command) => {
+      checkBatch(Entries);
       queues.set(QueueUrl, [...(queues.get(QueueUrl) ?? []), ...Entries]);
       return {};
     },

@@ -1,6 +1,7 @@
 // DynamoDB in memory: the commands that simporter sends to its results table, with conditions, transactions, pages and
 // indexes that lag. A read that is not strongly consistent lags as much.
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { limits } from '#local/limits.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Bindings, type Item, rememberConditions } from './expression.ts';
 
@@ -50,15 +51,33 @@ export interface TableTwin {
 const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
   due: ['dueQueue', 'dueAt'],
   listed: ['listed', 'listedAt'],
+  days: ['account', 'portDay'],
 };
 
 const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
-const largestItem = 400 * 1024;
+
+const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
+function checkCount(entries: readonly unknown[], { name, value }: { readonly name: string; readonly value: number }) {
+  if (entries.length > value) throw invalid(`${name}: ${entries.length}`);
+}
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+const memberBytes = (value: object): number =>
+  sum(Object.entries(value).map(([name, member]) => Buffer.byteLength(name) + bytesOf(member)));
+/** As DynamoDB counts them, of numbers without a zero at either end. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return 1 + Math.ceil(String(value).replaceAll(/\D/g, '').length / 2);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return 3 + sum(value.map((member) => 1 + bytesOf(member)));
+  return 3 + Object.keys(value).length + memberBytes(value);
+}
+
 /** What is stored cannot be changed, so every reader gets the same object. */
 function stored(item: Item): Item {
-  const text = JSON.stringify(item);
-  if (Buffer.byteLength(text) <= largestItem) return freeze(JSON.parse(text) as Item);
-  throw Object.assign(new Error('Item size has exceeded the maximum allowed size'), { name: 'ValidationException' });
+  const copy = JSON.parse(JSON.stringify(item)) as Item;
+  if (memberBytes(copy) <= limits.dynamodbItemBytes.value) return freeze(copy);
+  throw invalid('Item size has exceeded the maximum allowed size');
 }
 const freeze = <Value>(value: Value): Value => {
   if (typeof value !== 'object' || value === null) return value;
@@ -112,8 +131,9 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   const updateItem = (write: Write) => {
     const key = keyOf(write.Key ?? {});
     if (!holds(write, key)) throw declined();
-    const changes = Object.fromEntries(assignmentsOf(write));
-    const after = stored({ ...(items.get(key) ?? write.Key), ...changes });
+    const { assignments, removed } = updateOf(write);
+    const before = Object.entries(items.get(key) ?? write.Key ?? {}).filter(([name]) => !removed.includes(name));
+    const after = stored({ ...Object.fromEntries(before), ...Object.fromEntries(assignments) });
     put(key, after);
     return { Attributes: after };
   };
@@ -149,6 +169,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
 
   const batchGet = ({ RequestItems }: { RequestItems: Readonly<Record<string, BatchGet>> }) => {
     const [[table, { Keys, ConsistentRead }] = ['', { Keys: [] }]] = Object.entries<BatchGet>(RequestItems);
+    checkCount(Keys, limits.dynamodbReads);
     const unread = Keys.filter(() => throttles());
     const found = Keys.flatMap((key): Item[] => {
       const item = unread.includes(key) ? undefined : get(key, ConsistentRead);
@@ -162,6 +183,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   };
 
   const transact = ({ TransactItems }: { TransactItems: readonly { Put?: Write; Update?: Write }[] }) => {
+    checkCount(TransactItems, limits.dynamodbTransaction);
     const reasons = TransactItems.map(({ Put, Update }) => {
       const write = Put ?? Update ?? {};
       return holds(write, keyOf(write.Item ?? write.Key ?? {})) ? { Code: 'None' } : { Code: 'ConditionalCheckFailed' };
@@ -188,12 +210,14 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     return undefined;
   };
 
-  const batchExecute = ({ Statements }: { Statements: readonly { Statement: string; Parameters: unknown[] }[] }) => ({
-    Responses: Statements.map(({ Statement, Parameters }) => {
+  const batchExecute = ({ Statements }: { Statements: readonly { Statement: string; Parameters: unknown[] }[] }) => {
+    checkCount(Statements, limits.dynamodbStatements);
+    const Responses = Statements.map(({ Statement, Parameters }) => {
       const code = execute(Statement, Parameters);
       return code === undefined ? {} : { Error: { Code: code, Message: code } };
-    }),
-  });
+    });
+    return { Responses };
+  };
 
   const commands: Readonly<Record<string, (input: never) => unknown>> = {
     PutCommand: putItem,
@@ -218,12 +242,14 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   };
 }
 
-/** `SET #a = :a, #b = :b` */
-function assignmentsOf({ UpdateExpression = '', ExpressionAttributeNames, ExpressionAttributeValues }: Write) {
-  const set = /^SET (.+)$/.exec(UpdateExpression);
-  if (set === null) throw new Error(`the twin cannot update by ${UpdateExpression}`);
-  return (set[1] ?? '').split(', ').map((assignment): [string, unknown] => {
+/** `SET #a = :a, #b = :b REMOVE #c, #d` */
+function updateOf({ UpdateExpression = '', ExpressionAttributeNames, ExpressionAttributeValues }: Write) {
+  const found = /^SET (.+?)(?: REMOVE (.+))?$/.exec(UpdateExpression);
+  if (found === null) throw new Error(`the twin cannot update by ${UpdateExpression}`);
+  const nameOf = (name: string): string => ExpressionAttributeNames?.[name] ?? name;
+  const assignments = (found[1] ?? '').split(', ').map((assignment): [string, unknown] => {
     const [name = '', value = ''] = assignment.split(' = ');
-    return [ExpressionAttributeNames?.[name] ?? name, ExpressionAttributeValues?.[value]];
+    return [nameOf(name), ExpressionAttributeValues?.[value]];
   });
+  return { assignments, removed: (found[2] ?? '').split(', ').map(nameOf) };
 }

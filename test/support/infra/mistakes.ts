@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { violationsOf } from './checks/all-checks.ts';
 import type { Check, Template } from './checks/read-template.ts';
-import { productionContext, synthesise } from './template.ts';
+import { productionSettings, synthesise } from './template.ts';
 
-export const template = synthesise('prod', { ...productionContext, digestEmail: 'team@example.net' });
+export const template = synthesise('prod', { ...productionSettings, digestEmail: 'team@example.net' });
 
 export const queue = 'AWS::SQS::Queue';
 export const bucket = 'AWS::S3::Bucket';

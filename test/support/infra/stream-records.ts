@@ -1,7 +1,8 @@
 // Records of the table stream for tests: whole items, in the types of DynamoDB.
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type ImportItem, importKey } from '#shared/import/import.ts';
-import { comparisonKey } from '#shared/outcome/service-comparison.ts';
+import { partKey } from '#shared/import/part.ts';
+import { type ComparisonItem, comparisonKey, mismatchesListed } from '#shared/outcome/service-comparison.ts';
 import { type PortEvent, type PortItem, portEventKey, portKey } from '#shared/port/port.ts';
 import { type NumberItem, numberKey } from '#shared/request/number-claim.ts';
 import { type RequestItem, requestKey } from '#shared/request/request.ts';
@@ -61,7 +62,14 @@ export const portRecord = ([was, is]: Pair<PortItem>): DynamoDBRecord => {
 export const portEventRecord = ([was, is]: Pair<PortEvent>): DynamoDBRecord =>
   recordOf(portEventKey(is.portId, is.at, is.status), was, is);
 
-export const comparisonRecord = (): DynamoDBRecord => recordOf(comparisonKey('import-1', 1), undefined, { request: 1 });
+/** As `createComparisons` stores it: listed while it has mismatches. */
+export const comparisonRecord = ([was, is]: Pair<ComparisonItem>): DynamoDBRecord => {
+  const stored = (item: ComparisonItem) => (item.sims.length > 0 ? { ...item, listed: mismatchesListed } : item);
+  return recordOf(comparisonKey(is.importId, is.request), was && stored(was), stored(is));
+};
+
+export const partRecord = (): DynamoDBRecord =>
+  recordOf(partKey({ importId: 'import-1', partId: 'part-1', at: '2026-07-06T12:00:00.000Z' }), undefined, {});
 
 export const removedRecord = (item: ImportItem): DynamoDBRecord => recordOf(importKey(item.importId), item, undefined);
 
@@ -71,6 +79,7 @@ export const portEventOf = (changes: Partial<PortEvent> = {}): PortEvent => ({
   request: 1,
   at: '2026-07-06T12:00:00.000Z',
   status: 'Submitted',
+  expiresAt: 1_850_000_000,
   ...changes,
 });
 

@@ -2,28 +2,38 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { App } from 'aws-cdk-lib';
 import { buildApp } from '#infra/app.ts';
 import { consoleStackName, simulatorStackName, stackName } from '#infra/derived-settings.ts';
 import type { Stage } from '#infra/settings.ts';
 import type { Resource, Template } from './checks/read-template.ts';
 
-/** The context that names the porting service. */
+/** As a member of `environments` in cdk.json. */
+export type EnvironmentSettings = Readonly<Record<string, unknown>>;
+
+/** The settings that name the porting service. */
 export const namedService = {
-  serviceBaseUrl: 'https://porting.example.net',
-  serviceAuthUrl: 'https://auth.example.net',
-  serviceAccountId: '4711',
+  service: { baseUrl: 'https://porting.example.net', authUrl: 'https://auth.example.net', accountId: 4711 },
 };
 
-/** The context that production requires. */
-export const productionContext = { ...namedService, alarmEmail: 'alarms@example.net' };
+/** The settings that production requires. */
+export const productionSettings = { ...namedService, alarms: { email: 'alarms@example.net' } };
 
-/** The context of an app with the console, which has an own domain in production. */
-export const consoleContext = (stage: Stage) => ({
-  console: 'true',
-  ...(stage === 'prod' && {
-    consoleDomain: 'porting.example.com',
-    consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
-  }),
+/** The settings of an environment with the console, which has an own domain in production. */
+export const consoleSettings = (stage: Stage) => ({
+  console: { enabled: true, ...(stage === 'prod' && ownDomain) },
+  ...(stage === 'prod' && { approval: 'two' }),
+});
+
+const ownDomain = {
+  domain: 'porting.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
+};
+
+/** The CDK context of an app whose cdk.json has these settings. No code is bundled. */
+export const contextOf = (stage: string, settings: EnvironmentSettings = productionSettings) => ({
+  'aws:cdk:bundling-stacks': [],
+  environments: { [stage]: settings },
 });
 
 export interface SynthesisedTemplate extends Template {
@@ -31,35 +41,44 @@ export interface SynthesisedTemplate extends Template {
 }
 
 /** The pipeline's template of one environment, without bundled code. @throws Error on a finding */
-export const synthesise = (stage: Stage, context: Record<string, unknown> = productionContext): SynthesisedTemplate =>
-  synthesiseStack(stage, stackName(stage), context);
+export const synthesise = (stage: Stage, settings: EnvironmentSettings = productionSettings): SynthesisedTemplate =>
+  synthesiseStack(stage, stackName(stage), settings);
 
 /** The template of its console. @throws Error on a finding */
-export const synthesiseConsole = (stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate =>
-  synthesiseStack(stage, consoleStackName(stage), { ...productionContext, ...consoleContext(stage), ...context });
+export const synthesiseConsole = (stage: Stage, settings: EnvironmentSettings = {}): SynthesisedTemplate =>
+  synthesiseStack(stage, consoleStackName(stage), { ...productionSettings, ...consoleSettings(stage), ...settings });
 
-/** The template of the porting simulator. @param context such as `{ simulatorAdvanceMinutes: 115 }` */
-export const synthesiseSimulator = (context: Record<string, unknown> = {}): SynthesisedTemplate =>
-  synthesiseStack('dev', simulatorStackName('dev'), { ...namedService, ...context });
+/** The template of the porting simulator. @param settings such as `{ simulator: { advanceMinutes: 115 } }` */
+export const synthesiseSimulator = (settings: EnvironmentSettings = {}): SynthesisedTemplate =>
+  synthesiseStack('dev', simulatorStackName('dev'), { ...namedService, ...settings });
 
-/** By environment and context: many files ask for the same one, and a worker synthesises it once. */
+/** By environment and settings: many files ask for the same one, and a worker synthesises it once. */
 const synthesised = new Map<string, ReadonlyMap<string, SynthesisedTemplate>>();
 
-function synthesiseStack(stage: Stage, name: string, context: Record<string, unknown>): SynthesisedTemplate {
-  const settings = JSON.stringify([stage, context]);
-  const templates = synthesised.get(settings) ?? synthesiseApp(stage, context);
-  synthesised.set(settings, templates);
-  const template = templates.get(name);
-  if (template === undefined) throw new Error(`The app of ${settings} has no stack ${name}`);
+/**
+ * Every template of the app of one environment, by the name of its stack. Nobody can change them, because they are
+ * shared. @throws Error on a finding
+ */
+export function synthesiseAll(stage: Stage, settings: EnvironmentSettings): ReadonlyMap<string, SynthesisedTemplate> {
+  const app = JSON.stringify([stage, settings]);
+  const build = (outdir: string) => buildApp({ stage, outdir, context: contextOf(stage, settings) });
+  const templates = synthesised.get(app) ?? templatesOf(build);
+  synthesised.set(app, templates);
+  return templates;
+}
+
+function synthesiseStack(stage: Stage, name: string, settings: EnvironmentSettings): SynthesisedTemplate {
+  const template = synthesiseAll(stage, settings).get(name);
+  if (template === undefined) throw new Error(`The app of ${stage} ${JSON.stringify(settings)} has no stack ${name}`);
   return template;
 }
 
-/** Every template of the app, by the name of its stack. Nobody can change them, because they are shared. */
-function synthesiseApp(stage: Stage, context: Record<string, unknown>): ReadonlyMap<string, SynthesisedTemplate> {
+/** @param build gets the folder of the app, which is removed afterwards */
+export function templatesOf(build: (outdir: string) => App): ReadonlyMap<string, SynthesisedTemplate> {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
-    const app = buildApp({ stage, outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
-    return new Map(app.synth().stacks.map(({ stackName: name, template }) => [name, frozen(template)]));
+    const stacks = build(outdir).synth().stacksRecursively;
+    return new Map(stacks.map(({ stackName: name, template }) => [name, frozen(template)]));
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

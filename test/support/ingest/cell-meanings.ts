@@ -25,7 +25,13 @@ export const isError = ({ meaning }: { meaning: string }) => /^[A-Z]+_[A-Z_]+$/.
 export const meanings = entries.filter((entry) => !isError(entry));
 
 export const names = [...Object.keys(validCells), 'boltOns', 'services', 'esim', 'pacExpiry', 'reference'];
-const ported = { importId: 'earlier', request: 1, line: 9, claimedAt: '2026-06-02T08:00:00.000Z' };
+const ported = {
+  importId: 'earlier',
+  request: 1,
+  line: 9,
+  claimedAt: '2026-06-02T08:00:00.000Z',
+  expiresAt: 1_850_000_000,
+};
 /** Of numbers with these last digits it is known that they were ported before. */
 export const isPorted = (number: string) => number.endsWith('3');
 const latest = { portId: 'p', status: 'Complete', readAt: ported.claimedAt, ended: true };
@@ -64,6 +70,7 @@ const savedFor = (savedId: string): SavedSettings => ({
   operation: 'create-port',
   name: 'weekly',
   by: 'anna@example.com',
+  authors: [],
   savedAt: ported.claimedAt,
   settings: { mapping },
 });

@@ -7,7 +7,7 @@ import { csvOf, type ingestBench } from './ingest.ts';
 type Bench = ReturnType<typeof ingestBench>;
 
 export const sourcesOf = (bench: Bench) => ({
-  resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
+  resources: { account: '1001@service', callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
   files: bench.files,
   imports: bench.ledger.imports,
   requests: { ...bench.ledger.requests, get: async () => undefined, actionRequired: async () => [] },
@@ -18,6 +18,7 @@ export const sourcesOf = (bench: Bench) => ({
     rows: async () => undefined,
     events: async () => [],
     actionRequired: async () => [],
+    ofDays: async function* () {},
   },
   comparisons: { get: async () => undefined, ofImport: async function* () {}, found: async () => [] },
 });

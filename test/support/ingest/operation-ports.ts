@@ -5,6 +5,8 @@ import { countedLookups, rowsContext } from './catalogue.ts';
 
 export const portId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 export const locked = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+/** Its request waits for the day on which it can be booked. */
+export const scheduledNumber = '447711900777';
 export const stranger = '550e8400-e29b-41d4-a716-446655440000';
 
 /** The service writes national numbers, the last one with spaces. */
@@ -42,6 +44,13 @@ export function portsContext(statusName = 'Pac Check Failed', statuses = ['PacIn
       return found === undefined ? lookups.port(id) : Promise.resolve(found);
     },
   };
+  const findScheduled = async (msisdn: string) =>
+    msisdn === scheduledNumber ? { importId: 'july', request: 7, sendOn: '2026-08-03' } : undefined;
   const portOf = async (msisdn: string) => (msisdn.startsWith('4477009000') ? portId : undefined);
-  return { context: rowsContext({ catalogue: createCatalogue(client, { findPortByNumber: portOf }) }), ports };
+  return {
+    context: rowsContext({
+      catalogue: createCatalogue(client, { numbers: { findPortByNumber: portOf, findScheduled } }),
+    }),
+    ports,
+  };
 }

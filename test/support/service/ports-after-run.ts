@@ -5,6 +5,7 @@ import { createCredentialsReader } from '#shared/pipeline/service.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { newScan, scanPorts } from '#shared/service/scan-port-list.ts';
+import { accountNumber } from '#shared/text/identity.ts';
 
 type RunningEmulator = Pick<EmulatorFile, 'endpoints' | 'outputs'>;
 
@@ -13,7 +14,7 @@ export function clientOf({ endpoints, outputs }: RunningEmulator): PortingClient
   const { secretsManager, service: baseUrl = '', serviceAuth: authUrl = '' } = endpoints;
   const secrets = new SecretsManagerClient({ endpoint: secretsManager });
   const credentials = createCredentialsReader({ client: secrets, secretId: outputs.SecretArn ?? '' });
-  return createPortingClient({ baseUrl, authUrl, accountId: Number(outputs.ServiceAccountId), credentials });
+  return createPortingClient({ baseUrl, authUrl, accountId: accountNumber(outputs.PortingAccount ?? ''), credentials });
 }
 
 /** Every port of the emulator's account, with its rows. */

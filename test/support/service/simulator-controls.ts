@@ -1,6 +1,6 @@
 // Calls of the porting simulator's test controls.
 import * as z from 'zod';
-import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
+import type { ServiceAccess } from '#cli/local-pipeline/local-pipeline.ts';
 import { until } from '../emulator/start-process.ts';
 
 /** Calls a test control until it answers: a fault may affect the request for a token. */

@@ -9,6 +9,7 @@ import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createDice, type Dice } from '../../chaos/dice.ts';
 import { createTimeline, type Timeline } from '../../chaos/timeline.ts';
 import { createTableTwin } from '../in-memory/table.ts';
+import { contextOf } from '../infra/template.ts';
 
 export interface FleetRun {
   readonly callsPerSecond: number;
@@ -38,12 +39,12 @@ export async function sendInBatches({ callsPerSecond, latencyMs, seconds }: Flee
   const dice = createDice(7);
   const table = createLimitedTable(timeline, dice);
   const calls: number[] = [];
-  const configuration = { ...readConfiguration('dev', {}), callsPerSecond };
+  const configuration = { ...readConfiguration('prod', contextOf('prod')), callsPerSecond };
   const instances = submitConcurrency(configuration);
   const batchSize = submitBatchSize(configuration);
   for (let index = 0; index < instances; index += 1) {
     const limiter = createRateLimiter({
-      store: createRateLimitStore(table.client as never, 'results', 1001),
+      store: createRateLimitStore(table.client as never, 'results', '1001@service'),
       callsPerSecond,
       clock: timeline.now,
       random: dice.next,

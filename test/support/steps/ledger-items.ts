@@ -6,6 +6,7 @@ export const noon = Date.parse('2026-07-06T12:00:00Z');
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 export const requestItemOf = (changes: Partial<RequestItem> = {}): RequestItem => ({
+  account: '1001@service',
   importId: 'import-a',
   request: 1,
   operation: 'create-port',
@@ -13,9 +14,11 @@ export const requestItemOf = (changes: Partial<RequestItem> = {}): RequestItem =
   label: 'Group',
   token: 'sim1-0000000000000000',
   rowCount: 2,
-  plan: { key: 'imports/import-a/plan.ndjson', start: 0, end: 100 },
+  plan: { key: 'imports/import-a/plan.ndjson', start: 0, end: 100, digest: 'sha-256' },
   attempt: 0,
+  revision: 0,
   changedAt: iso(noon),
+  expiresAt: 1_850_000_000,
   ...changes,
 });
 
@@ -24,7 +27,7 @@ export const portRowsOf = (...statuses: readonly string[]): PortRowState[] =>
 
 export const portItemOf = (changes: Partial<PortItem> = {}): PortItem => ({
   portId: 'port-1',
-  account: 1001,
+  account: '1001@service',
   importId: 'import-a',
   request: 1,
   name: 'Group sim1-0000000000000000',
@@ -38,5 +41,6 @@ export const portItemOf = (changes: Partial<PortItem> = {}): PortItem => ({
   readAt: iso(noon),
   rowsReadAt: iso(noon),
   changedAt: iso(noon),
+  expiresAt: 1_850_000_000,
   ...changes,
 });

@@ -1,12 +1,14 @@
 // Submit and sync with a separate table in an embedded DynamoDB, against the porting simulator, on clocks of the test.
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { createImportReadings, type SubmitPipeline } from '#functions/submit/end-message.ts';
+import { createFindMove } from '#functions/submit/moved-numbers.ts';
 import { submit } from '#functions/submit/submit.ts';
-import { createFailureClassifier } from '#functions/sync/run.ts';
+import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { createReadDayCycle } from '#shared/import/part.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { CreatePortHead } from '#shared/operations/create-port/submission.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
@@ -16,7 +18,6 @@ import { createPortingClient, type PortingClient } from '#shared/service/client.
 import type { PortSummary } from '#shared/service/contract.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
-import { createFindMove } from '#shared/store/requests.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { tableDefinition } from '../embedded/table.ts';
@@ -40,7 +41,7 @@ export const portSummaryOf = (id: string, changes: Partial<PortSummary> = {}): P
 
 export const importItemOf = (importId: string, changes: Partial<ImportItem> = {}): ImportItem => ({
   importId,
-  account: 1001,
+  account: testSettings.account,
   operation: 'create-port',
   state: 'submitting',
   bucket: 'inbox',
@@ -49,6 +50,7 @@ export const importItemOf = (importId: string, changes: Partial<ImportItem> = {}
   bytes: 1,
   columnIndexes: { msisdn: 0 },
   planOnly: false,
+  expiresAt: 1_850_000_000,
   receivedAt: '2026-07-06T09:00:00.000Z',
   changedAt: '2026-07-06T09:00:00.000Z',
   rows: 0,
@@ -104,7 +106,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   await services.emptyBuckets();
   const clocks = { wall: () => service.now(), calendar: () => service.now() };
   const [client] = service.clients;
-  const rateLimitStore = createRateLimitStore(services.table, table, service.accountId);
+  const rateLimitStore = createRateLimitStore(services.table, table, testSettings.account);
   /** The client and rate limiter of one environment. `fetch` may add failures. */
   const connect = (fetch = globalThis.fetch) => {
     const rateLimiter = createRateLimiter({
@@ -147,8 +149,20 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const resources = { ...testResources, ingestQueueUrl, commandQueueUrl, submitQueueUrl, reportQueueUrl };
   const clients = { ...services, resultsTable: table, client: counted, rateLimiter, clocks };
   const pipeline = createTestPipeline(clients, { resources, metrics });
-  const { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files } = pipeline;
-  const stores = { imports, requests, numbers, ports, leases, comparisons, resolutions, notifications, files };
+  const { imports, requests, numbers, ports, leases, syncRuns, comparisons, resolutions, notifications, files } =
+    pipeline;
+  const stores = {
+    imports,
+    requests,
+    numbers,
+    ports,
+    leases,
+    syncRuns,
+    comparisons,
+    resolutions,
+    notifications,
+    files,
+  };
 
   const submitParts = (changes: Partial<SubmitPipeline> = {}): SubmitPipeline => ({
     ...pipeline,
@@ -156,8 +170,9 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       catalogue: createCatalogue(changes.client ?? counted),
       settings: pipeline.settings,
       calendar: clocks.calendar,
+      readDayCycle: createReadDayCycle(stores.imports),
     },
-    findMove: createFindMove(stores.requests),
+    findMove: createFindMove(stores),
     readStop: createImportReadings(stores.imports.get, clocks.wall).readStop,
     onImportChanged: () => {},
     readsBack: () => true,
@@ -195,11 +210,13 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
         rows: [...rows],
       };
       const start = Buffer.byteLength(text);
-      text += `${JSON.stringify(planned)}\n`;
-      const range = { key, start, end: Buffer.byteLength(text) - 1 };
+      const written = JSON.stringify(planned);
+      text += `${written}\n`;
+      const range = { key, start, end: Buffer.byteLength(text) - 1, digest: hash('sha256', written) };
       const changedAt = new Date(service.now()).toISOString();
       const rowCount = rows.length;
       items.push({
+        account: testSettings.account,
         importId,
         request,
         operation,
@@ -209,7 +226,9 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
         rowCount,
         plan: range,
         attempt: 0,
+        revision: 0,
         changedAt,
+        expiresAt: 1_850_000_000,
       });
       messages.push({ importId, request, plan: range });
     }
@@ -253,7 +272,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     },
     /** Advances the clock to the next due port and syncs; does nothing if no port is followed. */
     syncNext: async (): Promise<void> => {
-      const [next] = await stores.ports.due('9999', 1_000);
+      const [next] = await stores.ports.due(testSettings.account, '9999', 1_000);
       if (next?.dueAt === undefined) return;
       service.pass(Math.max(0, Date.parse(next.dueAt) - service.now()));
       await sync(syncParts());

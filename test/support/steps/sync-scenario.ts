@@ -6,7 +6,7 @@ import { type SyncResult, sync } from '#functions/sync/sync.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { storedRequest } from '#shared/request/waiting-request.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
-import { createLeases } from '#shared/store/leases.ts';
+import { createLeases, createSyncRuns } from '#shared/store/leases.ts';
 import { createNumbers } from '#shared/store/numbers.ts';
 import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
 import { createRequests } from '#shared/store/requests.ts';
@@ -28,6 +28,10 @@ export interface SyncScenarioOptions {
   readonly reportedPages?: number;
   /** The time limit of a run. */
   readonly budgetMs?: number;
+  /** Calls or writes in progress at once. @default 4 */
+  readonly width?: number;
+  /** What a write takes. @default 5 ms */
+  readonly writeMs?: number;
 }
 
 export interface SyncScenario {
@@ -43,15 +47,15 @@ export interface SyncRun extends SyncResult {
   readonly pageCalls: number;
   readonly detailCalls: number;
   readonly writeUnits: number;
+  /** Less than 0: it was killed. */
+  readonly remainingMs: number;
 }
 
 const pageSize = 50;
 const rowsPerPort = 100;
 const everyMs = 5 * 60_000;
-/** Calls or writes in progress at once, and what each takes. */
-const width = 4;
+/** What a call takes. */
 const callMs = 500;
-const writeMs = 5;
 /** As in functions/sync/entry.ts. */
 const runLimit = 100_000;
 
@@ -66,14 +70,14 @@ const rowsOf = (port: number): PortRowState[] =>
   }));
 
 export async function createSyncScenario(options: SyncScenarioOptions): Promise<SyncScenario> {
-  const { ports, live, changed, budgetMs = 240_000 } = options;
+  const { ports, live, changed, budgetMs = 240_000, width = 4, writeMs = 5 } = options;
   const time = createTime(noon + 86_400_000);
   const calls = { pages: 0, details: 0 };
   const isLive = spread(live, ports);
   const followed = Array.from({ length: ports }, (_, index) => index).filter(isLive);
   const isChanged = spread(changed, followed.length);
   const moved = new Set(followed.filter((_, place) => isChanged(place)));
-  const table = await createTable(time, followed, moved);
+  const table = await createTable(time, followed, moved, writeMs / width);
 
   const statusOf = (index: number) => (moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete');
   const client = createCountingClient(options, time, calls, statusOf);
@@ -86,17 +90,21 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
       ...table.stores,
       client,
       rateLimiter: { get: async () => undefined, probeNow: async () => {} },
+      unfinishedSince: async () => undefined,
       deadline,
       wait: time.wait,
       clocks: { wall: time.now, calendar: time.now },
     };
-    const result = await sync(double<SyncPipeline>({ ...parts, ...around, runId: `run-${begun}` }));
+    const settings = { ...around.settings, callsAtOnce: width };
+    const result = await sync(double<SyncPipeline>({ ...parts, ...around, settings, runId: `run-${begun}` }));
+    const remainingMs = deadline.remainingMs();
     time.pass(Math.max(0, begun + everyMs - time.now()));
     return {
       ...result,
       pageCalls: calls.pages - before.pages,
       detailCalls: calls.details - before.details,
       writeUnits: table.units() - before.units,
+      remainingMs,
     };
   };
   return { run, waiting: () => live - table.portsRead(), pages: Math.ceil(ports / pageSize) };
@@ -109,7 +117,7 @@ function createCountingClient(
   calls: { pages: number; details: number },
   statusOf: (index: number) => string,
 ): SyncPipeline['client'] {
-  const { ports, reportedPages = Math.ceil(ports / pageSize) } = options;
+  const { ports, reportedPages = Math.ceil(ports / pageSize), width = 4 } = options;
   const shown = (index: number) => portSummaryOf(idOf(index), { statusName: statusOf(index), rowCount: rowsPerPort });
   return double({
     throwIfDeferred: async () => {},
@@ -169,7 +177,7 @@ const spread =
   (index: number): boolean =>
     Math.floor(((index + 1) * some) / all) > Math.floor((index * some) / all);
 
-async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>) {
+async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>, writeMs: number) {
   const read = new Set<unknown>();
   let units = 0;
   let write: 'alone' | 'in-transaction' = 'alone';
@@ -179,7 +187,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
     onWrite: (before, after) => {
       units += unitsOf(before, after, write);
       if (after?.sk === 'port' && before !== undefined) read.add(after.portId);
-      time.pass(writeMs / width);
+      time.pass(writeMs);
     },
   });
   const client = {
@@ -192,6 +200,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
     requests: createRequests(client, 'results'),
     ports: createPorts(client, 'results'),
     leases: createLeases(client, 'results'),
+    syncRuns: createSyncRuns(client, 'results', '1001@service'),
     comparisons: createComparisons(client, 'results'),
   };
   const numbers = createNumbers(client, 'results');
@@ -236,7 +245,7 @@ const around = {
   writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,
-  settings: { ...testSettings, quietMs: 1, limit: runLimit, callsAtOnce: width },
+  settings: { ...testSettings, quietMs: 1, limit: runLimit },
   resources: testResources,
   log: silentLog,
   metrics: silentMetrics,

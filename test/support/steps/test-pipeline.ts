@@ -12,13 +12,13 @@ import type { AwsClients } from '#shared/store/clients.ts';
 import { createFiles } from '#shared/store/files.ts';
 import { createContents } from '#shared/store/first-uses.ts';
 import { createImports, createReportNotifications } from '#shared/store/imports.ts';
-import { createLeases } from '#shared/store/leases.ts';
-import { createFindPortByNumber, createNumbers } from '#shared/store/numbers.ts';
+import { createLeases, createSyncRuns } from '#shared/store/leases.ts';
+import { createNumberLookups, createNumbers } from '#shared/store/numbers.ts';
 import { createAudit, createResolutions, createSavedSettings } from '#shared/store/people.ts';
 import { type ChangeablePlans, createPlans } from '#shared/store/plans.ts';
 import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
 import { createQueues } from '#shared/store/queues.ts';
-import { createRequests } from '#shared/store/requests.ts';
+import { createRequests, createUnfinishedSince } from '#shared/store/requests.ts';
 
 export const silentLog = {
   debug: () => {},
@@ -30,7 +30,7 @@ export const silentLog = {
 export const silentMetrics = { count: () => {}, gauge: () => {}, flush: () => {} };
 
 export const testSettings = {
-  account: 1001,
+  account: '1001@service',
   zone: 'Europe/London',
   callingCode: '44',
   msisdnFormat: 'national',
@@ -55,7 +55,7 @@ export const testLimits = {
 } as const;
 
 export const testResources = {
-  account: 1001,
+  account: '1001@service',
   callingCode: '44',
   inboxBucket: 'inbox',
   workBucket: 'work',
@@ -107,7 +107,9 @@ export function createTestPipeline(
     contents: createContents(table, resultsTable),
     savedSettings: createSavedSettings(table, resultsTable, resources.account),
     audit: createAudit(table, resultsTable),
+    unfinishedSince: createUnfinishedSince(table, resultsTable, resources.account),
     leases: createLeases(table, resultsTable),
+    syncRuns: createSyncRuns(table, resultsTable, resources.account),
     resolutions: createResolutions(table, resultsTable),
     notifications: createReportNotifications(table, resultsTable),
     snapshots: createPortSnapshots(ports, numbers, comparisons),
@@ -117,7 +119,8 @@ export function createTestPipeline(
     operationNamed,
     operations,
     newId: randomUUID,
-    openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
+    openCatalogue: () =>
+      createCatalogue(client, { numbers: createNumberLookups(numbers, requests, resources.account) }),
     limits: testLimits,
     sweepInbox: async () => 0,
     rescueImports: async () => 0,

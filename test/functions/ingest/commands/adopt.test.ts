@@ -1,6 +1,8 @@
 // A port that was made elsewhere is followed as an import.
 import { expect, test, vi } from 'vitest';
+import { adopt } from '#functions/ingest/commands/adopt.ts';
 import { report } from '#functions/report/report.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { predictNumber } from '#shared/request/number-claim.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { resultsKey } from '#shared/store/object-keys.ts';
@@ -17,6 +19,7 @@ import {
   syncUntilReleased,
 } from '../../../support/steps/rescheduling.ts';
 import { msisdnOf, plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
+import { testSettings } from '../../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -115,6 +118,26 @@ test('an adoption that died on its way is completed by the next delivery, and sy
   expect(await resultsOf(item.importId)).toHaveLength(3);
 });
 
+test.each(['claim', 'record'] as const)(
+  'a port that is cancelled after an adoption of it died (%s) ends its import',
+  async (step) => {
+    const portId = await makeElsewhere('Field team', [1]);
+    const killed = () => Promise.reject(new Error('killed'));
+    const death =
+      step === 'claim'
+        ? vi.spyOn(rig.numbers, 'claim').mockImplementationOnce(killed)
+        : vi.spyOn(rig.ports, 'record').mockImplementationOnce(killed);
+    await expect(adoptPort(portId)).rejects.toThrow('killed');
+    death.mockRestore();
+    await rig.porting.cancelPort(portId);
+    rig.pass(hour);
+    const { importId, state } = await adoptPort(portId);
+    expect(state).toBe('in-progress');
+    expect(await resultsOf(importId)).toMatchObject([expect.anything(), expect.arrayContaining(['cancelled', portId])]);
+    expect((await rig.imports.get(importId))?.state).toBe('finished');
+  },
+);
+
 test('a port is declined that is followed already, has ended, or does not exist', async () => {
   const reasonOf = async (portId: string) => {
     const { state, issues } = await adoptPort(portId);
@@ -163,7 +186,7 @@ test('the prediction knows the numbers of an adopted port, and `number` shows it
   if (claim === undefined) throw new Error('the number has no claim');
   const prediction = predictNumber(claim, await rig.requests.get(claim.importId, claim.request));
   expect(prediction).toEqual({ kind: 'in-progress', importId, line: 3 });
-  const sources = { ...rescheduleDependencies(), ...rig, resources: {} as never };
+  const sources = { ...rescheduleDependencies(), ...rig, resources: { account: testSettings.account } as never };
   expect(await readNumberDetails(sources, msisdnOf(2))).toMatchObject({
     importId,
     portId,
@@ -214,6 +237,32 @@ test('an adopted port is rescheduled like any other, with its PACs', async () =>
   expect(rows.map(({ pac, tariffId }) => [pac, tariffId])).toEqual(Array(2).fill(['XYZ987654', 2001]));
 });
 
+test('an adopted port is rescheduled with a PAC in a notation that only the service takes', async () => {
+  const { importId } = await adoptPort(await makeElsewhere('Field team', [1], { pac: 'ABC7351420' }));
+  const moved = await move('2026-07-20', { reschedule: importId });
+  rig.pass(hour);
+  await rig.sync();
+  await syncUntilReleased(1);
+  await submitWaiting();
+  const { portId = '' } = await rig.request(moved.importId);
+  expect((await rig.porting.port(portId)).rows.map(({ pac }) => pac)).toEqual(['ABC7351420']);
+});
+
+test('an adopted port whose PAC the service does not show keeps its date', async () => {
+  const portId = await makeElsewhere('Field team', [1], { pac: 'XYZ987654' });
+  const { importId } = await adoptPort(portId);
+  const moved = await move('2026-07-20', { reschedule: importId });
+  rig.pass(hour);
+  const port = async (id: string) => {
+    const detail = await rig.porting.port(id);
+    return { ...detail, rows: detail.rows.map(({ pac: _, ...row }) => row) };
+  };
+  await rig.sync({ client: { ...rig.porting, port } });
+  const message = `port ${portId} stays as it is: the PAC of line 2 is not known, so no other port can have it`;
+  expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', error: { message } });
+  expect((await rig.porting.port(portId)).statusName).not.toBe('Cancelled');
+});
+
 test('services of an adopted port are compared with those of its rows once it is complete', async () => {
   const services = [{ name: 'Roaming', value: 'true' }];
   const { importId } = await adoptPort(await makeElsewhere('Field team', [1], { rowChanges: { services } }));
@@ -225,6 +274,28 @@ test('services of an adopted port are compared with those of its rows once it is
   ]);
   const item = await report(importId, reportParts(rig));
   expect(item?.mismatches).toMatchObject({ sims: 1 });
+});
+
+test('the file of an adopted port has the words of bars and services, so that it can be imported', async () => {
+  const services = [
+    { name: 'Premium Rate Calls', value: 'false' },
+    { name: 'Roaming', value: 'true' },
+  ];
+  const { importId } = await adoptPort(await makeElsewhere('Field team', [1], { rowChanges: { services } }));
+  const [, row] = await resultsOf(importId);
+  expect(row).toContain('"Premium Rate Calls=block;Roaming=on"');
+});
+
+test('a port with more numbers than the table can have of a port is declined, with the reason', async () => {
+  const portId = await makeElsewhere('Field team', [1]);
+  const detail = await rig.porting.port(portId);
+  const rowsOf = (length: number) =>
+    Array.from({ length }, (_, index) => ({ ...detail.rows[0], msisdn: msisdnOf(index) }));
+  const client = { ...rig.porting, port: async () => ({ ...detail, rows: rowsOf(4_001) as typeof detail.rows }) };
+  const parts = rig.syncParts({ client });
+  const item = await adopt({ adopt: portId, by: 'Sam' }, { ...parts, openCatalogue: () => createCatalogue(client) });
+  const reason = 'has 4,001 numbers, and one with more than 4,000 is not followed: look at it in the portal';
+  expect(item).toMatchObject({ state: 'rejected', issues: [{ message: `port ${portId} ${reason}` }] });
 });
 
 test('a port whose rows differ is followed, and is not rescheduled', async () => {

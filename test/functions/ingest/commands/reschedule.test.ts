@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { reschedule } from '#functions/ingest/commands/reschedule.ts';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
+import { findReadingProblem } from '#shared/import/reading.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
 import { day, hour } from '../../../support/service/simulator.ts';
@@ -15,7 +16,7 @@ import {
   submitWaiting,
   syncUntilReleased,
 } from '../../../support/steps/rescheduling.ts';
-import { plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
+import { importItemOf, plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 
@@ -43,6 +44,15 @@ describe('the plan of a rescheduling', () => {
     await ported(both);
     const moved = await move('2026-07-16');
     expect(moved.issues[0]?.message).toContain('The port is already booked for 2026-07-16');
+  });
+
+  test.each(['planned', 'rejected'] as const)('is rejected for a %s import, which stays a draft', async (state) => {
+    await rig.imports.begin(importItemOf('import-a', { state, planOnly: true }));
+    const moved = await move('2026-07-20');
+    expect(moved.issues[0]?.message).toContain('the import has sent nothing');
+    const draft = await rig.imports.get('import-a');
+    expect(draft && findReadingProblem(draft)).toBeUndefined();
+    expect(draft && (await rig.imports.parts(draft))).toEqual([]);
   });
 
   test('moves only the named requests', async () => {
@@ -129,6 +139,20 @@ describe('the plan of a rescheduling', () => {
     const command = { reschedule: 'import-a', date: '2026-07-21', ask: 'ask-2' };
     await expect(reschedule(command, ample, broken)).rejects.toThrow('killed');
     expect(await move('2026-07-21', { ask: 'ask-2' })).toMatchObject({ state: 'submitting', requestCount: 1 });
+  });
+
+  test('is released where another delivery has planned it, which may have died before the release', async () => {
+    await ported(both);
+    const dependencies = rescheduleDependencies();
+    const { imports } = dependencies;
+    const update: typeof imports.update = async (importId, changes, states) => {
+      const updated = await imports.update(importId, changes, states);
+      return 'state' in changes && changes.state === 'planned' ? undefined : updated;
+    };
+    const message = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+    const moved = await reschedule(message, ample, { ...dependencies, imports: { ...imports, update } });
+    expect(moved?.state).toBe('submitting');
+    expect((await rig.imports.get(moved?.importId ?? ''))?.state).toBe('submitting');
   });
 
   test('stops before a port that there may be no time for, leaves nothing, and can start again', async () => {

@@ -1,11 +1,13 @@
 // The commands that stop an import and resume it.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
+import { partItemOf } from '#shared/import/part.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { isStopped } from '#shared/request/request-state.ts';
 import { scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
+import type { PartKind } from '#shared/text/identity.ts';
+import { correct, uploadFirst } from '../../../support/ingest/corrections.ts';
 import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
 
 interface SentImport {
@@ -36,20 +38,6 @@ const itemOf = ({ ledger }: IngestBench, { importId }: ImportItem) => ledger.ite
 const hold = ({ ledger, time }: IngestBench, request: RequestItem): void => {
   ledger.planned.set(`${request.importId}/${request.request}`, stopRequest(request, time));
 };
-
-test('requests that version 0.1 held behind the rows that it sent first are sent by a resume', async () => {
-  const { bench, item, give } = await sent();
-  const [held] = [...bench.ledger.planned.values()] as [RequestItem];
-  hold(bench, held);
-  const { state } = await rollUp(bench.ledger.planned.values(), 2);
-  expect(state).toBe('submitting');
-  const created = { ...held, request: 2, state: 'created' } as const;
-  expect((await rollUp([stopRequest(held, bench.time), created], 2)).state).toBe('stopped');
-  bench.ledger.items.set(item.importId, { ...(itemOf(bench, item) as ImportItem), state: 'stopped' });
-  await give({ resume: item.importId });
-  expect(bench.messages.map(({ request }) => request)).toEqual([1, 2]);
-  expect([...bench.ledger.planned.values()].some((request) => isStopped(request))).toBe(false);
-});
 
 test('a scheduled request gets a message when its import is stopped, so that submit leaves it', async () => {
   const { bench, item, give } = await sent();
@@ -139,4 +127,88 @@ test('nothing is stopped that is not being sent, and an unknown import does not 
   await give({ stop: waiting?.importId });
   await give({ stop: 'gone' });
   expect(bench.ledger.items.get(waiting?.importId ?? '')?.stop).toBeUndefined();
+});
+
+// A stop of an import is one of all its parts, by the id of any of them.
+describe('an import with parts', () => {
+  /** An import of which three rows were sent, and a correction of the other two. */
+  async function sent() {
+    const bench = ingestBench();
+    const { item: first, rejected } = await uploadFirst(bench);
+    const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+    const give = async (command: object) => {
+      bench.time += 1_000;
+      const body = JSON.stringify({ at: new Date(bench.time).toISOString(), by: 'Sam', ...command });
+      expect(await handle(bench, [body])).toEqual({ batchItemFailures: [] });
+    };
+    const sendFixed = (name = 'fixed') => correct(bench, fixed, name);
+    return { bench, first: first as ImportItem, sendFixed, give };
+  }
+
+  const kindOf = ({ ledger }: IngestBench, item: ImportItem | undefined) =>
+    ledger.items.get(item?.importId ?? '')?.stop?.kind;
+
+  test.each(['first', 'part'] as const)(
+    'by the id of the %s, the import and its correction are stopped and resumed',
+    async (by) => {
+      const { bench, first, sendFixed, give } = await sent();
+      const part = await sendFixed();
+      const importId = by === 'first' ? first.importId : (part?.importId ?? '');
+      await give({ stop: importId });
+      expect([first, part].map((item) => kindOf(bench, item))).toEqual(['until-resumed', 'until-resumed']);
+      bench.messages.length = 0;
+      await give({ resume: importId });
+      expect([first, part].map((item) => kindOf(bench, item))).toEqual(['none', 'none']);
+      expect(new Set(bench.messages.map((message) => message.importId))).toEqual(
+        new Set([first.importId, part?.importId]),
+      );
+    },
+  );
+
+  test('an import that has finished is stopped where a part is still sent', async () => {
+    const { bench, first, sendFixed, give } = await sent();
+    const part = await sendFixed();
+    bench.ledger.items.set(first.importId, {
+      ...(bench.ledger.items.get(first.importId) as ImportItem),
+      state: 'finished',
+    });
+    await give({ stop: first.importId, end: true });
+    expect(kindOf(bench, part)).toBe('for-good');
+    expect(bench.ledger.items.get(first.importId)).toMatchObject({ state: 'finished', stop: { kind: 'for-good' } });
+  });
+
+  test('a correction that is sent while its import is stopped waits with it, and is sent after an end for good', async () => {
+    const { bench, first, sendFixed, give } = await sent();
+    await give({ stop: first.importId });
+    const part = await sendFixed();
+    expect(kindOf(bench, part)).toBe('until-resumed');
+    await give({ stop: first.importId, end: true });
+    expect(kindOf(bench, part)).toBe('for-good');
+    // As submit does.
+    for (const [key, request] of bench.ledger.planned) {
+      const ended = { state: 'declined', lines: '2-3', error: { kind: 'stopped', message: 'ended' } } as const;
+      if (request.importId === part?.importId) bench.ledger.planned.set(key, { ...request, ...ended });
+    }
+    const later = await sendFixed('later');
+    expect(kindOf(bench, later)).toBeUndefined();
+    await give({ stop: first.importId });
+    await give({ resume: first.importId });
+    expect([first, part, later].map((item) => kindOf(bench, item))).toEqual(['for-good', 'for-good', undefined]);
+    await give({ stop: first.importId, end: true });
+    expect(kindOf(bench, later)).toBe('for-good');
+  });
+
+  test.each<[PartKind, boolean]>([
+    ['correction', true],
+    ['move', true],
+    ['pacs', true],
+    ['cancel', false],
+  ])('a part that is a %s is stopped with the import: %s', async (kind, isStopped) => {
+    const { bench, first, sendFixed, give } = await sent();
+    const part = (await sendFixed()) as ImportItem;
+    bench.ledger.items.set(part.importId, { ...part, partOf: { importId: first.importId, kind } });
+    await bench.ledger.imports.addPart(partItemOf(part, first.importId), first);
+    await give({ stop: first.importId });
+    expect(kindOf(bench, part)).toBe(isStopped ? 'until-resumed' : undefined);
+  });
 });

@@ -1,7 +1,8 @@
 // Files that name ports are planned from the readings of sync. The calls are counted.
 import { expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue, type NumberLookups } from '#shared/operations/catalogue.ts';
 import type { PortRowState } from '#shared/port/port.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../../support/double.ts';
 import { countedLookups } from '../../../support/ingest/catalogue.ts';
 import { ingestBench } from '../../../support/ingest/ingest.ts';
@@ -17,10 +18,21 @@ interface Account {
   readonly stored: (index: number) => string | undefined;
   /** As the service shows it now. */
   readonly now: (index: number) => string;
+  /** @default each request has created its port */
+  readonly request?: Partial<RequestItem>;
+}
+
+/** What a row that is read alone would cost. */
+function counted(calls: { table: number }): NumberLookups {
+  const one = async () => {
+    calls.table += 1;
+    return undefined;
+  };
+  return { findPortByNumber: one, findScheduled: one };
 }
 
 /** Each number has a separate port. Counts the calls, and how many are made at the same time. */
-function benchOf({ stored, now }: Account) {
+function benchOf({ stored, now, request: state }: Account) {
   const calls = { service: 0, atOnce: 0, most: 0, table: 0 };
   const states = (index: number, statusName: string): PortRowState[] => [
     { line: 2, msisdn: numberOf(index), status: statusName },
@@ -40,7 +52,7 @@ function benchOf({ stored, now }: Account) {
   Object.assign(bench.dependencies, {
     settings: { ...bench.dependencies.settings, callsAtOnce: 10 },
     limits: { ...bench.dependencies.limits, maxFileRows: rows },
-    openCatalogue: () => ({ ...createCatalogue(countedLookups()), port, knownPort: port }),
+    openCatalogue: () => ({ ...createCatalogue(countedLookups(), { numbers: counted(calls) }), port, knownPort: port }),
     numbers: double({
       getMany: async (numbers: readonly string[]) => {
         calls.table += 1;
@@ -56,7 +68,7 @@ function benchOf({ stored, now }: Account) {
     requests: {
       ...bench.dependencies.requests,
       get: async (importId: string, request: number) =>
-        requestItemOf({ importId, request, state: 'created', portId: portIdOf(request - 1) }),
+        requestItemOf({ importId, request, ...(state ?? { state: 'created', portId: portIdOf(request - 1) }) }),
     },
     ports: {
       itemsOf: async function* (portIds: readonly string[]) {
@@ -117,4 +129,14 @@ test('cancellations are planned without a call where the port can be cancelled, 
   const item = await plan('cancel-port');
   expect(item).toMatchObject({ state: 'planned', rows, accepted: rows, rejected: 0 });
   expect(calls.service).toBe(0);
+});
+
+test('4,000 numbers that wait for their day are named with their requests, without a read for each', async () => {
+  const request = { state: 'scheduled', sendOn: '2026-08-03' } as const;
+  const { calls, plan } = benchOf({ stored: () => undefined, now: () => '', request });
+  const item = await plan('cancel-port');
+  expect(item).toMatchObject({ rows, accepted: 0, rejected: rows });
+  const message = expect.stringContaining('request earlier/1 sends it on 2026-08-03');
+  expect(item?.issues).toContainEqual(expect.objectContaining({ code: 'PORT_UNKNOWN', message }));
+  expect([calls.service, calls.table < rows / 20]).toEqual([0, true]);
 });

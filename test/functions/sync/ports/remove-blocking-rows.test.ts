@@ -1,14 +1,14 @@
 // ON_INVALID_PAC=remove, over HTTP: blocking rows leave their port, the others continue, and a file lists the removed
 // rows.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { removeBlockingRows } from '#functions/sync/ports/remove-blocking-rows.ts';
+import { chooseRowsToRemove, isRemovalDue, removeBlockingRows } from '#functions/sync/ports/remove-blocking-rows.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import type { ResultsServices } from '../../../support/embedded/services.ts';
 import { startTwinServices } from '../../../support/in-memory/services.ts';
 import { hour, minute } from '../../../support/service/simulator.ts';
-import { iso, portItemOf } from '../../../support/steps/ledger-items.ts';
+import { iso, noon, portItemOf } from '../../../support/steps/ledger-items.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
@@ -165,5 +165,51 @@ describe('ON_INVALID_PAC=remove', () => {
     };
     expect(await look(2 * patience, removing({ client: refusing }))).toBe(1);
     expect(await rowsNow()).toContainEqual([3, 'PacInvalid']);
+  });
+});
+
+describe('which rows', () => {
+  const hour = 3_600_000;
+  const waiting = portItemOf({ status: 'Pac Check Failed', readyRows: 3, changedAt: iso(noon) });
+
+  describe('the removal', () => {
+    test('is due a fixed time after the last change of the port', () => {
+      expect(isRemovalDue(waiting, 24 * hour, noon + 24 * hour - 1)).toBe(false);
+      expect(isRemovalDue(waiting, 24 * hour, noon + 24 * hour)).toBe(true);
+    });
+
+    test('is due at the latest two hours before the cancellation deadline, so that freed rows keep their date', () => {
+      const soon = { ...waiting, cancelBy: iso(noon + 6 * hour) };
+      expect(isRemovalDue(soon, 24 * hour, noon + 4 * hour - 1)).toBe(false);
+      expect(isRemovalDue(soon, 24 * hour, noon + 4 * hour)).toBe(true);
+    });
+
+    test.each([{ readyRows: 0 }, { status: 'Submitted' }, { status: 'Network Rejected' }])(
+      'is never due for a port in which no invalid PAC blocks a row: %j',
+      (changes) => {
+        expect(isRemovalDue({ ...waiting, ...changes }, 0, noon + 1_000 * hour)).toBe(false);
+      },
+    );
+  });
+
+  describe('the rows to remove', () => {
+    const port = (...statuses: string[]) => ({
+      statusName: 'Pac Check Failed',
+      rows: new Map(statuses.map((statusName, index) => [`44770090000${index}`, { statusName }])),
+    });
+    const removed = (...statuses: string[]) => {
+      const { call, numbers } = chooseRowsToRemove(port(...statuses));
+      return [call, numbers.size];
+    };
+
+    test('are the rows with an invalid PAC, and no others', () => {
+      expect(removed('PacValid', 'PacInvalid', 'PacInvalidDate', 'PacValid')).toEqual(['cancel-rows', 2]);
+    });
+
+    test('are none where no ready row waits', () => {
+      expect(removed('PacInvalid', 'PacInvalid')[0]).not.toBe('cancel-rows');
+      expect(removed('PacInvalid', 'Amended')[0]).not.toBe('cancel-rows');
+      expect(removed('PacValid', 'Amended')[0]).toBe('nothing');
+    });
   });
 });

@@ -3,13 +3,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resolveRequest } from '#functions/sync/resolve-request.ts';
 import type { SyncPipeline } from '#functions/sync/run.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
-import { abandonRequest } from '#shared/request/request-state.ts';
+import { abandonRequest, applyAnswer } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/service/errors.ts';
 import { day, hour, minute } from '../../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
-import { importItemOf, plannedRowOf, portSummaryOf, type Rig } from '../../../support/steps/submit-and-sync.ts';
+import { withoutPorts } from '../../../support/steps/purged-ports.ts';
+import {
+  importItemOf,
+  msisdnOf,
+  plannedRowOf,
+  portSummaryOf,
+  quietMs,
+  type Rig,
+} from '../../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -47,11 +56,11 @@ describe('a port of an abandoned request', () => {
     expect(rig.counts.duplicates).toBe(1);
     await rig.sync();
     const concern = expect.stringContaining('after its request had ended');
-    expect(await rig.ports.actionRequired(1001)).toMatchObject([{ portId, concern, status: 'Created' }]);
+    expect(await rig.ports.actionRequired()).toMatchObject([{ portId, concern, status: 'Created' }]);
     const keep = { kind: 'keep', portId, cancelOthers: false } as const;
     const answer = await resolveRequest({ importId: 'import-a', request: 1, what: keep, by: 'Sam' }, rig.syncParts());
     expect(answer).toMatchObject({ resolved: true, portId });
-    expect(await rig.ports.actionRequired(1001)).toEqual([]);
+    expect(await rig.ports.actionRequired()).toEqual([]);
     rig.pass(hour);
     await watch();
     expect(rig.counts.duplicates).toBe(1);
@@ -88,6 +97,57 @@ describe('a port of an abandoned request', () => {
     rig.pass(6 * hour);
     expect(await watch()).toMatchObject({ imports: 0 });
     expect(await rig.request('import-a')).toMatchObject({ state: 'declined' });
+  });
+});
+
+describe('a port that was left as missing', () => {
+  let portId: string;
+  let lost: Client;
+
+  beforeEach(async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    await rig.submit(await rig.planOne('import-b', [plannedRowOf(9, 2)]));
+    await rig.sync();
+    ({ portId = '' } = await rig.request('import-a'));
+    const listPorts: Client['listPorts'] = async (page, size) => {
+      const shown = await rig.porting.listPorts(page, size);
+      return { ...shown, total: shown.total - 1, data: shown.data.filter(({ id }) => id !== portId) };
+    };
+    lost = { ...withoutPorts(rig, portId), listPorts };
+    for (let read = 0; ((await rig.ports.get(portId))?.missingReads ?? 0) < 3 && read < 20; read += 1) {
+      rig.pass(day);
+      await rig.sync({ client: lost });
+    }
+  });
+
+  const leave = async (what: { kind: 'abandon' } | { kind: 'resend'; yes: true }) => {
+    const asked = { importId: 'import-a', request: 1, what, by: 'Sam' };
+    await resolveRequest(asked, { ...rig.syncParts(), client: lost });
+    expect((await rig.ports.get(portId))?.dueAt).toBeUndefined();
+    rig.pass(hour);
+  };
+
+  test('and reappears is followed, and requires action until a person keeps it', async () => {
+    await leave({ kind: 'abandon' });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'declined', formerPortIds: [portId] });
+    await watch(lost);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'declined' });
+    rig.pass(hour);
+    expect(await watch()).toMatchObject({ imports: 1 });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId, isLate: true });
+    await rig.sync();
+    const concern = expect.stringContaining('after its request had ended');
+    expect(await rig.ports.get(portId)).toMatchObject({ missingReads: 0, status: 'Complete', concern });
+    rig.pass(hour);
+    expect(await watch()).toMatchObject({ imports: 0 });
+  });
+
+  test('and reappears before its request is sent again is the port of the request: nothing is sent twice', async () => {
+    await leave({ kind: 'resend', yes: true });
+    await watch();
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId });
+    await rig.sync();
+    expect(await rig.ports.get(portId)).toMatchObject({ missingReads: 0, status: 'Complete' });
   });
 });
 
@@ -205,5 +265,59 @@ describe('pages', () => {
     const deadline = createDeadline(() => 20_000);
     await rig.sync({ watchLateCommits, client: pagesOf(45), deadline });
     expect(read).toEqual([]);
+  });
+});
+
+// A second port of a request that has ended: it is recorded, whatever happened to the first port.
+describe('a port that appears late', () => {
+  useFreshRig();
+
+  /**
+   * Ends the request of `import-a` by cancelling its port; then a late answer names another port. Returns the first.
+   * @param meanwhile what happens between them
+   */
+  const endThenNameAnother = async (meanwhile = async () => {}): Promise<string> => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const { portId = '' } = await rig.request('import-a');
+    await rig.porting.cancelPort(portId);
+    rig.pass(6 * hour);
+    await rig.sync();
+    const item = await rig.request('import-a');
+    expect(item.endedAt).toBeDefined();
+    await meanwhile();
+    const times = { now: rig.service.now(), quietMs };
+    const late = applyAnswer(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
+    await rig.requests.replace(item, late);
+    return portId;
+  };
+
+  test('fault 46: a second port is a concern although the request has ended', async () => {
+    const portId = await endThenNameAnother();
+    const { endedAt } = await rig.request('import-a');
+    expect(await rig.sync()).toMatchObject({ imports: 1 });
+    expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+    expect(await rig.request('import-a')).toMatchObject({ endedAt, actionRequired: 1 });
+  });
+
+  test('fault 46: a second port is a concern when the service has purged the ended one', async () => {
+    const portId = await endThenNameAnother();
+    const { endedAt } = await rig.request('import-a');
+    expect(await rig.sync({ client: withoutPorts(rig, portId) })).toMatchObject({ imports: 1, actionRequired: 0 });
+    expect(await rig.ports.actionRequired()).toMatchObject([
+      { portId, status: 'Cancelled', missingReads: 1, concern: expect.stringContaining('late-port') },
+    ]);
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', endedAt, actionRequired: 1 });
+    expect(request.dueAt).toBeUndefined();
+  });
+
+  test('fault 46: a second port is a concern when the plan has expired and another import has the numbers', async () => {
+    const portId = await endThenNameAnother(async () => {
+      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    });
+    expect(await rig.sync({ plans: expiredPlans })).toMatchObject({ imports: 1, actionRequired: 0 });
+    expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', actionRequired: 1 });
+    expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
   });
 });

@@ -7,12 +7,13 @@ import { searchPortList } from '#functions/sync/unknown-outcomes/search-port-lis
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
-import { Ambiguous, ContractBroken, Unavailable } from '#shared/service/errors.ts';
+import { Ambiguous, ContractBroken, RateLimited, Rejected, Unavailable } from '#shared/service/errors.ts';
 import type { OperationName } from '#shared/text/identity.ts';
-import { minute } from '../../../support/service/simulator.ts';
+import { hour, minute } from '../../../support/service/simulator.ts';
 import { makeElsewhere } from '../../../support/steps/adopting.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
 import { planRequest } from '../../../support/steps/planned-requests.ts';
+import { withoutPorts } from '../../../support/steps/purged-ports.ts';
 import { plannedRowOf, portSummaryOf, quietMs } from '../../../support/steps/submit-and-sync.ts';
 import { silentLog } from '../../../support/steps/test-pipeline.ts';
 
@@ -180,6 +181,21 @@ describe('a created port that was not read yet', () => {
     expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
   });
 
+  test('is searched for by its name after the service has declined its id twice, whatever the status', async () => {
+    const { client } = rig.syncParts();
+    const refusal = { message: 'unknown port', fieldErrors: [], msisdns: [] };
+    const refused = new Rejected(refusal, { call: 'GET /port', status: 400 });
+    for (let reads = 0; reads < 2; reads += 1) {
+      await reconciled({ client: { ...client, port: () => Promise.reject(refused) } });
+      rig.pass(quietMs);
+    }
+    const { state, error, portId } = await rig.request('import-a');
+    expect([state, portId]).toEqual(['unknown', undefined]);
+    expect(error?.message).toContain('which it does not have');
+    await reconciled();
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created' });
+  });
+
   test('stays as it is and ends the step when the service cannot be called', async () => {
     const { client } = rig.syncParts();
     const down = new Unavailable('503', { call: 'GET /port' });
@@ -231,7 +247,7 @@ describe('a port that may have been created', () => {
     const search = () => reconciled({ client: { ...client, listPorts } });
     for (let searches = 1; searches < 8; searches += 1) {
       expect(await search()).toMatchObject({ absent: 0, actionRequired: 0 });
-      expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', inconclusiveSearches: searches });
+      expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', search: { failures: searches } });
       rig.pass(60 * minute);
     }
     expect(await search()).toMatchObject({ absent: 0, actionRequired: 1, imports: ['import-a'] });
@@ -246,7 +262,7 @@ describe('a port that may have been created', () => {
   test('is declined, and no message is sent, once enough searches proved that the decline is true', async () => {
     await rig.planOne('import-a', rows);
     const error = { kind: 'conflict', message: 'taken' };
-    await makeOutcomeUnknown('import-a', { error, unverified: { answer: 'decline', absences: 3 } });
+    await makeOutcomeUnknown('import-a', { error, search: { for: 'decline', absences: 3, failures: 0 } });
     expect(await reconciled()).toMatchObject({ absent: 0, actionRequired: 0, imports: ['import-a'] });
     expect(await rig.request('import-a')).toMatchObject({ state: 'declined', error });
     expect(rig.counts.requestsDeclined).toBe(1);
@@ -333,13 +349,137 @@ describe('a port that may have been created', () => {
   });
 });
 
-test('the age of the oldest due request is measured in seconds', async () => {
+test('the age of the oldest unfinished request is measured in seconds, whether it is due in this run or not', async () => {
   await rig.planOne('import-a', rows);
   rig.pass(10 * minute);
+  await reconciled();
+  expect(rig.counts.oldestUnfinished).toBe(10 * 60);
   await rig.planOne('import-b', rows);
   rig.pass(lostMs);
   await reconciled();
   expect(rig.counts.oldestUnfinished).toBe(26 * 60);
+  rig.pass(minute);
   await reconciled();
+  expect(rig.counts.oldestUnfinished).toBe(27 * 60);
+});
+
+test('no attempt begins the age of a request anew, and its end removes it', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const { client } = rig.submitParts();
+  const limited: typeof client.createPort = async () => {
+    throw new RateLimited(1_000, { call: 'POST', status: 429 });
+  };
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    rig.pass(20 * minute);
+    await rig.submit(message, { client: { ...client, createPort: limited } });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'planned' });
+  }
+  await reconciled();
+  expect(rig.counts.oldestUnfinished).toBe(80 * 60);
+  await rig.submit(message);
+  await rig.sync();
+  expect(await rig.request('import-a')).toMatchObject({ state: 'created' });
+  await rig.sync();
   expect(rig.counts.oldestUnfinished).toBe(0);
+});
+
+// A port that was created or found, and was not read yet.
+describe('a port that is new', () => {
+  useFreshRig();
+  const call = 'POST /api/porting/1001';
+
+  test('a port that could not be read back after it was created is read by the next run', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    expect(await rig.submit(message, { client: deaf })).toBe('created');
+    const { portId = '' } = await rig.request('import-a');
+    expect(await rig.ports.get(portId)).toBeUndefined();
+    await rig.sync();
+    expect(await rig.ports.get(portId)).toMatchObject({ status: 'Created', importId: 'import-a' });
+    expect((await rig.request('import-a')).dueAt).toBeUndefined();
+  });
+
+  test('new ports that submit left to sync are read as many at a time as calls are made', async () => {
+    const groups = Array.from({ length: 9 }, (_, index) => [plannedRowOf(index + 1, index + 2)]);
+    for (const message of await rig.plan('import-a', groups)) await rig.submit(message, { readsBack: () => false });
+    const { client } = rig.syncParts();
+    let [reading, most] = [0, 0];
+    const port = async (portId: string) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      const detail = await client.port(portId);
+      reading -= 1;
+      return detail;
+    };
+    await rig.sync({ client: { ...client, port } });
+    expect(most).toBe(4);
+    for (let request = 1; request <= 9; request += 1)
+      expect(await rig.request('import-a', request)).toMatchObject({ portStatus: 'Created' });
+  });
+
+  test('fault 48: a new port that the service does not know delays no other, and requires action after three readings', async () => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    const groups = [1, 2, 3].map((index) => [plannedRowOf(index, index + 1)]);
+    for (const message of await rig.plan('import-a', groups)) await rig.submit(message, { client: deaf });
+    const { portId = '' } = await rig.request('import-a');
+    const lost = withoutPorts(rig, portId);
+    expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0, imports: 1 });
+    for (const request of [2, 3])
+      expect(await rig.request('import-a', request)).toMatchObject({ portStatus: 'Created' });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId, missingReads: 1 });
+    rig.pass(quietMs);
+    expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
+    // From now on its name is searched: the service may have answered with a wrong id.
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', search: { for: 'own-port' } });
+    for (let read = 1; read <= 2; read += 1) {
+      rig.pass(quietMs);
+      expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
+      expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', missingReads: read });
+    }
+    rig.pass(hour - 1);
+    expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
+    rig.pass(1);
+    expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 1, imports: 1 });
+    const message = expect.stringMatching(/did not find the port in 3 consecutive reads: .*not found/);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error: { message } });
+    expect(rig.counts.requestsUnresolved).toBe(1);
+  });
+
+  test('fault 48: it is followed like any other once the service knows it again, and the count of readings restarts', async () => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    await rig.submit(await rig.planOne('import-a', rows), { client: deaf });
+    const { portId = '' } = await rig.request('import-a');
+    await rig.sync({ client: withoutPorts(rig, portId) });
+    rig.pass(quietMs);
+    await rig.sync();
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', portStatus: 'Created' });
+    expect(request.missingReads).toBeUndefined();
+  });
+
+  test('fault 48: a listed port that cannot be read does not keep others from being adopted', async () => {
+    const made: string[] = [];
+    const { client } = rig.submitParts();
+    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+      made.push(await client.createPort(body));
+      throw new Ambiguous('reset', { call });
+    };
+    const groups = [1, 2].map((index) => [plannedRowOf(index, index + 1)]);
+    for (const message of await rig.plan('import-a', groups)) {
+      await rig.submit(message, { client: { ...client, createPort } });
+    }
+    rig.pass(quietMs);
+    expect(await rig.sync({ client: withoutPorts(rig, made[0] ?? '') })).toMatchObject({
+      adopted: 1,
+      absent: 0,
+      actionRequired: 0,
+    });
+    expect(await rig.request('import-a', 1)).toMatchObject({ state: 'unknown', missingReads: 1 });
+    expect(await rig.request('import-a', 2)).toMatchObject({ state: 'created', portId: made[1] });
+    rig.pass(quietMs);
+    expect(await rig.sync()).toMatchObject({ adopted: 1 });
+  });
 });

@@ -17,11 +17,16 @@ function storeAt(start: number) {
   return { store: createSearchStore('search/1', pipeline), files, pass: (ms: number) => (now += ms) };
 }
 
+const statuses = new Map([
+  ['p1', 'Submitted'],
+  ['p2', 'Cancelled'],
+]);
+
 const searchWith = (ids: readonly string[]) => {
   const scan = { ...newScan(50, 1), pages: 3, total: 99 };
   for (const id of ids) scan.seen.add(id);
   const stamps = new Map([['sim1-a', '1.2']]);
-  return { pass: { scan, stamps, found: new Map([['sim1-a', new Set(['p1', 'p2'])]]), missing: new Set(['p9']) } };
+  return { pass: { scan, stamps, found: new Map([['sim1-a', statuses]]), missing: new Set(['p9']) } };
 };
 
 test('a search is loaded as it was saved', async () => {
@@ -31,7 +36,7 @@ test('a search is loaded as it was saved', async () => {
   const { pass } = await store.load();
   expect(pass).toMatchObject({ scan: { pages: 3, total: 99, pageBase: 1 }, missing: new Set(['p9']) });
   expect(pass?.stamps).toEqual(new Map([['sim1-a', '1.2']]));
-  expect(pass?.found).toEqual(new Map([['sim1-a', new Set(['p1', 'p2'])]]));
+  expect(pass?.found).toEqual(new Map([['sim1-a', statuses]]));
   expect(['p1', 'p3', 'p4'].map((id) => pass?.scan.seen.has(id))).toEqual([true, true, false]);
 });
 

@@ -48,7 +48,7 @@ function scan(chunks: readonly Buffer[], reading: Reading): ReadFile {
 }
 
 function parseReference(chunks: readonly Buffer[], reading: Reading): ReadFile {
-  const builder = new BatchBuilder();
+  const builder = new BatchBuilder(reading.delimiter);
   const parser = new CsvParseReference({ ...reading, firstLine: 1 }, builder);
   for (const chunk of chunks) {
     parser.feed(chunk);

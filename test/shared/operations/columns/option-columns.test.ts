@@ -57,7 +57,7 @@ async function read(header: string, cells: readonly string[], mapping: Record<st
     extras,
     choices: choices?.get(own.length),
     /** Whether a later row with this value asks. */
-    asksFor: (value: string) => watched.some(({ asks }) => asks(value)),
+    asksFor: (value: string) => watched.some(({ index, asks }) => index === own.length && asks(value)),
     question: issues.find(({ severity }) => severity === 'error')?.message,
     issues,
     entries,
@@ -208,7 +208,7 @@ describe('asks about', () => {
   test('crosses beside ticks', async () => {
     const answer = { Roaming: 'services:Roaming' };
     const { question } = await read('Roaming', ['x', '✓'], answer);
-    expect(question).toContain('both "x" and "✓"');
+    expect(question).toContain('has "x", and "✓" is in the file, too');
     for (const [first, later] of [
       ['x', '✓'],
       ['✓', 'x'],

@@ -1,16 +1,13 @@
 // Checks of queues, event sources and schedules: nothing is delivered twice without need, and nothing is lost silently.
 import { visibilitySeconds } from '#infra/derived-settings.ts';
+import { asArray, functionIn, referencedId } from '#local/template/references.ts';
 import {
-  asArray,
   type Check,
   type Condition,
   checkEach,
-  functionIn,
   functionPropertiesOf,
-  isAfterPoliciesOf,
   type Properties,
   propertiesOf,
-  referencedId,
   resourcesOf,
   type Template,
 } from './read-template.ts';
@@ -121,19 +118,6 @@ export const deliveryChecks: readonly Check[] = [
     'schedule-dead-letters',
     'A run that cannot start is lost silently: the schedule has no dead-letter queue.',
     ({ Target }) => referencedId(Target.DeadLetterConfig?.Arn) !== undefined,
-  ),
-  checkEach(
-    schedule,
-    'schedule-permissions',
-    'The schedule may start before its role may invoke the function: it must depend on the policy of the role.',
-    ({ Target }, template, id) => isAfterPoliciesOf(template, Target.RoleArn, id),
-  ),
-  checkEach(
-    'AWS::Lambda::EventInvokeConfig',
-    'destination-permissions',
-    'Lambda rejects a destination that the function may not send to: depend on the policy of its role.',
-    ({ FunctionName }, template, id) =>
-      isAfterPoliciesOf(template, functionPropertiesOf(template, FunctionName).Role, id),
   ),
   checkEach(
     schedule,

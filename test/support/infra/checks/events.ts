@@ -1,15 +1,6 @@
 // Checks of EventBridge rules and of the topics that they publish to. A wrong target or policy loses events silently.
-import {
-  alarmMetricsOf,
-  asArray,
-  type Check,
-  checkEach,
-  formatValue,
-  type Properties,
-  referencedId,
-  resourcesOf,
-  type Template,
-} from './read-template.ts';
+import { asArray, formatValue, referencedId } from '#local/template/references.ts';
+import { alarmMetricsOf, type Check, checkEach, type Properties, resourcesOf, type Template } from './read-template.ts';
 
 const rule = 'AWS::Events::Rule';
 const eventBridge = 'events.amazonaws.com';

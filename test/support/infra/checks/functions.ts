@@ -1,18 +1,9 @@
 // Checks of functions: recursive loops and the heap. By default Lambda stops a chain of about 16 invocations and
 // dead-letters its message, so a function that may send to its own event source must allow recursion explicitly.
 import { heapMegabytes } from '#infra/derived-settings.ts';
+import { formatValue, functionIn, referencedId } from '#local/template/references.ts';
 import { statementsOf } from './permissions.ts';
-import {
-  alarmMetricsOf,
-  type Check,
-  checkEach,
-  formatValue,
-  functionIn,
-  type Properties,
-  referencedId,
-  resourcesOf,
-  type Template,
-} from './read-template.ts';
+import { alarmMetricsOf, type Check, checkEach, type Properties, resourcesOf, type Template } from './read-template.ts';
 
 const lambda = 'AWS::Lambda::Function';
 const isAllowed = ({ RecursiveLoop }: Properties): boolean => RecursiveLoop === 'Allow';

@@ -1,16 +1,7 @@
 // Checks of permissions: one role for each function, no wildcard that is not listed here with its reason, and no
 // function that can write to the bucket whose uploads start the pipeline.
-import {
-  asArray,
-  type Check,
-  checkEach,
-  formatValue,
-  type Properties,
-  referencedId,
-  resourcesOf,
-  type Template,
-  type Violation,
-} from './read-template.ts';
+import { asArray, formatValue, referencedId } from '#local/template/references.ts';
+import { type Check, checkEach, type Properties, resourcesOf, type Template, type Violation } from './read-template.ts';
 
 /** One statement of a role's policies, with its resources as text: `<LogicalId.Arn>/imports/*`. */
 export interface Statement {

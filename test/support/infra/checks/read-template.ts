@@ -1,4 +1,6 @@
 // Reads a synthesised template: its resources by type, and what a reference points at.
+import { asArray, formatValue, functionIn, referencedId } from '#local/template/references.ts';
+
 export interface Resource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: each resource type has other properties
@@ -31,55 +33,11 @@ export function resourcesOf(template: Template, type: string): readonly (readonl
     .map(([id, resource]) => [id, resource.Properties ?? {}]);
 }
 
-/** The logical id in a `Ref` or `Fn::GetAtt`, undefined for anything else. */
-export function referencedId(reference: unknown): string | undefined {
-  const { Ref, 'Fn::GetAtt': attribute } = (reference ?? {}) as { Ref?: string; 'Fn::GetAtt'?: readonly string[] };
-  return Ref ?? attribute?.[0];
-}
-
 export const propertiesOf = (template: Template, reference: unknown): Properties =>
   template.Resources[referencedId(reference) ?? '']?.Properties ?? {};
 
-/** The logical id of the function in a name or an ARN of the function or of its alias. */
-export function functionIn(template: Template, reference: unknown): string | undefined {
-  const direct = referencedId(reference);
-  const type = template.Resources[direct ?? '']?.Type;
-  if (type === 'AWS::Lambda::Function') return direct;
-  if (type === 'AWS::Lambda::Alias')
-    return functionIn(template, template.Resources[direct ?? '']?.Properties.FunctionName);
-  if (typeof reference !== 'object' || reference === null || direct !== undefined) return undefined;
-  for (const value of Object.values(reference)) {
-    const found = functionIn(template, value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 export const functionPropertiesOf = (template: Template, reference: unknown): Properties =>
   template.Resources[functionIn(template, reference) ?? '']?.Properties ?? {};
-
-/** CloudFormation accepts a list of one value as the value. */
-export const asArray = <Value>(value: Value | readonly Value[] | undefined): readonly Value[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as Value];
-
-/** Formats references as text: `<LogicalId>`, `<LogicalId.Attribute>`, and joins as one string. */
-export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const { Ref, ...functions } = value as { Ref?: string; 'Fn::GetAtt'?: string[]; 'Fn::Join'?: [string, unknown[]] };
-  if (Ref) return `<${Ref}>`;
-  if (functions['Fn::GetAtt']) return `<${functions['Fn::GetAtt'].join('.')}>`;
-  const [separator, values] = functions['Fn::Join'] ?? ['', [JSON.stringify(value)]];
-  return values.map(formatValue).join(separator);
-}
-
-/** Whether the resource `id` is created after the policies of the role, for which a reference does not wait. */
-export function isAfterPoliciesOf(template: Template, role: unknown, id: string): boolean {
-  const policies = resourcesOf(template, 'AWS::IAM::Policy')
-    .filter(([, { Roles }]) => asArray(Roles).map(referencedId).includes(referencedId(role)))
-    .map(([policy]) => policy);
-  const dependencies = asArray(template.Resources[id]?.DependsOn);
-  return policies.every((policy) => dependencies.includes(policy));
-}
 
 /** The metrics of every alarm with their dimensions: `{ MetricName: 'Errors', FunctionName: '<SyncFunction>' }`. */
 export function alarmMetricsOf(template: Template): readonly Readonly<Record<string, string>>[] {

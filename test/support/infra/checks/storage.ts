@@ -1,31 +1,13 @@
 // Checks of everything that keeps data: encrypted, private, recoverable, and with an end of its retention.
-import {
-  asArray,
-  type Check,
-  checkEach,
-  type Properties,
-  referencedId,
-  resourcesOf,
-  type Template,
-} from './read-template.ts';
+import { asArray, referencedId } from '#local/template/references.ts';
+import { type Check, checkEach, type Properties, resourcesOf, type Template, type Violation } from './read-template.ts';
 
 const bucket = 'AWS::S3::Bucket';
 const queue = 'AWS::SQS::Queue';
 const topic = 'AWS::SNS::Topic';
 
 export const storageChecks: readonly Check[] = [
-  {
-    rule: 'retain-on-rollback',
-    violations: ({ Resources }) =>
-      Object.entries(Resources)
-        .filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain')
-        .map(([resource]) => ({
-          rule: 'retain-on-rollback',
-          resource,
-          message:
-            'A rollback of its creation would keep the resource and block the next one: use RetainExceptOnCreate.',
-        })),
-  },
+  { rule: 'repeatable-creation', violations: findWhatBlocksTheNextCreation },
   checkEach(
     bucket,
     'readable-uploads',
@@ -83,6 +65,12 @@ export const storageChecks: readonly Check[] = [
     deniesPlainText(template, 'AWS::SQS::QueuePolicy', ({ Queues }) => asArray(Queues).map(referencedId).includes(id)),
   ),
   checkEach(
+    queue,
+    'one-policy',
+    'Several resources set the policy of the queue: the last one replaces the others.',
+    (_, template, id) => policiesOf(template, id).length === 1,
+  ),
+  checkEach(
     topic,
     'encryption',
     'The topic is not encrypted with our own key.',
@@ -122,6 +110,38 @@ export const storageChecks: readonly Check[] = [
     ({ RetentionInDays }) => RetentionInDays > 0,
   ),
 ];
+
+const policiesOf = (template: Template, queueId: string) =>
+  resourcesOf(template, 'AWS::SQS::QueuePolicy').filter(([, { Queues }]) =>
+    asArray(Queues).map(referencedId).includes(queueId),
+  );
+
+/** A rollback of a creation must end, and leave no resource whose name the next creation needs. */
+function findWhatBlocksTheNextCreation(template: Template): readonly Violation[] {
+  return Object.entries(template.Resources).flatMap(([resource, { Type, Properties = {}, DeletionPolicy }]) => {
+    const violation = (message: string) => ({ rule: 'repeatable-creation', resource, message });
+    const isKept = DeletionPolicy === 'Retain';
+    if (refusesDeletion(Properties) || receivesLogs(template, resource)) {
+      if (!isKept) return [violation('A rollback of its creation cannot delete it, and fails: use Retain.')];
+      const isNamed = [`${Type.split('::')[2]}Name`, 'TableName', 'Name'].some((name) => name in Properties);
+      return isNamed ? [violation('A rollback of its creation keeps it with its name, which the next one needs.')] : [];
+    }
+    return isKept ? [violation('A rollback of its creation keeps it without need: use RetainExceptOnCreate.')] : [];
+  });
+}
+
+/** A table or a user pool. */
+const refusesDeletion = ({ DeletionProtection, DeletionProtectionEnabled, Replicas }: Properties): boolean =>
+  DeletionProtection === 'ACTIVE' ||
+  DeletionProtectionEnabled === true ||
+  asArray<Properties>(Replicas).some((replica) => replica.DeletionProtectionEnabled === true);
+
+/** AWS writes to such a bucket by itself, so it is not empty. */
+const receivesLogs = (template: Template, id: string): boolean =>
+  [
+    ...resourcesOf(template, bucket).map(([, { LoggingConfiguration }]) => LoggingConfiguration?.DestinationBucketName),
+    ...resourcesOf(template, 'AWS::CloudTrail::Trail').map(([, { S3BucketName }]) => S3BucketName),
+  ].some((name) => referencedId(name) === id);
 
 const unreadableUploads = [
   's3:x-amz-server-side-encryption-customer-algorithm',

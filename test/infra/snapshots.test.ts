@@ -1,0 +1,99 @@
+// The templates and the permissions of every environment, compared with what was read last.
+import { describe, expect, test } from 'vitest';
+import { asArray, formatValue } from '#local/template/references.ts';
+import { type Statement, statementsOf } from '../support/infra/checks/permissions.ts';
+import type { Resource } from '../support/infra/checks/read-template.ts';
+import { synthesise, withoutHash } from '../support/infra/template.ts';
+
+// The template as lines for a reviewer: a changed property is a changed line of the snapshot. permissions.txt lists the
+// permissions. Properties without an effect on a deployment (texts, the dashboard, code, tags) are omitted.
+describe('the templates', () => {
+  const omitted = ['AlarmDescription', 'Code', 'DashboardBody', 'Description', 'QueryString', 'Tags'];
+  const intrinsics = ['Ref', 'Fn::GetAtt', 'Fn::Join'];
+
+  /** One line for each value: `Timeout: 900`, `RedrivePolicy.maxReceiveCount: 8`. */
+  function linesOfValue(value: unknown, path = ''): string[] {
+    if (typeof value !== 'object' || value === null) return [`${path}: ${value}`];
+    if (intrinsics.some((name) => name in value)) return [`${path}: ${formatValue(value)}`];
+    return Object.entries(value)
+      .filter(([name]) => !omitted.includes(name))
+      .flatMap(([name, inner]) => linesOfValue(inner, path === '' ? name : `${path}.${name}`));
+  }
+
+  function linesOf(stage: 'local' | 'dev' | 'prod'): string[] {
+    const { Resources } = synthesise(stage);
+    return Object.entries(Resources)
+      .filter(([, { Type }]) => Type !== 'AWS::IAM::Policy')
+      .map(([id, resource]) => ({ id: `${withoutHash(id)} (${resource.Type})`, shown: shownOf(resource) }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .flatMap(({ id, shown }) => linesOfValue(shown).map((line) => `${id} ${withoutHash(line)}`))
+      .map((line) => line.replaceAll(new RegExp(`simporter([-/])${stage}`, 'g'), 'simporter$1<stage>'));
+  }
+
+  function shownOf({ Properties, ...resource }: Resource & { readonly DeletionPolicy?: string }) {
+    return { ...Properties, ...(resource.DeletionPolicy ? { DeletionPolicy: resource.DeletionPolicy } : {}) };
+  }
+
+  /** Groups lines by their resource. */
+  function page(lines: readonly string[]): string {
+    let last = '';
+    return lines
+      .map((line) => {
+        const [, id = '', rest = ''] = /^(\S+ \(\S+\)) (.*)$/s.exec(line) ?? [];
+        const heading = id === last ? '' : `${last === '' ? '' : '\n'}${id}\n`;
+        last = id;
+        return `${heading}  ${rest}`;
+      })
+      .join('\n');
+  }
+
+  const prod = linesOf('prod');
+
+  test('prod is the reviewed template', async () => {
+    await expect(`${page(prod)}\n`).toMatchFileSnapshot('snapshots/template-prod.txt');
+  });
+
+  test.each(['dev', 'local'] as const)('%s differs from prod only in the reviewed lines', async (stage) => {
+    const lines = linesOf(stage);
+    const without = (one: readonly string[], other: readonly string[]) => one.filter((line) => !other.includes(line));
+    const text = `${page(without(lines, prod))}\n\nInstead of\n\n${page(without(prod, lines))}\n`;
+    await expect(text).toMatchFileSnapshot(`snapshots/template-${stage}.txt`);
+  });
+});
+
+// The permissions of every role as one page for a reviewer: a changed permission is a changed line of the snapshot.
+describe('the permissions', () => {
+  const statements = statementsOf(synthesise('prod'));
+
+  /** One line for each value of a condition: `StringEquals kms:ViaService s3.<AWS::Region>.<AWS::URLSuffix>`. */
+  const condition = ({ conditions }: Statement) =>
+    Object.entries(conditions ?? {}).flatMap(([operator, keys]) =>
+      Object.entries<unknown>(keys).flatMap(([key, values]) =>
+        asArray<unknown>(values).map((value) => `\n      if ${operator} ${key} ${formatValue(value)}`),
+      ),
+    );
+  const described = (statement: Statement) =>
+    `  ${statement.sid}\n    ${statement.actions.join(', ')}\n${statement.resources
+      .map((resource) => `      ${resource}`)
+      .join('\n')}${condition(statement).join('')}`;
+
+  test('the permissions of every role are the reviewed ones', async () => {
+    const roles = Object.entries(Object.groupBy(statements, ({ role }) => role));
+    const page = roles.map(([role, held = []]) => `${role}\n${held.map(described).join('\n')}\n`).join('\n');
+    await expect(withoutHash(page)).toMatchFileSnapshot('snapshots/permissions.txt');
+  });
+
+  test('every statement has a unique name within its role', () => {
+    const names = statements.filter(({ sid }) => sid !== '').map(({ role, sid }) => `${role} ${sid}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('no function may scan the table', () => {
+    expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
+  });
+
+  test('only ingest, submit and sync, which call the service, may read its credentials', () => {
+    const readers = statements.filter(({ actions }) => actions.includes('secretsmanager:GetSecretValue'));
+    expect(readers.map(({ role }) => withoutHash(role)).sort()).toEqual(['IngestRole', 'SubmitRole', 'SyncRole']);
+  });
+});
