@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resultsOf } from '#shared/outcome/request-results.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
+import { Ambiguous } from '#shared/service/errors.ts';
 import { minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { planRequest } from '../../support/steps/planned-requests.ts';
@@ -67,6 +68,18 @@ describe.each(['numbers', 'whole port'] as const)('a cancellation of %s', (what)
     const [row] = (await rig.request('undo')).excludedRows ?? [];
     expect(row?.message).toContain(`The import ${importId} moves the port to another day`);
   });
+});
+
+test('a cancellation whose answer was lost is skipped if the move cancelled the port: its number is live', async () => {
+  const message = await planCancellation();
+  const { client } = rig.submitParts();
+  const cancelPort = () => Promise.reject(new Ambiguous('reset', { call: 'DELETE /port' }));
+  expect(await rig.submit(message, { client: { ...client, cancelPort } })).toBe('unknown');
+  await move('2026-07-20');
+  await syncUntilReleased(1);
+  await finishMove();
+  expect(new Set(await outcomes())).toEqual(new Set(['skipped']));
+  expect(await isLive()).toBe(true);
 });
 
 test('a cancellation that is planned after the move says in which port the number is', async () => {

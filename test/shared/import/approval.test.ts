@@ -8,6 +8,7 @@ import {
   consoleUpload,
   findApprovalProblem,
   isConsoleUpload,
+  isSamePerson,
   principalOf,
   requestedByOf,
   sendsAtOnce,
@@ -83,6 +84,20 @@ test.each([
 ] as const)('nobody may approve an import with %j', (changes, reason) => {
   const item = { ...planned, ...changes };
   expect(findApprovalProblem(question({ item, planHash: 'older' }))).toEqual({ code: 'state-changed', reason });
+});
+
+test('nobody may approve an import of another account than simporter works for', () => {
+  expect(findApprovalProblem(question({ account: '2002@service' }))).toEqual({
+    code: 'state-changed',
+    reason: expect.stringContaining('simporter works for'),
+  });
+});
+
+test('people of different providers are two, also with one id', () => {
+  expect(isSamePerson(anna, { ...anna })).toBe(true);
+  expect(isSamePerson(anna, ofAws(anna.id))).toBe(false);
+  expect(isSamePerson(anna, ben)).toBe(false);
+  expect(isSamePerson(undefined, undefined)).toBe(false);
 });
 
 describe('the uploader', () => {

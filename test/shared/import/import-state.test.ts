@@ -14,6 +14,8 @@ import {
   nextNotification,
   putAway,
   stopOf,
+  takesStop,
+  timeOfCommand,
   unreadableNotification,
 } from '#shared/import/import-state.ts';
 import { isStopped } from '#shared/request/request-state.ts';
@@ -81,6 +83,30 @@ describe('a stop', () => {
     expect(problemOf({}, 'none')).toBe('This import is not stopped');
     expect(problemOf({ stop: stop('none') }, 'none')).toBe('This import is not stopped');
     expect(problemOf({ state: 'stopped' }, 'none')).toBeUndefined();
+  });
+
+  test.each([
+    ['a move', { kind: 'move' }, {}, 'until-resumed', true],
+    ['a correction', { kind: 'correction' }, { stop: stop('until-resumed') }, 'none', true],
+    ['a cancellation', { kind: 'cancel' }, {}, 'until-resumed', false],
+    ['a move that has ended', { kind: 'move' }, { state: 'finished' }, 'for-good', false],
+    ['a move that was ended for good', { kind: 'move' }, { stop: stop('for-good') }, 'none', false],
+    ['a move that was ended for good', { kind: 'move' }, { stop: stop('for-good') }, 'for-good', true],
+  ] as const)('%s takes a stop of its first import: %j, %j, %s: %s', (_what, of, changes, kind, takes) => {
+    const partOf = { importId: 'first', at: '2026-07-06T09:00:00.000Z', ...of };
+    expect(takesStop(someImport({ state: 'submitting', partOf, ...changes }), kind)).toBe(takes);
+  });
+
+  test('an import that is no part takes its own stop only', () => {
+    expect(takesStop(someImport({ state: 'submitting' }), 'until-resumed')).toBe(false);
+  });
+
+  test('a command is later than the one that its sender saw, although the clock of the sender is behind', () => {
+    const seen = stop('until-resumed');
+    const at = Date.parse(seen.at);
+    expect(timeOfCommand(at - 3_600_000, seen)).toBe('2026-07-06T09:00:00.001Z');
+    expect(timeOfCommand(at + 1_000, seen)).toBe('2026-07-06T09:00:01.000Z');
+    expect(timeOfCommand(at, undefined)).toBe(seen.at);
   });
 
   test('a stop that was resumed is none', () => {

@@ -165,6 +165,31 @@ describe('reschedule', () => {
     expect(await rig.request(moved.importId)).toMatchObject({ replaces: { portId }, error: { message } });
   });
 
+  test('cancels no port for a request that changed since it was read', async () => {
+    await ported(both);
+    await move('2026-07-20');
+    const replace: typeof rig.requests.replace = async (seen, next) =>
+      next.replaces?.cancelRequestedAt === undefined ? rig.requests.replace(seen, next) : undefined;
+    await rig.sync({ requests: { ...rig.requests, replace } });
+    expect(rig.calls).not.toContain('cancelPort');
+    expect(await livePortsOf(msisdnOf(1))).toMatchObject([{ connectionDate: '2026-07-16T00:00:00' }]);
+  });
+
+  test('releases no request before the ledger has the end of the port, whose numbers are not free until then', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    const record = async () => false;
+    let released = 0;
+    for (let minutes = 0; minutes < 110; minutes += 1) {
+      rig.pass(minute);
+      released += (await rig.sync({ snapshots: { record } })).released;
+    }
+    expect(released).toBe(0);
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'planned' });
+    expect(await livePortsOf(msisdnOf(1))).toEqual([]);
+    await syncUntilReleased(1);
+  });
+
   test('loses nothing and creates nothing while the service is down', async () => {
     await ported(both);
     const moved = await move('2026-07-20');

@@ -243,6 +243,12 @@ describe('a further reading of a port', () => {
     await expect(readCreatedPort(item, parts({ ...failing(gone), ports }))).rejects.toBe(gone);
   });
 
+  test.each([{ importId: 'import-b' }, { request: 2 }])('does not use what is stored for %j', async (owner) => {
+    const item = await followed();
+    const ports = { ...rig.ports, get: async () => portItemOf({ ...about, ...owner }) };
+    await expect(readCreatedPort(item, parts({ ...failing(gone), ports }))).rejects.toBe(gone);
+  });
+
   test('changes nothing after any other failure', async () => {
     const failure = new Unavailable('503', { call: 'GET /port' });
     await expect(readCreatedPort(await followed(), parts(failing(failure)))).rejects.toBe(failure);
