@@ -11,21 +11,24 @@ const files = globFiles('test/**/{*.test,steps/*}.ts', { cwd: repository })
 const call = /\bnotOn\(\s*\[([^\]]+)\],\s*'([^']+)',?\s*\)/g;
 
 test('docs/contributing/other-systems.md lists the skipped tests', async () => {
-  const rows = files.flatMap(({ path, code }) =>
+  const skipped = files.flatMap(({ path, code }) =>
     [...code.matchAll(call)].map(([, systems = '', reason]) => {
-      const skipped = systems.replaceAll("'", '').trim();
-      return `| \`${path}\` | ${skipped} | ${reason} |`;
+      const row = `| ${reason} | ${systems.replaceAll("'", '').trim()} |`;
+      return { row, path: `\`${path}\`` };
     }),
+  );
+  const rows = [...Map.groupBy(skipped, ({ row }) => row)].map(
+    ([row, tests]) => `${row} ${[...new Set(tests.map(({ path }) => path))].join(', ')} |`,
   );
   const page = `# Other systems
 
-Tests that assume Linux are skipped on macOS or Windows, each with its reason. Browser tests use the Chrome of such a
-machine. [Versions](../reference/versions.md#supported-machines) states what was run where. A test writes this page from
-the calls of \`notOn\` in \`test/support/not-on.ts\`: \`npx vitest run test/docs/other-systems.test.ts -u\`.
+Tests that assume Linux are skipped on macOS or Windows. Browser tests use the Chrome of such a machine.
+[Versions](../reference/versions.md#supported-machines) states what was run where. A test writes this page from the
+calls of \`notOn\` in \`test/support/not-on.ts\`: \`npx vitest run test/docs/other-systems.test.ts -u\`.
 
-| tests in | not on | reason |
+| reason | not on | tests in |
 |---|---|---|
-${[...new Set(rows)].join('\n')}
+${rows.join('\n')}
 `;
   await expect(page).toMatchFileSnapshot(join(repository, 'docs', 'contributing', 'other-systems.md'));
 });

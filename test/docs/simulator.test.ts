@@ -45,16 +45,13 @@ describe('the guide', () => {
 describe('the coverage of the specification', () => {
   const page = readFileSync(new URL('../../docs/contributing/spec-coverage.md', import.meta.url), 'utf8');
 
-  /** Every row, with the test file that the heading above it names. */
-  const rows = page.split(/^## /m).flatMap((section) => {
-    const file = section.slice(0, section.indexOf('\n'));
-    return [...section.matchAll(/^\| (.*?\b[A-Z]+-\d+\b.*?) \| (.+?) \|$/gm)].map(
-      ([, statements = '', title = '']) => ({
-        ids: statements.match(/\b[A-Z]+-\d+\b/g) ?? [],
-        file,
-        title,
-      }),
-    );
+  /** Each entry, `- ids and what they are about: title`, with the test file that the heading above it names. */
+  const entries = page.split(/^## /m).flatMap((section) => {
+    const [file = '', ...lines] = section.split(/\n+(?=- )/);
+    return lines.map((line) => {
+      const [statements = '', ...title] = line.replaceAll(/\s+/g, ' ').trim().split(': ');
+      return { ids: statements.match(/\b[A-Z]+-\d+\b/g) ?? [], file: file.trim(), title: title.join(': ') };
+    });
   });
 
   /** True where the file has a test of this title, as `test('…'` or behind a table of `test.each`. */
@@ -66,9 +63,9 @@ describe('the coverage of the specification', () => {
     );
   };
 
-  test('each statement has one row, and none is left out', () => {
+  test('each statement has one test, and none is left out', () => {
     const numbers = Map.groupBy(
-      rows.flatMap(({ ids }) => ids),
+      entries.flatMap(({ ids }) => ids),
       (id) => id.replace(/-.*/, ''),
     );
     expect([...numbers.values()].flat()).toHaveLength(161);
@@ -79,7 +76,7 @@ describe('the coverage of the specification', () => {
   });
 
   test('every statement names a test that exists', () => {
-    expect(rows.filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
+    expect(entries.filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
   });
 
   test('a statement without a test is found', () => {
