@@ -112,7 +112,7 @@ describe('what pages and code name', () => {
     });
 
     test('faults that the page has', () => {
-      const rows = matchesOf(read('docs/contributing/faults.md'), /^\| (\d+) \|/gm).map(Number);
+      const rows = matchesOf(read('docs/contributing/faults.md'), /^(\d+)\. /gm).map(Number);
       expect(numbersOf('fault').filter((number) => !rows.includes(number))).toEqual([]);
     });
 
