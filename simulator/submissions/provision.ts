@@ -122,7 +122,8 @@ function checkMsisdn(
     return { message: `"${msisdn}" is not a mobile number` };
   }
   const known = sims.get(serialNumber)?.msisdn;
-  if (known) return { message: `must be omitted: the SIM has MSISDN ${known}` };
+  // As with the SIM itself, what is wrong is its state, not the body of the call.
+  if (known) return { message: `must be omitted: the SIM has MSISDN ${known}`, conflict: true };
   return catalogue.isStockNumber(number) ? onStockRecords(msisdn, 'msisdn') : null;
 }
 

@@ -41,6 +41,8 @@ export interface NetworkOptions {
   readonly declines?: ((body: unknown) => string | undefined) | undefined;
   /** Whether an answer that declines a submission names only the first of the SIMs that are wrong. @default false */
   readonly namesFirst?: boolean | undefined;
+  /** Whether a submission takes effect at once: a gateway's second delivery is then declined. @default false */
+  readonly actsAtOnce?: boolean | undefined;
   /**
    * Whether the first detail of a port that is complete or cancelled contradicts the list: it lacks some rows, or all.
    * Asked once for each port. @default never
@@ -339,7 +341,7 @@ async function* cut(body: Buffer): AsyncIterable<Uint8Array> {
 }
 
 /** A store whose list may lag, which shows every port to the simulation, and may free numbers. */
-function observedStore({ timeline, listLagMs, takesTwice }: NetworkOptions, ports: Port[]): Store {
+function observedStore({ timeline, listLagMs, takesTwice, actsAtOnce }: NetworkOptions, ports: Port[]): Store {
   const store = createMemoryStore();
   const createdAt = new Map<string, number>();
   return {
@@ -362,6 +364,11 @@ function observedStore({ timeline, listLagMs, takesTwice }: NetworkOptions, port
       const place = ports.findIndex(({ id }) => id === port.id);
       if (saved) ports[place] = port;
       return saved;
+    },
+    addSubmission: async (insert) => {
+      const { createdAt: at } = insert.submission;
+      const simEvents = actsAtOnce ? insert.simEvents.map((event) => ({ ...event, at })) : insert.simEvents;
+      return store.addSubmission({ ...insert, simEvents });
     },
     holders: async (numbers) => (takesTwice ? new Map() : store.holders(numbers)),
     ports: async (account, offset, limit) => {

@@ -77,6 +77,7 @@ export interface WorldOptions {
   readonly onSubmit?: (path: string, body: unknown) => void;
   readonly declines?: (body: unknown) => string | undefined;
   readonly namesFirst?: boolean;
+  readonly actsAtOnce?: boolean;
   readonly cutsEnd?: (() => boolean) | undefined;
   /** See `PipelineOptions`. */
   readonly rowsPerRequest?: number;
@@ -290,6 +291,7 @@ function openNetwork(options: WorldOptions, timeline: Timeline, table: TableTwin
     onSubmit,
     declines: options.declines,
     namesFirst: options.namesFirst,
+    actsAtOnce: options.actsAtOnce,
     cutsEnd: options.cutsEnd,
     onToken: (token) => void heard.tokens.push(token),
   });

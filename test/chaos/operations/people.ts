@@ -22,6 +22,7 @@ export interface People {
   readonly clockIsBehindMs: number;
   /** See `NetworkOptions`. */
   readonly namesFirst: boolean;
+  readonly actsAtOnce: boolean;
   readonly cutsEnds: boolean;
 }
 
@@ -31,6 +32,7 @@ export const quietPeople: People = {
   approvesCancels: false,
   clockIsBehindMs: 0,
   namesFirst: false,
+  actsAtOnce: false,
   cutsEnds: false,
 };
 
@@ -44,6 +46,7 @@ export const randomPeople = (dice: Dice): People => ({
   clockIsBehindMs: dice.pick([0, 30 * minute]),
   namesFirst: dice.chance(0.5),
   cutsEnds: dice.chance(0.5),
+  actsAtOnce: dice.chance(0.5),
 });
 
 export const withApproval = (day: Day, { approvesCancels }: People): Day => ({

@@ -34,7 +34,8 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage, give
   const more = createDice(seed ^ 0x57ab);
   const { unusable, stops } = isQuiet ? nothingWrong : randomTrouble(day, more);
   const chance = randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), new Map());
-  const storm = given ?? (stops.length === 0 ? chance : withoutLateCalls(chance));
+  const repeating = people.actsAtOnce ? withRepeatedProvision(chance, createDice(seed ^ 0x2b1d)) : chance;
+  const storm = given ?? (stops.length === 0 ? repeating : withoutLateCalls(repeating));
   const calm = given ?? noFaults;
   let faults: Faults = calm;
   const world = createWorld({
@@ -47,6 +48,7 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage, give
     onSubmit: (path, body) => watchSubmission(path, body, world, sent),
     declines: (body) => declineFor(unusable, body),
     namesFirst: people.namesFirst,
+    actsAtOnce: people.actsAtOnce,
     cutsEnd: () => people.cutsEnds,
     movesPorts: true,
     rowsPerRequest: more.pick([3, largeRequest]),
@@ -120,6 +122,15 @@ const withoutLateCalls = (faults: Faults): Faults => ({
   call: (effect, what) => {
     const fate = faults.call(effect, what);
     return fate === 'hang' || fate === 'committed-late' ? 'reset' : fate;
+  },
+});
+
+/** A gateway that delivers many calls of Provision twice: the service declines the SIMs that the first put on hire. */
+const withRepeatedProvision = (faults: Faults, dice: Dice): Faults => ({
+  ...faults,
+  call: (effect, what) => {
+    const fate = faults.call(effect, what);
+    return fate === 'done' && effect.endsWith('/Provision') && dice.chance(0.3) ? 'delivered-twice' : fate;
   },
 });
 
