@@ -130,7 +130,7 @@ test('a bolt-on of an IP group goes with the id of a group', async () => {
 test('an msisdn is given only when the SIM has none', async () => {
   const service = await startTestSimulator();
   const reply = await change(service, { stock: [{ serialNumber: onHire, msisdn: '07700900702' }] });
-  expect([reply.status, reply.body.errors[0].field]).toEqual([422, 'stock[0].msisdn']);
+  expect([reply.status, reply.body.errors[0].field]).toEqual([409, 'stock[0].msisdn']);
 });
 
 test("another account's SIM is answered 422", async () => {
