@@ -1,5 +1,5 @@
 // Decides which columns of a file are secret: from its bytes and from every earlier reading of them, never from what
-// the caller claims now (docs/decisions/0044).
+// the caller claims now (docs/decisions/0002).
 
 import { codeFamily, isCertainlyPac } from '#shared/row/pac.ts';
 import type { CsvContents, Delimiter } from './csv/record-batch.ts';

@@ -75,7 +75,7 @@ function sentResult(item: RequestItem, comparison: ComparisonItem | undefined): 
   };
 }
 
-/** Rows by outcome. The rows of a port, and SIMs, were counted when they were read (decision 60). */
+/** Rows by outcome. The rows of a port, and SIMs, were counted when they were read (decision 3). */
 export function countResults(item: RequestItem): Tally {
   const { portId, portRows, simRows, excludedRows = [] } = item;
   const read = portId === undefined ? simRows : portRows;

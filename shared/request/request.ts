@@ -159,7 +159,7 @@ export const requestItem = z.object({
   hasUnknownAttempt: flag,
   /** The last known `statusName` of the port. */
   portStatus: optionalText,
-  /** Rows of the port by outcome, and its date (YYYY-MM-DD), as last read. Written with the rows (decision 60). */
+  /** Rows of the port by outcome, and its date (YYYY-MM-DD), as last read. Written with the rows (decision 3). */
   portRows: z.optional(tally),
   portDate: optionalText,
   /**

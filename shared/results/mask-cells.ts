@@ -1,5 +1,5 @@
 // What people see of the cells of a row: no porting code, whichever column it is in. Only the upload, its plan and
-// rejected.csv have the codes (docs/decisions/0044).
+// rejected.csv have the codes (docs/decisions/0002).
 
 import { createUnguard } from '#shared/files/added-columns.ts';
 import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/files/secret-columns.ts';

@@ -23,7 +23,7 @@ import { openIndexedResults } from './row-page.ts';
 /** An import with more requests is shown as report has counted it: to read them takes a second or more. */
 const countedRequests = 200;
 
-/** Reads the requests only, as far as it reads: each has the counts of its port (decision 60). */
+/** Reads the requests only, as far as it reads: each has the counts of its port (decision 3). */
 export async function readImportProgress(
   { requests }: { readonly requests: RequestReader },
   item: ImportItem,

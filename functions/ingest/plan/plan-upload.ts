@@ -186,7 +186,7 @@ function describeFolders({ folder }: UploadKey, operations: IngestPipeline['oper
   );
 }
 
-// The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 64).
+// The saved settings of the header of a file, so that a file like the last one asks nothing again (decision 73).
 
 export interface Upload {
   readonly head: ObjectHead;

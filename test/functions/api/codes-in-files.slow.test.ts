@@ -1,4 +1,4 @@
-// No surface that a viewer can reach shows a PAC of a file, in whatever column it is (docs/decisions/0044). References
+// No surface that a viewer can reach shows a PAC of a file, in whatever column it is (docs/decisions/0002). References
 // with the form of a PAC stay readable.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
