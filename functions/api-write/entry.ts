@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
-import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { openStores } from '#shared/store/account.ts';
@@ -17,7 +16,7 @@ import { bindEndpoints, createApi, createIdempotency } from '../api/http/app.ts'
 import { createApiHandler } from '../api/http/lambda.ts';
 
 const environment = parseEnvironment(process.env, [...apiVariables, 'SYNC_FUNCTION']);
-const pipeline = openService(openPipeline(process.env, 'api-write'));
+const pipeline = openService(process.env, 'api-write');
 const { clients, resultsTable, resources, queues, client, clocks, log } = pipeline;
 const lambda = new LambdaClient(invocationTimeouts);
 const numbers = createNumberLookups(pipeline.numbers, pipeline.requests, pipeline.settings.account);

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createContents } from '#shared/store/first-uses.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
@@ -13,7 +12,7 @@ import { createIngestHandler } from './handler.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
 import { waitingLimits } from './plan/grouping.ts';
 
-const opened = openService(openPipeline(process.env, 'ingest'));
+const opened = openService(process.env, 'ingest');
 const { clients, resultsTable, all, settings, client, log } = opened;
 const numbers = createNumberLookups(opened.numbers, opened.requests, opened.settings.account);
 const pipeline: IngestPipeline = {

@@ -2,7 +2,6 @@
 import { createReadDayCycle } from '#shared/import/part.ts';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
-import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
@@ -12,7 +11,7 @@ import { createFindMove } from './moved-numbers.ts';
 import { shareCalls } from './shared-calls.ts';
 import { submit } from './submit.ts';
 
-const opened = openService(openPipeline(process.env, 'submit'));
+const opened = openService(process.env, 'submit');
 const { clients, resultsTable, settings, resources, imports, client, clocks, log } = opened;
 const rules = { settings, calendar: clocks.calendar, readDayCycle: createReadDayCycle(imports) };
 const listsForNow = keepLists(client, clocks.wall, () => todayOf(rules));

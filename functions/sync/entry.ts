@@ -1,6 +1,5 @@
 // Opens the pipeline for the sync function. Only this file acts when it is imported.
 import { createCatalogue } from '#shared/operations/catalogue.ts';
-import { openPipeline } from '#shared/pipeline/pipeline.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { createReportNotifications } from '#shared/store/imports.ts';
@@ -18,7 +17,7 @@ import { sync } from './sync.ts';
 import { watchLateCommits } from './unknown-outcomes/late-commits.ts';
 import { createSearchStore } from './unknown-outcomes/search-store.ts';
 
-const opened = openService(openPipeline(process.env, 'sync'), 'background');
+const opened = openService(process.env, 'sync', 'background');
 const { clients, resultsTable, settings, clocks, openClient } = opened;
 const pipeline = {
   ...opened,

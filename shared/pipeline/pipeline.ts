@@ -107,7 +107,6 @@ const variables = [
   'COMMAND_QUEUE_URL',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'SERVICE_SECRET_ARN',
   'LEASE_SECONDS',
   'CALENDAR_FILE',
 ] as const satisfies readonly EnvironmentName[];
@@ -117,11 +116,10 @@ export interface OpenedPipeline extends Pipeline {
   readonly step: string;
   readonly clients: AwsClients;
   readonly resultsTable: string;
-  readonly secretId: string;
   readonly all: FunctionSettings;
 }
 
-/** @throws Error that names every variable which is missing or wrong */
+/** For a step that never calls the service. @throws Error that names every variable which is missing or wrong */
 export function openPipeline(env: Readonly<Record<string, string | undefined>>, step: string): OpenedPipeline {
   const environment = parseEnvironment(env, variables);
   const all = readSettings(env);
@@ -131,7 +129,6 @@ export function openPipeline(env: Readonly<Record<string, string | undefined>>, 
     step,
     clients,
     resultsTable,
-    secretId: environment.SERVICE_SECRET_ARN,
     all,
     settings: settingsOf(all, environment.LEASE_SECONDS),
     resources: {

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { parseEnvironment } from '#shared/runtime/config.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
 import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/service/client.ts';
@@ -16,15 +17,17 @@ import { createNumbers } from '#shared/store/numbers.ts';
 import { createPlans } from '#shared/store/plans.ts';
 import { createPortSnapshots } from '#shared/store/ports.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
-import type { OpenedPipeline } from './pipeline.ts';
+import { type OpenedPipeline, openPipeline } from './pipeline.ts';
 
-/** Adds to the pipeline what a step needs that calls the porting service. */
-export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
+/** For a step that calls the service. @throws Error that names every variable which is missing or wrong */
+export function openService(env: Readonly<Record<string, string | undefined>>, step: string, priority?: CallPriority) {
+  const pipeline = openPipeline(env, step);
+  const { SERVICE_SECRET_ARN: secretId } = parseEnvironment(env, ['SERVICE_SECRET_ARN']);
   const { clients, resultsTable, files, ports, comparisons, resources } = pipeline;
   const numbers = createNumbers(clients.table, resultsTable);
   return {
     ...pipeline,
-    ...connect(pipeline, priority),
+    ...connect(pipeline, { secretId, priority }),
     operationNamed,
     numbers,
     snapshots: createPortSnapshots(ports, numbers, comparisons),
@@ -34,8 +37,8 @@ export function openService(pipeline: OpenedPipeline, priority?: CallPriority) {
 }
 
 function connect(
-  { step, log, clients, resultsTable, secretId, resources, all }: OpenedPipeline,
-  priority?: CallPriority,
+  { step, log, clients, resultsTable, resources, all }: OpenedPipeline,
+  { secretId, priority }: { readonly secretId: string; readonly priority: CallPriority | undefined },
 ) {
   const { service, submit, callsPerSecond } = all;
   const { accountId, baseUrl, authUrl } = service;
