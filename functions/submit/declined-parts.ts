@@ -7,8 +7,6 @@ import { isUndecided, rowsDeclinedByService } from '#shared/request/request-stat
 import { mostParts, partOf } from '#shared/text/identity.ts';
 import type { End, SubmitPipeline } from './end-message.ts';
 
-type Judged = Pick<SubmitPipeline, 'requests' | 'imports'>;
-
 /** After so many requests of an import of which all ten parts were declined for one reason, no other is divided. */
 export const mostUndivided = 3;
 
@@ -22,7 +20,7 @@ export const reasonOf = ({ status = 0, message }: RequestError): string => {
 export async function judgeRows(
   request: RequestItem,
   error: RequestError,
-  pipeline: Judged,
+  pipeline: SubmitPipeline,
 ): Promise<Declined['others']> {
   const parent = partOf(request.request)?.request;
   if (parent === undefined) return (await isWrongForAll(request, error, pipeline)) ? undefined : 'in-parts';
@@ -46,7 +44,7 @@ function answerOf(part: RequestItem | undefined, reason: string): 'same' | 'none
 }
 
 /** Two requests at the same moment may note only one of them: one more request is divided then. */
-async function noteUndivided(request: RequestItem | undefined, error: RequestError, { imports }: Judged) {
+async function noteUndivided(request: RequestItem | undefined, error: RequestError, { imports }: SubmitPipeline) {
   if (request === undefined) return;
   const { undivided = [] } = (await imports.get(request.importId)) ?? {};
   const own = `${request.request} ${reasonOf(error)}`;
@@ -54,13 +52,17 @@ async function noteUndivided(request: RequestItem | undefined, error: RequestErr
   await imports.update(request.importId, { undivided: [...undivided, own] });
 }
 
-async function isWrongForAll({ importId }: RequestItem, error: RequestError, { imports }: Judged): Promise<boolean> {
+async function isWrongForAll(
+  { importId }: RequestItem,
+  error: RequestError,
+  { imports }: SubmitPipeline,
+): Promise<boolean> {
   const { undivided = [] } = (await imports.get(importId)) ?? {};
   return undivided.filter((one) => one.endsWith(` ${reasonOf(error)}`)).length >= mostUndivided;
 }
 
 /** undefined: it is no part, or is to be sent. Makes no call, so a declined part does not wait for the service. */
-export async function endPart(request: RequestItem, pipeline: Judged): Promise<End | undefined> {
+export async function endPart(request: RequestItem, pipeline: SubmitPipeline): Promise<End | undefined> {
   const parent = partOf(request.request)?.request;
   if (parent === undefined || request.state !== 'planned') return undefined;
   if (isUndecided(request) && request.error !== undefined) {

@@ -7,18 +7,16 @@ import type { Dependencies } from '../dependencies.ts';
 import { upcomingHolidays } from '../ports/booking-window.ts';
 import { type Port, portStatusIds, type Row, rowStatusIds } from '../ports/port.ts';
 
-type Source = Pick<Dependencies, 'catalogue' | 'choices'>;
-
 /** Ids that differ between calls, as the samples of the spec do, are shifted in Get Port Details. */
-const shiftOf = ({ choices }: Source): number => (choices['status-ids'] === 'per-call' ? 100 : 0);
+const shiftOf = ({ choices }: Dependencies): number => (choices['status-ids'] === 'per-call' ? 100 : 0);
 
-const dateText = (date: CalendarDate, { choices }: Source): string =>
+const dateText = (date: CalendarDate, { choices }: Dependencies): string =>
   choices.dates === 'utc' ? `${toWireDate(date)}.000Z` : toWireDate(date);
 
 const portTypeId = (catalogue: Catalogue, name: string): number =>
   catalogue.data.porting.find(({ portTypeName }) => portTypeName === name)?.portType ?? 0;
 
-export const portSummaryBody = (port: Port, source: Source): PortSummary => ({
+export const portSummaryBody = (port: Port, source: Dependencies): PortSummary => ({
   id: port.id,
   name: port.name,
   connectionDate: dateText(port.connectionDate, source),
@@ -29,7 +27,7 @@ export const portSummaryBody = (port: Port, source: Source): PortSummary => ({
   statusName: port.status,
 });
 
-const portRowBody = (row: Row, source: Source): PortRow => ({
+const portRowBody = (row: Row, source: Dependencies): PortRow => ({
   id: row.id,
   msisdn: row.msisdn,
   serialNo: row.serialNo,
@@ -47,7 +45,7 @@ const portRowBody = (row: Row, source: Source): PortRow => ({
   services: row.services === null ? null : [...row.services],
 });
 
-export const portDetailBody = (port: Port, network: Network, source: Source): PortDetail => ({
+export const portDetailBody = (port: Port, network: Network, source: Dependencies): PortDetail => ({
   id: port.id,
   status: portStatusIds[port.status] + shiftOf(source),
   statusName: port.status,
@@ -66,7 +64,7 @@ export const portDetailBody = (port: Port, network: Network, source: Source): Po
 export const targetNetworkBody = (
   target: PortTarget,
   network: Network,
-  source: Source,
+  source: Dependencies,
   { calendar, today }: { readonly calendar: Calendar; readonly today: CalendarDate },
 ): TargetNetwork => ({
   id: target.id,

@@ -10,7 +10,7 @@ import type { ListView } from '../http/route.ts';
 import { advancePort } from './advance-port.ts';
 import type { Port } from './port.ts';
 
-export function networkOfPort({ catalogue }: Pick<Dependencies, 'catalogue'>, port: Port): Network {
+export function networkOfPort({ catalogue }: Dependencies, port: Port): Network {
   const target = catalogue.target(port.portTypeName, port.targetNetworkId);
   const network = target && catalogue.network(target.networkNumber);
   if (network === undefined) {

@@ -152,7 +152,7 @@ export const orderNumber = (accountId: number, networkNumber: number, name: stri
 
 /** As the lookup shows them. */
 export async function ordersOf(
-  { store }: Pick<Dependencies, 'store'>,
+  { store }: Dependencies,
   account: Account,
   network: Network,
 ): Promise<ProvisioningOrder[]> {
@@ -174,7 +174,7 @@ export async function ordersOf(
 
 /** Keeps the orders that requests named for the first time. Type-B networks have none. */
 export async function keepNewOrders(
-  { store }: Pick<Dependencies, 'store'>,
+  { store }: Dependencies,
   accountId: number,
   network: Network,
   names: Iterable<string | null | undefined>,
