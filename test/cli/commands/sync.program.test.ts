@@ -69,7 +69,9 @@ it('runs now, and checks that the service accepts the stored secret', async () =
   await expect
     .poll(sync, { timeout: 30_000 })
     .toEqual({ exitCode: 0, synced: true, alreadyRunning: false, portsLeft: 0, secretChecked: true, simulated: true });
-  expect((await engine.run('sync')).stderr).toContain('The service accepted the secret as it is stored now.');
+  await expect
+    .poll(async () => (await engine.run('sync')).stderr, { timeout: 30_000 })
+    .toContain('The service accepted the secret as it is stored now.');
 });
 
 it('doctor examines the service and the queues, and has nothing to do', async () => {
