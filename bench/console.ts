@@ -1,10 +1,13 @@
-// How long a person waits for three screens of the console, in a real browser on the local emulator. Prints one line of
+// How long a person waits for screens of the console, in a real browser on the local emulator. Prints one line of
 // JSON: `npx node bench/console.ts [--runs 3] [--quick]`. See METHOD.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { emulatorClients } from '#cli/target/aws-target.ts';
+import { inParallel } from '#shared/service/in-parallel.ts';
+import { createImports } from '#shared/store/imports.ts';
 import { launchBrowser } from '../test/console/support/browser.ts';
 import { apiOf, planFile } from '../test/console/support/import-by-api.ts';
 import { generateRows } from '../test/support/ingest/generate-rows.ts';
@@ -13,7 +16,7 @@ import { median } from './quantile.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, quick: { type: 'boolean' } } });
 const share = values.quick ? 100 : 1;
-const [imports, invalid, rows] = [200 / share, 5_000 / share, 100_000 / share];
+const [imports, invalid, rows, many] = [200 / share, 5_000 / share, 100_000 / share, 10_000 / share];
 const folder = mkdtempSync(join(tmpdir(), 'simporter-console-bench-'));
 const emulator = await startEmulator(folder);
 
@@ -40,6 +43,24 @@ async function untilListed(page: Page): Promise<void> {
     .waitFor({ state: 'attached' });
 }
 
+/** As many imports as an account has in some years: copies of one, each a millisecond older. */
+async function addImports(importId: string): Promise<void> {
+  const { table } = emulatorClients(emulator);
+  const store = createImports(table, emulator.outputs.ResultsTable ?? '');
+  const item = await store.get(importId);
+  if (item === undefined) throw new Error(`there is no import ${importId}`);
+  const copies = Array.from({ length: many }, (_, index) => {
+    const receivedAt = new Date(Date.parse(item.receivedAt) - index - 1).toISOString();
+    return { ...item, importId: `copy${String(index).padStart(12, '0')}`, receivedAt };
+  });
+  await inParallel(copies, 16, async (copy) => void (await store.begin(copy)));
+}
+
+async function untilFirstIsListed(page: Page): Promise<void> {
+  await page.reload();
+  await page.getByRole('main').getByRole('listitem').first().waitFor({ state: 'attached' });
+}
+
 async function openGrid(page: Page, importId: string): Promise<void> {
   await page.goto(`#/imports/${importId}/review`);
   await page.getByText(`All ${invalid.toLocaleString('en-GB')} numbers`).waitFor();
@@ -53,7 +74,7 @@ async function searchRow(page: Page, serialNo: string, line: string): Promise<vo
 }
 
 async function measure(page: Page) {
-  const times: number[][] = [[], [], []];
+  const times: number[][] = [[], [], [], []];
   const take = async (index: number, action: () => Promise<void>) => {
     const begun = performance.now();
     await action();
@@ -79,6 +100,9 @@ async function measure(page: Page) {
     const [, serialNo = ''] = lines[index]?.split(',') ?? [];
     await take(2, () => searchRow(page, serialNo, String(index + 1)));
   }
+  await addImports(large);
+  await page.goto('#/');
+  for (let run = 0; run < Number(values.runs); run += 1) await take(3, () => untilFirstIsListed(page));
   /** `ms` is from the click or the address until a person sees the result, `aimMs` the most that they should wait. */
   const figure = (screen: string, amount: number, index: number, aimMs: number) => ({
     screen,
@@ -90,6 +114,7 @@ async function measure(page: Page) {
     figure('imports, first view', imports, 0, 1_500),
     figure('invalid rows, opened', invalid, 1, 3_000),
     figure('rows, searched', rows, 2, 2_000),
+    figure('imports, first page', many, 3, 1_000),
   ];
 }
 

@@ -14,8 +14,10 @@ export async function startEmulator(folder: string, ...options: readonly string[
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { value = '' } = await createInterface({ input: emulator.stdout })[Symbol.asyncIterator]().next();
-  const [url = '', token = ''] = (startedJson.parse(JSON.parse(value)).endpoints.console ?? '').split('/#token=');
+  const started = startedJson.parse(JSON.parse(value));
+  const [url = '', token = ''] = (started.endpoints.console ?? '').split('/#token=');
   return {
+    ...started,
     /** Of the console, with the token of an operator. */
     url,
     token,

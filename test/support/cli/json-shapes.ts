@@ -276,7 +276,9 @@ export const uploadUrlJson = withTarget(
 /** `start`: first this line, then an `importJson` for each change, until Ctrl-C. */
 export const startedJson = withTarget(
   z.object({
-    endpoints: z.record(z.string(), z.string()),
+    endpoints: z
+      .object({ s3: z.string(), sqs: z.string(), dynamodb: z.string(), lambda: z.string() })
+      .catchall(z.string()),
     outputs: z.record(z.string(), z.string()),
     /** What an AWS client needs, with the access key. */
     environment: z.record(z.string(), z.string()),
