@@ -64,6 +64,8 @@ export interface QueueTwin {
   add(queueUrl: string, body: unknown, delayMs?: number, sender?: string): void;
   /** Bodies of visible and received messages. */
   bodies(queueUrl: string): string[];
+  /** The messages that nobody has received, with the delay with which they were sent. */
+  unreceived(queueUrl: string): { readonly body: unknown; readonly delaySeconds: number }[];
   /** What CloudWatch shows of the queue. */
   measure(queueUrl: string): QueueMeasures;
 }
@@ -114,7 +116,7 @@ const decline = (name: string): never => {
 };
 
 /** @throws Error with the name that SQS gives it */
-export function checkBatch(entries: readonly Pick<Entry, 'Id' | 'MessageBody'>[]): void {
+function checkBatch(entries: readonly Pick<Entry, 'Id' | 'MessageBody'>[]): void {
   const ids = entries.map(({ Id }) => Id);
   if (ids.length > limits.sqsBatch.value) decline('TooManyEntriesInBatchRequest');
   if (ids.some((id) => !/^[\w-]+$/.test(id) || id.length > limits.sqsBatchId.value)) decline('InvalidBatchEntryId');
@@ -317,6 +319,13 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     remove,
     add: (url, body, delayMs = 0, sender) => addText(url, JSON.stringify(body), delayMs, { sender }),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
+    unreceived: (url) =>
+      messagesIn(url)
+        .filter(({ deliveries }) => deliveries === 0)
+        .map(({ body, sentAt, visibleAt }) => ({
+          body: JSON.parse(body) as unknown,
+          delaySeconds: (visibleAt - sentAt) / 1000,
+        })),
     measure: (url) => {
       const fresh = messagesIn(url).filter(({ deliveries }) => deliveries < 3);
       return {

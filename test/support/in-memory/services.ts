@@ -1,16 +1,11 @@
 // Storage for tests of the steps: in-memory doubles instead of the embedded services, under the same contract
 // (test/chaos/twins.slow.test.ts). They take a tenth of the time.
+import { queueNames } from '#shared/api/agreed-names.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { createBucketTwin } from './bucket.ts';
-import { checkBatch } from './queue.ts';
+import { createQueueTwin } from './queue.ts';
 import { createTableTwin, type TableTwin } from './table.ts';
-
-interface Entry {
-  readonly Id: string;
-  readonly MessageBody: string;
-  readonly DelaySeconds?: number;
-}
 
 interface Command {
   readonly input: {
@@ -18,23 +13,23 @@ interface Command {
     readonly RequestItems?: Readonly<Record<string, unknown>>;
     readonly TransactItems?: readonly { readonly Put: { readonly TableName: string } }[];
     readonly Statements?: readonly { readonly Statement: string }[];
-    readonly QueueUrl?: string;
-    readonly Entries?: readonly Entry[];
   };
 }
 
 const urlOf = (queue: string): string => `https://sqs.example/${queue}`;
 
+/** Longer than a test lasts. */
+const visibilityMs = 15 * 60_000;
+const openQueues = () =>
+  createQueueTwin({
+    now: Date.now,
+    queues: Object.fromEntries(queueNames.map((name) => [urlOf(name), { visibilityMs }])),
+  });
+
 export async function startTwinServices(): Promise<ResultsServices> {
-  const queues = new Map<string, Entry[]>();
-  const sqs = {
-    send: async ({ input: { QueueUrl = '', Entries = [] } }: Command) => {
-      checkBatch(Entries);
-      queues.set(QueueUrl, [...(queues.get(QueueUrl) ?? []), ...Entries]);
-      return {};
-    },
-  };
+  let queues = openQueues();
   let bucket = createBucketTwin({ now: Date.now });
+  const sqs = { send: (command: Command) => queues.send(command) };
   const s3 = { send: (command: Command) => bucket.send(command) };
   return {
     ...({ table: tablesByName(), s3, sqs } as unknown as AwsClients),
@@ -44,13 +39,11 @@ export async function startTwinServices(): Promise<ResultsServices> {
     commandQueueUrl: urlOf('command'),
     submitQueueUrl: urlOf('submit'),
     reportQueueUrl: urlOf('report'),
-    waiting: (queue) =>
-      (queues.get(urlOf(queue)) ?? []).map(({ MessageBody, DelaySeconds = 0 }) => ({
-        body: JSON.parse(MessageBody) as unknown,
-        delaySeconds: DelaySeconds,
-      })),
+    waiting: (queue) => queues.unreceived(urlOf(queue)),
     hidden: () => new Map(),
-    emptyQueues: () => queues.clear(),
+    emptyQueues: () => {
+      queues = openQueues();
+    },
     emptyBuckets: async () => {
       bucket = createBucketTwin({ now: Date.now });
     },
