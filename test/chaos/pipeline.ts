@@ -1,36 +1,22 @@
-// The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
+// The real handlers of ingest, submit, sync and report in one simulated environment.
 // What functions load when they need it is loaded here, because time does not wait for the loading of a module.
+import type { SQSEvent } from 'aws-lambda';
 import type { ApprovalMode } from '#shared/import/approval.ts';
 import { double } from '../support/double.ts';
 import '#functions/ingest/correction.ts';
 import '#functions/submit/held-claims.ts';
 import '#shared/files/csv/parse-record.ts';
-import { adopt } from '#functions/ingest/commands/adopt.ts';
-import { createIngestHandler } from '#functions/ingest/handler.ts';
-import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
-import { report } from '#functions/report/report.ts';
-import { createImportReadings } from '#functions/submit/end-message.ts';
-import { createSubmitHandler } from '#functions/submit/handler.ts';
-import { createFindMove } from '#functions/submit/moved-numbers.ts';
-import { shareCalls } from '#functions/submit/shared-calls.ts';
-import { submit } from '#functions/submit/submit.ts';
-import { createSyncHandler } from '#functions/sync/handler.ts';
-import { listPorts } from '#functions/sync/list-ports.ts';
 import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
-import { resolveRequest } from '#functions/sync/resolve-request.ts';
-import type { SyncPipeline } from '#functions/sync/run.ts';
-import { sync } from '#functions/sync/sync.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
 import type { QueueName } from '#shared/api/agreed-names.ts';
-import { createReadDayCycle } from '#shared/import/part.ts';
-import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
+import { keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { reportNews } from '#shared/pipeline/service.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
+import type { LambdaContext } from '#shared/runtime/step.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
 import { callsAtOnce } from '#shared/service/in-parallel.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
@@ -39,6 +25,7 @@ import { createRateLimitStore } from '#shared/store/leases.ts';
 import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
+import { createSteps } from '../rig/steps.ts';
 import { createTestPipeline, silentMetrics, testResources, testSettings } from '../support/steps/test-pipeline.ts';
 import type { Environment } from './environment.ts';
 import { account, accountId, baseUrl, credentials } from './network.ts';
@@ -148,7 +135,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
   };
   const { client, rateLimiter } = connect('foreground');
   const background = connect('background');
-  const retryLater = (url: string) => createRetryLater(sqs, url, { warn: () => {} });
   const targets = {
     ingestQueueUrl: queueUrl('ingest'),
     commandQueueUrl: queueUrl('command'),
@@ -192,84 +178,38 @@ export function createPipeline(environment: Environment, options: PipelineOption
     },
   );
 
-  const ingestHandler = createIngestHandler({
-    ...pipeline,
-    adopt: (message) => adopt(message, pipeline),
-    retryLater: (url, records) => retryLater(url)(records),
-  });
-
   const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
   const isFirstUseOf = createIsFirstUse(documents, table, timeline.now, environment.backoff);
-  const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
-  const readings = createImportReadings(pipeline.imports.get, timeline.now);
-  const submitHandler = createSubmitHandler({
-    ...pipeline,
-    isRefreshPlanned: readings.isRefreshPlanned,
-    submitterFor: (batch) => {
-      const calls = shareCalls({ ...pipeline, ...submitting });
-      return (message) =>
-        submit(message, {
-          ...pipeline,
-          ...calls,
-          ...batch,
-          findMove: createFindMove(pipeline),
-          readStop: readings.readStop,
-          validation: {
-            catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
-            settings,
-            calendar: timeline.now,
-            readDayCycle: createReadDayCycle(pipeline.imports),
-          },
-          random: environment.random,
-        });
+  const handlers = createSteps(pipeline, {
+    random: environment.random,
+    submitting: sabotage.submit?.(requests, client) ?? { requests, client },
+    catalogue: () => ({ lists: listsForNow(), isFirstUseOf }),
+    syncing: {
+      client: sabotage.syncClient?.(background.client) ?? background.client,
+      rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
+      sweepInbox,
+      rescueImports,
+      watchLateCommits,
     },
+  }).handlers({
+    retryLater: (url) => createRetryLater(sqs, url, { warn: () => {} }),
     // Small files hardly ever saturate the rate; left to sync, a read-back has more orders.
-    rateLimiter: options.isAtScale
+    rate: options.isAtScale
       ? pipeline.rateLimiter
       : double({ isSaturated: () => environment.random() < 0.3, noteQueue: pipeline.rateLimiter.noteQueue }),
-    retryLater: retryLater(queueUrl('submit')),
+    throttleWait: () => options.restMs ?? 0,
   });
 
-  const throttleWait = () => options.restMs ?? 0;
-  const reportHandler = createReportHandler({
-    reportOn: (task) =>
-      report(task.importId, { ...pipeline, deadline: task.deadline }, (item) =>
-        mayRefresh(item, task, pipeline, throttleWait),
-      ),
-    retryLater: retryLater(queueUrl('report')),
-    log,
-  });
-
-  const syncParts = ({ id: runId, deadline }: Invocation): SyncPipeline => ({
-    ...pipeline,
-    client: sabotage.syncClient?.(background.client) ?? background.client,
-    rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
-    sweepInbox,
-    rescueImports,
-    watchLateCommits,
-    runId,
-    deadline,
-  });
-  const syncHandler = createSyncHandler({
-    resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
-    listPorts: (invocation) => listPorts(syncParts(invocation)),
-    runSync: (invocation) => sync(syncParts(invocation)),
-    examine: () => Promise.reject(new Error('no scenario examines the service')),
-    log,
-    metrics: pipeline.metrics,
-  });
-
-  const handlers = { ingest: ingestHandler, submit: submitHandler, report: reportHandler };
   return {
     consume: async (stage, records, context) => {
-      const event = { Records: records } as unknown as Parameters<typeof ingestHandler>[0];
+      const event = { Records: records } as unknown as SQSEvent;
       const { batchItemFailures } = await handlers[stage](event, context);
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    sync: (context, event = {}) => syncHandler(event, context),
+    sync: (context, event = {}) => handlers.sync(event, context),
     resolve: async (resolution, context) => {
       const event: ResolveCommand = { resolve: resolution };
-      return resolveAnswer.parse(await syncHandler(event, context));
+      return resolveAnswer.parse(await handlers.sync(event, context));
     },
   };
 }

@@ -2,14 +2,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { createImportReadings, type SubmitPipeline } from '#functions/submit/end-message.ts';
-import { createFindMove } from '#functions/submit/moved-numbers.ts';
+import type { SubmitPipeline } from '#functions/submit/end-message.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { createReadDayCycle } from '#shared/import/part.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
 import type { CreatePortHead } from '#shared/operations/create-port/submission.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRequest, PlannedRow, RequestItem } from '#shared/request/request.ts';
@@ -19,6 +16,7 @@ import type { PortSummary } from '#shared/service/contract.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
+import { createSteps } from '../../rig/steps.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { tableDefinition } from '../embedded/table.ts';
 import { startTestSimulator, type TestSimulator } from '../service/simulator.ts';
@@ -164,25 +162,11 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     files,
   };
 
-  const submitParts = (changes: Partial<SubmitPipeline> = {}): SubmitPipeline => ({
-    ...pipeline,
-    validation: {
-      catalogue: createCatalogue(changes.client ?? counted),
-      settings: pipeline.settings,
-      calendar: clocks.calendar,
-      readDayCycle: createReadDayCycle(stores.imports),
-    },
-    findMove: createFindMove(stores),
-    readStop: createImportReadings(stores.imports.get, clocks.wall).readStop,
-    onImportChanged: () => {},
-    readsBack: () => true,
-    random: () => 0.5,
-    ...changes,
-  });
+  /** Of a new environment, which knows nothing of calls before. */
+  const submitParts = (changes: Partial<SubmitPipeline> = {}): SubmitPipeline => createSteps(pipeline).submit(changes);
   const syncParts = (changes: Partial<TestPipeline> = {}): TestPipeline => ({
     ...pipeline,
-    runId: randomUUID(),
-    ...changes,
+    ...createSteps(pipeline).sync({ runId: randomUUID(), ...changes }),
   });
 
   /** Plans one request per list of rows and returns their messages; `changes` apply to all requests. */

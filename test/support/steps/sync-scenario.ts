@@ -6,16 +6,15 @@ import { type SyncResult, sync } from '#functions/sync/sync.ts';
 import type { PortRowState } from '#shared/port/port.ts';
 import { storedRequest } from '#shared/request/waiting-request.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
-import { createLeases, createSyncRuns } from '#shared/store/leases.ts';
-import { createNumbers } from '#shared/store/numbers.ts';
-import { createComparisons, createPortSnapshots, createPorts } from '#shared/store/ports.ts';
-import { createRequests } from '#shared/store/requests.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { createPorts } from '#shared/store/ports.ts';
+import { createSteps } from '../../rig/steps.ts';
 import { double } from '../double.ts';
 import { unitsOf } from '../embedded/computed-write-units.ts';
 import { createTableTwin } from '../in-memory/table.ts';
 import { iso, noon, portItemOf, requestItemOf } from './ledger-items.ts';
 import { portSummaryOf } from './submit-and-sync.ts';
-import { expiredPlans, silentLog, silentMetrics, testResources, testSettings } from './test-pipeline.ts';
+import { clocksOf, createTestPipeline, expiredPlans, type TestPipeline, testSettings } from './test-pipeline.ts';
 
 export interface SyncScenarioOptions {
   /** Ports in the list of the service. */
@@ -81,22 +80,21 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
 
   const statusOf = (index: number) => (moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete');
   const client = createCountingClient(options, time, calls, statusOf);
+  const rateLimiter = double<SyncPipeline['rateLimiter']>({ get: async () => undefined, probeNow: async () => {} });
+  const clocks = clocksOf(time.now);
+  const { settings } = around;
+  const steps = createSteps(
+    createTestPipeline(
+      { ...double<AwsClients>({}), table: table.client, resultsTable: 'results', client, rateLimiter, clocks },
+      { ...double<Partial<TestPipeline>>(around), settings: { ...settings, callsAtOnce: width }, wait: time.wait },
+    ),
+  );
 
   const run = async (): Promise<SyncRun> => {
     const begun = time.now();
     const before = { ...calls, units: table.units() };
     const deadline = createDeadline(() => begun + budgetMs - time.now());
-    const parts = {
-      ...table.stores,
-      client,
-      rateLimiter: { get: async () => undefined, probeNow: async () => {} },
-      unfinishedSince: async () => undefined,
-      deadline,
-      wait: time.wait,
-      clocks: { wall: time.now, calendar: time.now },
-    };
-    const settings = { ...around.settings, callsAtOnce: width };
-    const result = await sync(double<SyncPipeline>({ ...parts, ...around, settings, runId: `run-${begun}` }));
+    const result = await sync(steps.sync({ deadline, runId: `run-${begun}` }));
     const remainingMs = deadline.remainingMs();
     time.pass(Math.max(0, begun + everyMs - time.now()));
     return {
@@ -196,14 +194,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
       return twin.send(command);
     },
   } as unknown as DynamoDBDocumentClient;
-  const stores = {
-    requests: createRequests(client, 'results'),
-    ports: createPorts(client, 'results'),
-    leases: createLeases(client, 'results'),
-    syncRuns: createSyncRuns(client, 'results', '1001@service'),
-    comparisons: createComparisons(client, 'results'),
-  };
-  const numbers = createNumbers(client, 'results');
+  const stored = createPorts(client, 'results');
   for (const index of followed) {
     const port = {
       portId: idOf(index),
@@ -223,30 +214,25 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
       rowsReadAt: iso(time.now()),
       dueAt: iso(noon + index),
     });
-    await stores.ports.record({ next, rows });
+    await stored.record({ next, rows });
   }
   units = 0;
   return {
-    stores: { ...stores, numbers, snapshots: createPortSnapshots(stores.ports, numbers, stores.comparisons) },
+    client,
     portsRead: () => read.size,
     units: () => units,
   };
 }
 
+/** What would add calls and writes of its own. */
 const around = {
+  unfinishedSince: async () => undefined,
   imports: { get: async () => undefined },
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: expiredPlans,
   searches: { load: async () => ({}), save: async () => {} },
   resolutions: { waiting: async () => [], answer: async () => {} },
-  sweepInbox: async () => 0,
-  rescueImports: async () => 0,
-  watchLateCommits: async () => 0,
-  writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,
   settings: { ...testSettings, quietMs: 1, limit: runLimit },
-  resources: testResources,
-  log: silentLog,
-  metrics: silentMetrics,
 };
