@@ -3,6 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { asksForApproval } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { comparisonPrefix } from '#shared/outcome/service-comparison.ts';
 import type { PortItem } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly uploads: readonly Dropped[];
   readonly items: readonly Item[];
   readonly servicePorts: readonly Port[];
+  /** The numbers of requests that a test planned without an upload. @default none */
+  readonly planned?: ReadonlySet<string>;
   /** Tokens of requests for which the service created a port hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
   /** Ids of cancelled ports that the list does not show any more, and that nobody can find. */
@@ -50,6 +53,8 @@ export interface Outcome {
 interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts'> {
   readonly requests: readonly RequestItem[];
   readonly ports: ReadonlyMap<string, PortItem>;
+  /** Requests, as `import/request`, whose settings are read back. */
+  readonly compared: ReadonlySet<string>;
   /** The ports of the service by the token at the end of their name. */
   readonly byToken: ReadonlyMap<string, readonly Port[]>;
 }
@@ -99,7 +104,8 @@ export function violationsNow(observed: Outcome): string[] {
 
 /** All items of an import expire together, so that no half of it stays. */
 function checkExpiry({ items }: Outcome): string[] {
-  const known = new Set(items.filter(({ sk }) => sk === 'import').map(({ expiresAt }) => expiresAt));
+  const imports = items.filter(({ sk }) => sk === 'import');
+  const known = new Set(imports.map(({ expiresAt }) => expiresAt));
   return items
     .filter(({ pk }) => /^(?:import|number|port)#/.test(String(pk)))
     .filter(({ expiresAt }) => typeof expiresAt !== 'number' || !known.has(expiresAt))
@@ -137,7 +143,9 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts }: Outcome):
   const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
   const byToken = Map.groupBy(servicePorts, ({ id, name }) => tokenOfPortName(name) ?? adopted.get(id) ?? '');
   const byId = new Map(ports.map((port) => [port.portId, port]));
-  return { requests, lateTokens, forgottenPorts, ports: byId, byToken };
+  const comparisons = items.filter(({ sk, dueAt }) => String(sk).startsWith(comparisonPrefix) && dueAt !== undefined);
+  const compared = new Set(comparisons.map(({ importId: id, request }) => `${id}/${request}`));
+  return { requests, lateTokens, forgottenPorts, ports: byId, byToken, compared };
 }
 
 const idOf = ({ key, version }: Dropped): string => importId({ bucket: buckets.inbox, key, version });
@@ -197,8 +205,9 @@ const isBeingAdopted = ({ importId: id }: RequestItem, { items }: Outcome): bool
   items.some(({ pk, sk, state }) => pk === `import#${id}` && sk === 'import' && state === 'planning');
 
 /** An unfinished request has a due time, requires action or waits until a person resumes its import. */
-function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
+function checkWaiting(request: RequestItem, { ports, compared }: Ledger): string[] {
   const { state, dueAt, endedAt, portId } = request;
+  if (state === 'accepted' && compared.has(`${request.importId}/${request.request}`)) return [];
   if (state === 'planned' && isStopped(request)) return [];
   const waits = dueAt !== undefined || ports.get(portId ?? '')?.dueAt !== undefined;
   if (endedAt !== undefined || waits || state === 'action-required') return [];
@@ -324,7 +333,8 @@ function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
   const tokens = new Set(requests.map(({ token }) => token));
   const elsewhere = servicePorts.filter(({ name }) => name === nameElsewhere);
   const adopted = elsewhere.flatMap(({ rows }) => rows.map(({ number }) => number));
-  const wanted = new Set([...released(uploads), ...correctedNumbers(outcome), ...adopted]);
+  const { planned = [] } = outcome;
+  const wanted = new Set([...released(uploads), ...correctedNumbers(outcome), ...adopted, ...planned]);
   const strange = servicePorts.filter(
     ({ name, rows }) =>
       name !== nameElsewhere &&

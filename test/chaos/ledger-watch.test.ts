@@ -29,3 +29,12 @@ test('a request follows another of its ports only through a resolution, and keep
   expect(complaintsOf(before, after)).toHaveLength(1);
   expect(complaintsOf(before, { state: 'created', portId: 'b', resolution: keep })).toHaveLength(1);
 });
+
+test('a request gives up its port only through a resolution, and keeps the id', () => {
+  const before: Partial<RequestItem> = { state: 'created', portId: 'a' };
+  const after: Partial<RequestItem> = { state: 'declined', formerPortIds: ['a'] };
+  const abandon = { ...decided, what: 'abandon' } as const;
+  expect(complaintsOf(before, { ...after, resolution: abandon })).toEqual([]);
+  expect(complaintsOf(before, after)).toHaveLength(2);
+  expect(complaintsOf(before, { state: 'declined', resolution: abandon })).toHaveLength(3);
+});

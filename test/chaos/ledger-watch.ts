@@ -12,7 +12,8 @@ const moves: Readonly<Record<RequestState, readonly RequestState[]>> = {
   scheduled: ['scheduled', 'planned', 'created', 'declined', 'skipped'],
   'in-flight': [...unsent, 'created', 'accepted', 'declined', 'action-required'],
   unknown: [...unsent, 'created', 'accepted', 'declined', 'action-required'],
-  created: ['created'],
+  // Its plan had expired before its port was first read, so nobody can verify the port.
+  created: ['created', 'action-required'],
   accepted: ['accepted', 'created'],
   declined: ['declined', 'created'],
   skipped: ['skipped', 'created'],
@@ -30,7 +31,7 @@ export const watchLedger =
 
 function watchRequest(before: RequestItem, after: RequestItem, complain: (violation: string) => void): void {
   const which = `request ${after.request} of ${after.importId}`;
-  if (isDiscarded(before, after)) return;
+  if (isDiscarded(before, after) || isLeft(before, after)) return;
   if (!moves[before.state].includes(after.state) && !isResolveCommand(before, after)) {
     complain(`I5 ${which} went from ${before.state} to ${after.state}`);
   }
@@ -48,14 +49,23 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
 const isDiscarded = (before: RequestItem, after: RequestItem): boolean =>
   before.state === 'created' && after.state === 'unknown' && after.search?.for === 'own-port';
 
+/** A person gives up a port that the service does not have any more. The request keeps its id. */
+const isLeft = (before: RequestItem, after: RequestItem): boolean =>
+  before.state === 'created' &&
+  after.portId === undefined &&
+  isAnswered(before, after) &&
+  allPortsOf(before).every((portId) => allPortsOf(after).includes(portId));
+
 /** A request that requires action changes only through a resolution. */
 const isResolveCommand = (before: RequestItem, after: RequestItem): boolean =>
   before.state === 'action-required' &&
   (['planned', 'declined'].includes(after.state) ||
     after.search?.for === 'resend' ||
     after.search?.for === 'abandon') &&
-  after.resolution !== undefined &&
-  after.resolution.at !== before.resolution?.at;
+  isAnswered(before, after);
+
+const isAnswered = (before: RequestItem, after: RequestItem): boolean =>
+  after.resolution !== undefined && after.resolution.at !== before.resolution?.at;
 
 function watchPort(before: PortItem, after: PortItem, complain: (violation: string) => void): void {
   if (after.readAt < before.readAt) complain(`I5 port ${after.portId} was overwritten by an older read`);

@@ -14,7 +14,6 @@ import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { reportNews } from '#shared/pipeline/service.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
 import type { CallPriority } from '#shared/request/rate-limit.ts';
-import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';
@@ -26,7 +25,13 @@ import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
 import { createSteps } from '../rig/steps.ts';
-import { createTestPipeline, silentMetrics, testResources, testSettings } from '../support/steps/test-pipeline.ts';
+import {
+  createTestPipeline,
+  silentMetrics,
+  testResources,
+  testSettings,
+  textLog,
+} from '../support/steps/test-pipeline.ts';
 import type { Environment } from './environment.ts';
 import { account, accountId, baseUrl, credentials } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -101,7 +106,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const sabotage = options.sabotage ?? {};
   const { sqs, table: documents } = environment.aws;
   const clocks = { wall: timeline.now, calendar: timeline.now };
-  const log = loggingTo(onLog);
+  const log = textLog(onLog);
   const intact = createRequests(documents, table, environment.backoff, environment.newId);
   const requests = sabotage.requests?.(intact) ?? intact;
   const allNumbers = createNumbers(documents, table, environment.backoff);
@@ -213,14 +218,3 @@ export function createPipeline(environment: Environment, options: PipelineOption
     },
   };
 }
-
-function loggingTo(onLog: (text: string) => void): Log {
-  const write = (message: string, fields: object = {}): void =>
-    onLog(
-      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? textOf(value) : value))}`,
-    );
-  const log: Log = { debug: write, info: write, warn: write, error: write, with: () => log };
-  return log;
-}
-
-const textOf = ({ name, message, stack, cause }: Error): string => `${name} ${message} ${stack} ${String(cause)}`;

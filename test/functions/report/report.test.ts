@@ -55,8 +55,10 @@ describe('merged results', () => {
     if (item.partOf) await rig.imports.addPart(partItemOf(item, item.partOf.importId), {});
   }
 
+  const endedAt = '2026-07-06T10:00:01.000Z';
+  const accepted = { state: 'accepted', endedAt } as const;
   const requestOf = (importId: string, lines: string, changes: Parameters<typeof requestItemOf>[0] = {}) =>
-    requestItemOf({ importId, operation: 'provision', state: 'accepted', ticket: importId, lines, ...changes });
+    requestItemOf({ importId, operation: 'provision', ...accepted, ticket: importId, lines, ...changes });
 
   /** Rows 3 and 4 of the first file are invalid, and row 5 is declined. */
   async function sendFirst(): Promise<void> {
@@ -84,14 +86,18 @@ describe('merged results', () => {
   }
 
   /** With its columns in another order and under other names, as a person or a spreadsheet may leave them. */
-  async function sendCorrection(importId: string, rows: readonly (readonly [sim: string, line: number])[]) {
+  async function sendCorrection(
+    importId: string,
+    rows: readonly (readonly [sim: string, line: number])[],
+    changes: Parameters<typeof requestItemOf>[0] = {},
+  ) {
     const records = rows.map(([sim, line]) => `first;${line};depot of ${sim};${sim}`);
     const chain = { correctionOf: 'first', partOf: { importId: 'first', kind: 'correction' } } as const;
     const columnIndexes = { serialNumber: 3 };
     const receivedAt = `2026-07-06T10:00:00.00${importId.length}Z`;
     await begin(importId, ['importId;line;Depot;serial', ...records], { columnIndexes, receivedAt, ...chain });
     await rig.requests.plan([
-      requestOf(importId, rows.map((_, index) => index + 2).join(','), { rowCount: rows.length }),
+      requestOf(importId, rows.map((_, index) => index + 2).join(','), { rowCount: rows.length, ...changes }),
     ]);
   }
 
@@ -123,17 +129,19 @@ describe('merged results', () => {
     await sendFirst();
     // As many rows as results.csv does not follow.
     await rig.imports.update('first', { rows: 20_001 });
-    await sendCorrection('large-one', [
+    const rows = [
       ['sim 3', 3],
       ['sim 5b', 5],
-    ]);
+    ] as const;
+    await sendCorrection('large-one', rows, { endedAt: undefined, dueAt: endedAt });
     await rig.imports.update('large-one', { rows: 20_001 });
-    const sent = await rig.request('large-one');
-    await rig.requests.replace(sent, { ...sent, simRows: { 'in-progress': 2 } });
+    const waiting = await rig.request('large-one');
+    await rig.requests.replace(waiting, { ...waiting, simRows: { 'in-progress': 2 } });
     await refresh('large-one');
     const before = await refresh('first');
     expect(before?.outcomes).toEqual({ accepted: 1, 'in-progress': 2, rejected: 1 });
-    await rig.requests.replace(await rig.request('large-one'), { ...sent, simRows: { complete: 2 } });
+    const sent = await rig.request('large-one');
+    await rig.requests.replace(sent, { ...sent, simRows: { complete: 2 } });
     await refresh('large-one');
     const after = await refresh('first');
     expect(after?.outcomes).toEqual({ complete: 2, accepted: 1, rejected: 1 });
@@ -175,26 +183,22 @@ describe('merged results', () => {
   test('of two corrections of a row, the success counts, whichever was reported on last', async () => {
     await sendFirst();
     await sendCorrection('one', [['sim 3', 3]]);
-    await sendCorrection('other', [['sim 3b', 3]]);
     const declined = { state: 'declined', ticket: undefined, error: { kind: 'rejected', message: 'twice' } } as const;
-    const seen = await rig.request('other');
-    await rig.requests.replace(seen, { ...seen, ...declined });
+    await sendCorrection('other', [['sim 3b', 3]], declined);
     for (const importId of ['other', 'first', 'one', 'first', 'other', 'first']) await refresh(importId);
     expect((await cellsOf('first', 'SIM', 'outcome', 'portId'))[1]).toEqual(['sim 3', 'accepted', 'one']);
   });
 
   test('a correction that changes while the files of its first import are written is in them at the end', async () => {
     await sendFirst();
-    await sendCorrection('fixed', [['sim 3', 3]]);
-    const seen = await rig.request('fixed');
-    await rig.requests.replace(seen, { ...seen, state: 'in-flight' });
+    await sendCorrection('fixed', [['sim 3', 3]], { state: 'in-flight', endedAt: undefined, dueAt: endedAt });
     await refresh('fixed');
     let writes = 0;
     const updateReading: typeof rig.imports.updateReading = async (...change) => {
       writes += 1;
       if (writes === 1) {
         const sent = await rig.request('fixed');
-        await rig.requests.replace(sent, { ...sent, state: 'accepted' });
+        await rig.requests.replace(sent, { ...sent, ...accepted, dueAt: undefined });
         await refresh('fixed');
       }
       return rig.imports.updateReading(...change);

@@ -158,8 +158,8 @@ describe('in their order', () => {
     expect(await progress(requests * rowCount)).toMatchObject({ outcomes: { declined: requests * rowCount } });
     const resultOf = await resultsOf();
     expect(resultOf(requests * rowCount)?.message).toContain('not sent again, because every part of 3 requests');
-    const [later] = await rig.plan('later', [rowsOf(lines)], head as never, 'send-sms');
     await rig.imports.begin(someImport({ importId: 'later', undivided: (await rig.imports.get(importId))?.undivided }));
+    const [later] = await rig.plan('later', [rowsOf(lines)], head as never, 'send-sms');
     await deliver([later as SubmitMessage], { submit });
     expect((await all('later')).map(({ state, parts }) => [state, parts])).toEqual([['declined', undefined]]);
   });

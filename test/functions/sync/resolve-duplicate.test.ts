@@ -299,6 +299,7 @@ describe('a number whose row has ended in the followed port, and is live in the 
 
   /** Another import sends it before the other port is known. */
   const sendElsewhere = async (createPort: () => Promise<string>) => {
+    rig.breaks(`I5 request 1 of import-a lost port ${second}`);
     const known = await rig.request('import-a');
     const { duplicatePortIds, ...before } = known;
     const hidden = await rig.requests.replace(known, before);

@@ -134,6 +134,7 @@ describe('adopt', () => {
   test('declines a port of another request, by the table and by its name', async () => {
     const { portId, body } = await leftWithOtherNumbers();
     await cancelled(portId);
+    rig.breaks('I2 no request created port');
     const marked = await rig.porting.createPort({ ...body, name: 'theirs sim1-0000000000000000' });
     const belongs = { resolved: false, why: expect.stringContaining('belongs to') };
     expect(await decideOn(adopt(marked))).toMatchObject(belongs);

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { discardPortId } from '#shared/request/request-state.ts';
 import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { emptyAccount } from '../../support/cli/account.ts';
 import { minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
-import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
+import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/steps/submit-and-sync.ts';
 
 // What happened to a number: a later decline never hides that it was ported.
 describe('a number', () => {
@@ -105,8 +106,8 @@ describe('what a cancellation names', () => {
   test('a request of unknown outcome is counted: it may have a port', async () => {
     const item = await sendThree();
     const request = await rig.request('import-a');
-    const { portId: _, ...unknown } = { ...request, state: 'unknown' as const };
-    await rig.requests.replace(request, unknown);
+    const times = { now: rig.service.now(), quietMs };
+    await rig.requests.replace(request, discardPortId(request, 'the port of another request', times));
     expect(await cancellable(item)).toMatchObject({ unread: 2, unknown: 1 });
   });
 });

@@ -4,8 +4,9 @@ import { queueNames } from '#shared/api/agreed-names.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { createBucketTwin } from './bucket.ts';
+import type { Item } from './expression.ts';
 import { createQueueTwin } from './queue.ts';
-import { createTableTwin, type TableTwin } from './table.ts';
+import { createTableTwin, type OnWrite, type TableTwin } from './table.ts';
 
 interface Command {
   readonly input: {
@@ -26,13 +27,28 @@ const openQueues = () =>
     queues: Object.fromEntries(queueNames.map((name) => [urlOf(name), { visibilityMs }])),
   });
 
-export async function startTwinServices(): Promise<ResultsServices> {
+/** What a test sees of the doubles beside their clients. */
+export interface Doubles {
+  /** Called with each write to a table. */
+  watchWrites(onWrite: OnWrite): void;
+  items(table: string): readonly Item[];
+  text(bucket: string, key: string): string;
+  places(): readonly string[];
+}
+
+export interface TwinServices extends ResultsServices {
+  readonly doubles: Doubles;
+}
+
+export async function startTwinServices(): Promise<TwinServices> {
   let queues = openQueues();
   let bucket = createBucketTwin({ now: Date.now });
+  let onWrite: OnWrite = () => {};
+  const tables = tablesByName((before, after) => onWrite(before, after));
   const sqs = { send: (command: Command) => queues.send(command) };
   const s3 = { send: (command: Command) => bucket.send(command) };
   return {
-    ...({ table: tablesByName(), s3, sqs } as unknown as AwsClients),
+    ...({ table: tables, s3, sqs } as unknown as AwsClients),
     tableName: 'results',
     buckets: { inbox: 'inbox', work: 'work', results: 'results' },
     ingestQueueUrl: urlOf('ingest'),
@@ -48,18 +64,27 @@ export async function startTwinServices(): Promise<ResultsServices> {
       bucket = createBucketTwin({ now: Date.now });
     },
     stop: async () => {},
+    doubles: {
+      watchWrites: (watch) => {
+        onWrite = watch;
+      },
+      items: (table) => tables.of(table).items(),
+      text: (name, key) => bucket.text(name, key),
+      places: () => bucket.places(),
+    },
   };
 }
 
 /** Every test has a separate table. */
-function tablesByName() {
+function tablesByName(onWrite: OnWrite) {
   const tables = new Map<string, TableTwin>();
   const tableOf = (name: string): TableTwin => {
-    const found = tables.get(name) ?? createTableTwin({ now: Date.now });
+    const found = tables.get(name) ?? createTableTwin({ now: Date.now, onWrite });
     tables.set(name, found);
     return found;
   };
   return {
+    of: tableOf,
     send: async (command: Command) => {
       if (command.constructor.name === 'CreateTableCommand') return {};
       return tableOf(nameIn(command.input)).send(command);

@@ -39,8 +39,10 @@ export interface TableTwinOptions {
   /** Whether one statement of a batch, or one key of a read, is throttled. @default never */
   readonly throttles?: () => boolean;
   /** Called for every write. */
-  readonly onWrite?: (before: Item | undefined, after: Item | undefined) => void;
+  readonly onWrite?: OnWrite;
 }
+
+export type OnWrite = (before: Item | undefined, after: Item | undefined) => void;
 
 export interface TableTwin {
   send(command: { readonly input: unknown }): Promise<unknown>;

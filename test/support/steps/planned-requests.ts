@@ -4,7 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
-import type { startRig } from './submit-and-sync.ts';
+import { importItemOf, type startRig } from './submit-and-sync.ts';
 import { testSettings } from './test-pipeline.ts';
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
@@ -37,6 +37,7 @@ export async function planRequest(rig: Rig, { importId, operation, head, rows }:
     plan,
     changedAt,
   };
+  await rig.imports.begin(importItemOf(importId, { operation }));
   await rig.requests.plan([{ ...about, state: 'planned', attempt: 0, revision: 0, expiresAt: 1_850_000_000 }]);
   return { importId, request, plan };
 }

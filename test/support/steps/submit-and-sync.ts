@@ -16,11 +16,15 @@ import type { PortSummary } from '#shared/service/contract.ts';
 import { createRateLimiter } from '#shared/service/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
 import { type OperationName, requestToken } from '#shared/text/identity.ts';
+import type { Port, RowStatus } from '#simulator/ports/port.ts';
+import { createMemoryStore } from '#simulator/store/memory-store.ts';
+import type { Store } from '#simulator/store/store.ts';
+import { checkAtEnd } from '../../rig/end-of-test.ts';
 import { createSteps } from '../../rig/steps.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { tableDefinition } from '../embedded/table.ts';
 import { startTestSimulator, type TestSimulator } from '../service/simulator.ts';
-import { createTestPipeline, type TestPipeline, testResources, testSettings } from './test-pipeline.ts';
+import { createTestPipeline, type TestPipeline, testResources, testSettings, textLog } from './test-pipeline.ts';
 
 export const { leaseMs, quietMs } = testSettings;
 
@@ -97,7 +101,8 @@ export interface Rig extends Awaited<ReturnType<typeof startRig>> {}
 
 /** @param atEnd receives a function that stops the simulator. @default at the end of the test */
 export async function startRig(services: ResultsServices, atEnd?: (close: () => Promise<void>) => void) {
-  const service: TestSimulator = await startTestSimulator({}, atEnd);
+  const store = createMemoryStore();
+  const service: TestSimulator = await startTestSimulator({ store }, atEnd);
   const table = `results-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
   services.emptyQueues();
@@ -131,6 +136,20 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     return { client: porting, rateLimiter: { get: rateLimitStore.get, ...rateLimiter } };
   };
   const { client: porting, rateLimiter } = connect();
+  const spoken: string[] = [];
+  const { doubles } = services;
+  const atEndOfTest =
+    atEnd === undefined && doubles !== undefined
+      ? checkAtEnd(async () => ({
+          items: doubles.items(table),
+          ports: await portsNow(service, store),
+          text: doubles.text,
+          places: doubles.places(),
+          spoken,
+          workBucket: services.buckets.work,
+        }))
+      : undefined;
+  doubles?.watchWrites(atEndOfTest?.onWrite ?? (() => {}));
   const calls: string[] = [];
   const counted = countCalls(porting, calls);
   const counts: Partial<Record<MetricName, number>> = {};
@@ -146,7 +165,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const { ingestQueueUrl, commandQueueUrl, submitQueueUrl, reportQueueUrl } = services;
   const resources = { ...testResources, ingestQueueUrl, commandQueueUrl, submitQueueUrl, reportQueueUrl };
   const clients = { ...services, resultsTable: table, client: counted, rateLimiter, clocks };
-  const pipeline = createTestPipeline(clients, { resources, metrics });
+  const pipeline = createTestPipeline(clients, { resources, metrics, log: textLog((text) => void spoken.push(text)) });
   const { imports, requests, numbers, ports, leases, syncRuns, comparisons, resolutions, notifications, files } =
     pipeline;
   const stores = {
@@ -217,6 +236,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       messages.push({ importId, request, plan: range });
     }
     await services.s3.send(new PutObjectCommand({ Bucket: services.buckets.work, Key: key, Body: text }));
+    await stores.imports.begin(importItemOf(importId, { operation, requestCount: groups.length }));
     await stores.requests.plan(items);
     return messages;
   };
@@ -235,6 +255,8 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     porting,
     connect,
     rateLimiter: rateLimitStore,
+    /** See `EndOfTest`. */
+    breaks: (text: string) => atEndOfTest?.breaks(text),
     /** The names of the called methods of the client, in order. */
     calls,
     counts,
@@ -265,6 +287,27 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     portsThere: async (): Promise<number> => (await porting.listPorts(1)).total,
     pass: (milliseconds: number) => service.pass(milliseconds),
   };
+}
+
+/** The service works out what became of a port when it is read. */
+async function portsNow({ simulator, accountId, baseUrl, clientId, clientSecret }: TestSimulator, store: Store) {
+  const { ports } = await store.ports(accountId, 0, Number.MAX_SAFE_INTEGER);
+  if (ports.length < 2) return ports;
+  const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
+  const body = new URLSearchParams(form);
+  const token = await simulator.fetch(new Request(`${baseUrl}/connect/token`, { method: 'POST', body }));
+  const { access_token } = (await token.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}` };
+  return Promise.all(
+    ports.map(async (port): Promise<Port> => {
+      const answer = await simulator.fetch(
+        new Request(`${baseUrl}/api/porting/${accountId}/port/${port.id}`, { headers }),
+      );
+      const now = (await answer.json()) as { statusName: Port['status']; rows: { statusName: RowStatus }[] };
+      const rows = port.rows.map((row, place) => ({ ...row, status: now.rows[place]?.statusName ?? row.status }));
+      return { ...port, status: now.statusName, rows };
+    }),
+  );
 }
 
 function countCalls(client: PortingClient, calls: string[]): PortingClient {

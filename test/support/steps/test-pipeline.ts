@@ -6,6 +6,7 @@ import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { type Clock, type Clocks, createDeadline } from '#shared/runtime/clock.ts';
+import type { Log } from '#shared/runtime/logger.ts';
 import type { PortingClient } from '#shared/service/client.ts';
 import type { Backoff } from '#shared/store/backoff.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
@@ -27,6 +28,19 @@ export const silentLog = {
   error: () => {},
   with: () => silentLog,
 };
+
+/** Every entry as text, with the parts of errors that JSON leaves out. */
+export function textLog(onLog: (text: string) => void): Log {
+  const write = (message: string, fields: object = {}): void =>
+    onLog(
+      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? textOf(value) : value))}`,
+    );
+  const log: Log = { debug: write, info: write, warn: write, error: write, with: () => log };
+  return log;
+}
+
+const textOf = ({ name, message, stack, cause }: Error): string => `${name} ${message} ${stack} ${String(cause)}`;
+
 export const silentMetrics = { count: () => {}, gauge: () => {}, flush: () => {} };
 
 export const testSettings = {

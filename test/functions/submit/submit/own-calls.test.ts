@@ -267,7 +267,8 @@ test('a ticket of unknown outcome that a person sends again requires action agai
   const error = expect.objectContaining({ message: expect.stringContaining(text) });
   expect(await rig.request('texts')).toMatchObject({ state: 'action-required', error });
   // The plan has expired, and still nobody knows.
-  const again = resendRequest(await rig.request('texts'), resolution, rig.service.now());
+  const later = { ...resolution, at: isoTime(rig.service.now()) };
+  const again = resendRequest(await rig.request('texts'), later, rig.service.now());
   await rig.requests.replace(await rig.request('texts'), again);
   await stop('texts', 'none');
   rig.pass(minute);

@@ -9,7 +9,7 @@ import type { ResultsServices } from '../../../support/embedded/services.ts';
 import { startTwinServices } from '../../../support/in-memory/services.ts';
 import { hour, minute } from '../../../support/service/simulator.ts';
 import { iso, noon, portItemOf } from '../../../support/steps/ledger-items.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/steps/submit-and-sync.ts';
+import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/steps/submit-and-sync.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -52,7 +52,7 @@ test('an import decides for itself: remove where the environment waits, and wait
   const wait = { settings: { ...rig.syncParts().settings, removeIfChosenAfterMs: patience } };
   rig.pass(patience);
   expect(await removeBlockingRows(rig.runParts(wait))).toBe(0);
-  await rig.imports.begin(importItemOf('import-a', { onInvalidPac: 'wait' }));
+  await rig.imports.update('import-a', { onInvalidPac: 'wait' });
   expect(await removeBlockingRows(rig.runParts(removing()))).toBe(0);
   await rig.imports.update('import-a', { onInvalidPac: 'remove' });
   expect(await removeBlockingRows(rig.runParts(wait))).toBe(1);
