@@ -10,7 +10,7 @@ import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 import { askedOf, isFor, type RequestedBy } from './asked.ts';
 import { type Corrections, checkCorrections } from './corrections.ts';
-import type { Day, Job } from './jobs.ts';
+import { type Day, type Job, neverMade } from './jobs.ts';
 
 const which = ({ item }: RequestedBy): string => `request ${item.request} of ${item.operation} (${item.state})`;
 
@@ -119,6 +119,10 @@ function checkRow(row: Readonly<Record<string, string>>, job: Job, day: Happened
   if (mayBeLate(job, day)) ends.push('rejected');
   if (!ends.includes(outcome)) return tell('it has not ended');
   if (outcome === 'action-required') return [];
+  if (job.key.startsWith('bar-service-config/')) {
+    if (outcome === 'accepted') return tell('its settings were not read back');
+    if (outcome === 'complete' && row.serialNumber === neverMade) return tell('the SIM does not have the settings');
+  }
   const times = timesDone(row, job, day, there);
   if (times > 1) return tell(`it was done ${times} times`);
   // A move takes a PAC along that an earlier call of the row has changed.

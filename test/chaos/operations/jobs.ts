@@ -61,8 +61,9 @@ function bars(dice: Dice): Job[] {
   return [job('bar/file.csv', lines(barrable.slice(0, place))), job('unbar/file.csv', lines(barrable.slice(place)))];
 }
 
-/** The service accepts settings of the third, and never makes them. */
-const configured = ['89440010110010000104', '89440010110010000203', '89990300110010000107'];
+/** The service accepts settings of this SIM, and never makes them. */
+export const neverMade = '89990300110010000107';
+const configured = ['89440010110010000104', '89440010110010000203', neverMade];
 
 /** Settings that are read back. */
 const settings = (): Job =>
