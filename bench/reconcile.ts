@@ -1,8 +1,8 @@
 // Calls that resolve one unknown outcome, by the length of the port list: the real search over a list in memory that
 // takes 100 ms for each call, at 10 calls per second. Prints one line of JSON: `npx node bench/reconcile.ts`.
 import { parseArgs } from 'node:util';
-import { findPorts } from '#functions/sync/unknown-outcomes/find-ports.ts';
-import type { Search } from '#functions/sync/unknown-outcomes/search-store.ts';
+import type { Search } from '#functions/sync/unknown-outcomes/kept-search.ts';
+import { findPorts } from '#functions/sync/unknown-outcomes/port-list-passes.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { portName, requestToken } from '#shared/text/identity.ts';
 

@@ -1,7 +1,7 @@
 // Numbers and names that follow from the settings of an environment.
 import { Token, Tokenization } from 'aws-cdk-lib';
 import type { ApprovalMode } from '#shared/import/approval.ts';
-import { slotPatienceMs } from '#shared/request/rate-limit.ts';
+import { slotPatienceMs } from '#shared/request/shared-rate-limit.ts';
 import { type Configuration, type Settings, type Stage, settingsSchema } from './settings.ts';
 
 /** No host under this domain exists: it marks a porting service that is still to be named. */

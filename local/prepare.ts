@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Services, startServices } from './aws/services.ts';
+import { type Services, startServices } from './aws/start-services.ts';
 import type { CleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';

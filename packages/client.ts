@@ -1,5 +1,5 @@
 // The package entry `simporter/client`: a typed client of the SIM Management and Porting Service.
-import type { RateLimitItem } from '#shared/request/rate-limit.ts';
+import type { RateLimitItem } from '#shared/request/shared-rate-limit.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { createPortingClient as createClient, type PortingClient } from '#shared/service/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';

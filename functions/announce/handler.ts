@@ -8,8 +8,8 @@ import { adviceForRow, mismatchAdvice, requestResult } from '#shared/outcome/row
 import { type ComparisonItem, comparisonItem, comparisonPrefix } from '#shared/outcome/service-comparison.ts';
 import { type PortEvent, type PortItem, portEvent, portEventPrefix, portItem } from '#shared/port/port.ts';
 import { portStatus, rowNeedsAction } from '#shared/port/port-status.ts';
-import { openRows } from '#shared/request/lines.ts';
 import { type NumberItem, numberItem } from '#shared/request/number-claim.ts';
+import { openRows } from '#shared/request/packed-lines.ts';
 import { type RequestItem, requestItem, requestPrefix } from '#shared/request/request.ts';
 import { plainName } from '#shared/row/redact.ts';
 import type { Log } from '#shared/runtime/logger.ts';

@@ -3,8 +3,8 @@
 
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Revalidation } from '#shared/operations/operation.ts';
-import { packLines } from '#shared/request/lines.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { ExcludedRow } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
 import type { Finding } from '#shared/row/issue.ts';

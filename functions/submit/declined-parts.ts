@@ -1,7 +1,7 @@
 // What becomes of rows that the service declined without naming them (docs/decisions/0037). They are sent again in
 // parts, which finds the wrong row; but not where every part is declined for the same reason: that is wrong for all.
 
-import { partsOf } from '#shared/request/lines.ts';
+import { partsOf } from '#shared/request/packed-lines.ts';
 import type { Declined, RequestError, RequestItem } from '#shared/request/request.ts';
 import { isUndecided, rowsDeclinedByService } from '#shared/request/request-state.ts';
 import { mostParts, partOf } from '#shared/text/identity.ts';

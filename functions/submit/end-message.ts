@@ -4,7 +4,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { type ActiveStop, isRefreshPlanned, longestDelayMs, stopOf } from '#shared/import/import-state.ts';
 import type { ReadDayCycle, Submission, ValidationContext } from '#shared/operations/operation.ts';
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type {
   Answer,
   Declined,

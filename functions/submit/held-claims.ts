@@ -4,7 +4,6 @@
 import { lookUpOnce } from '#shared/operations/catalogue.ts';
 import { sendableAgain } from '#shared/outcome/outcome.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
-import { partWithLine } from '#shared/request/lines.ts';
 import {
   describePrediction,
   hasSent,
@@ -13,6 +12,7 @@ import {
   portedNumberOf,
   predictNumber,
 } from '#shared/request/number-claim.ts';
+import { partWithLine } from '#shared/request/packed-lines.ts';
 import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import { isSameRequest } from '#shared/text/identity.ts';

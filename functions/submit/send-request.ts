@@ -3,8 +3,7 @@
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
-import { packLines, unpackLines } from '#shared/request/lines.ts';
-import { slotPatienceMs } from '#shared/request/rate-limit.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
 import type {
   Answer,
   Declined,
@@ -14,6 +13,7 @@ import type {
   RequestItem,
 } from '#shared/request/request.ts';
 import { rowsDeclinedByService, rowsLeftOut, startAttempt } from '#shared/request/request-state.ts';
+import { slotPatienceMs } from '#shared/request/shared-rate-limit.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import {

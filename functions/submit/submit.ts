@@ -12,8 +12,8 @@ import {
   readPort,
   recordObservation,
 } from '#shared/pipeline/observe-port.ts';
-import { packLines, partsOf } from '#shared/request/lines.ts';
 import { type SubmitMessage, submitMessageOf } from '#shared/request/messages.ts';
+import { packLines, partsOf } from '#shared/request/packed-lines.ts';
 import type { Answer, PlannedRequest, RequestItem } from '#shared/request/request.ts';
 import { discardPortId, isUndecided, maySend, wrongPort } from '#shared/request/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';

@@ -14,8 +14,8 @@ import { writeReferenceData } from './reference-data.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { SyncPipeline } from './run.ts';
 import { sync } from './sync.ts';
+import { createSearchStore } from './unknown-outcomes/kept-search.ts';
 import { watchLateCommits } from './unknown-outcomes/late-commits.ts';
-import { createSearchStore } from './unknown-outcomes/search-store.ts';
 
 const opened = openService(process.env, 'sync', 'background');
 const { clients, resultsTable, settings, clocks, openClient } = opened;

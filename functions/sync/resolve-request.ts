@@ -6,9 +6,9 @@ import { type Observation, readPort } from '#shared/pipeline/observe-port.ts';
 import { isMissing, leaveUnread, type PortItem, type PortReading, type PortRowState } from '#shared/port/port.ts';
 import { isBeingCancelled, isCancellable } from '#shared/port/port-change.ts';
 import { isPortStatus, portStatus } from '#shared/port/port-status.ts';
-import { unpackLines } from '#shared/request/lines.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/request/messages.ts';
 import { describePrediction, portedNumberOf, predictNumber } from '#shared/request/number-claim.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem, Resolved } from '#shared/request/request.ts';
 import { adoptPorts, closeDuplicates, keepPort, openPortsOf } from '#shared/request/request-state.ts';
 import { leaveMissingPort } from '#shared/request/waiting-request.ts';
@@ -21,7 +21,7 @@ import { noteUnreadable } from './failure-classifier.ts';
 import { runLimits } from './intervals.ts';
 import { isDeadlineNear, makesOf, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
 import { recordOwnPort, sentRows, verifyPortRows } from './unknown-outcomes/adopt-port.ts';
-import { findPortsByName } from './unknown-outcomes/find-ports.ts';
+import { findPortsByName } from './unknown-outcomes/port-list-passes.ts';
 import { ResolutionDeclined, resendOrAbandon, unlessChanged } from './unknown-outcomes/resend-or-abandon.ts';
 
 /** Resolutions that were not carried out: the API could not start sync, or the run was killed. */

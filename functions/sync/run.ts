@@ -11,7 +11,7 @@ import type { Resolutions } from '#shared/store/people.ts';
 import type { UnfinishedSince } from '#shared/store/requests.ts';
 import type { FailureClassifier } from './failure-classifier.ts';
 import { runLease } from './intervals.ts';
-import type { SearchStore } from './unknown-outcomes/search-store.ts';
+import type { SearchStore } from './unknown-outcomes/kept-search.ts';
 
 // What sync works with.
 

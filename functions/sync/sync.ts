@@ -1,8 +1,9 @@
 // One run: a list of tasks. Each of them is independent: one that fails is named in the log and counted, and the next
 // one runs.
-import { describeOutage, silentSince } from '#shared/request/rate-limit.ts';
+
 import type { RequestItem } from '#shared/request/request.ts';
 import { recordNewMessage } from '#shared/request/request-state.ts';
+import { describeOutage, silentSince } from '#shared/request/shared-rate-limit.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { isPortingFailure } from '#shared/service/errors.ts';
 import { createFailureClassifier } from './failure-classifier.ts';

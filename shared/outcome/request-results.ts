@@ -2,7 +2,7 @@
 // rows of the API, the search for a number, the counts of an import, the plan of a cancellation.
 
 import { dayOfPort, type PortItem, type PortRowState } from '#shared/port/port.ts';
-import { ownRows, unpackLines } from '#shared/request/lines.ts';
+import { ownRows, unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import {

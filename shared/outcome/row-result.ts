@@ -12,7 +12,7 @@ import {
   rowNeedsAction,
   rowStatus,
 } from '#shared/port/port-status.ts';
-import { openRows, unpackLines } from '#shared/request/lines.ts';
+import { openRows, unpackLines } from '#shared/request/packed-lines.ts';
 import type { ExcludedRow, RequestItem, RequestState } from '#shared/request/request.ts';
 import { isStopped, stoppedError } from '#shared/request/request-state.ts';
 import type { IssueCode } from '#shared/row/issue.ts';

@@ -3,7 +3,7 @@
 import type { ImportState, StopKind } from '#shared/import/import.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import { openRows, ownRows } from '#shared/request/lines.ts';
+import { openRows, ownRows } from '#shared/request/packed-lines.ts';
 import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
 import { isStopped, isUnsent } from '#shared/request/request-state.ts';
 import { partOf } from '#shared/text/identity.ts';

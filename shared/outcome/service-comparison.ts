@@ -2,7 +2,7 @@
 // or its settings are accepted.
 import * as z from 'zod/mini';
 import { importPk } from '#shared/import/import.ts';
-import { packLines, unpackLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
 import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
 import { count, expiresAt, type ItemKey, instant, type Tally } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';

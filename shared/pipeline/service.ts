@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { operationNamed } from '#shared/operations/registry.ts';
-import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
+import type { CallPriority, RateLimitEvent } from '#shared/request/shared-rate-limit.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import type { Log } from '#shared/runtime/logger.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { isPortStatus } from '#shared/port/port-status.ts';
 import { expiresAt, type ItemKey, instant, optionalText, ordinal, text } from '#shared/text/stored-values.ts';
-import { unpackLines } from './lines.ts';
+import { unpackLines } from './packed-lines.ts';
 import type { ExcludedRow, RequestItem } from './request.ts';
 
 // The item of a number: one claim, so that no number is in two requests at once.

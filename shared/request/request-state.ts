@@ -1,7 +1,7 @@
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
 import { isoTime, truncate } from '#shared/text/wording.ts';
-import { divideLines, excludeRows, packLines, unpackLines } from './lines.ts';
+import { divideLines, excludeRows, packLines, unpackLines } from './packed-lines.ts';
 import type {
   Answer,
   Declined,

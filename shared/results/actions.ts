@@ -8,7 +8,7 @@ import { adviceForRow } from '#shared/outcome/row-result.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/outcome/service-comparison.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { blockedRows, portStatus, rowNeedsAction, rowStatus } from '#shared/port/port-status.ts';
-import { openRows } from '#shared/request/lines.ts';
+import { openRows } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import { describePart } from '#shared/text/identity.ts';

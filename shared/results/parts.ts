@@ -8,7 +8,7 @@ import { foldResults } from '#shared/outcome/fold.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
 import { collectResults } from '#shared/outcome/rows-of-requests.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';
 import type { PartKind } from '#shared/text/identity.ts';

@@ -7,7 +7,7 @@ import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { wasSent } from '#shared/outcome/fold.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import { type IssueCode, isDuplicate } from '#shared/row/issue.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import type { AccountReader, ResultFiles, ResultsReader } from '#shared/store/account.ts';

@@ -8,7 +8,7 @@ import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomes, sendableAgain } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
-import { packLines, unpackLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
 import { count } from '#shared/text/stored-values.ts';
 import type { FileOutcomes, RowOutcome } from './file-rows.ts';
 import { maskHeader } from './mask-cells.ts';

@@ -7,7 +7,7 @@ import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import { correctionOf, type RowResult } from '#shared/outcome/row-result.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';

@@ -1,7 +1,7 @@
 // What can go wrong between the client and the service: one class for each thing a caller must do differently. To add a
 // failure, add a class: its properties decide how every caller treats it.
 // Messages and bodies are redacted before they get here, so an error may be logged and stored as it is (spec gap 44).
-import type { CallOutcome } from '#shared/request/rate-limit.ts';
+import type { CallOutcome } from '#shared/request/shared-rate-limit.ts';
 import { truncate } from '#shared/text/wording.ts';
 
 /** The failed call. */

@@ -14,7 +14,7 @@ import {
   type SlotRequest,
   slotPatienceMs,
   withProbeNow,
-} from '#shared/request/rate-limit.ts';
+} from '#shared/request/shared-rate-limit.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { CallDeferred, isPortingFailure, outcomeOfCall, outcomeOfProbe } from './errors.ts';
 import { createSerialQueue } from './in-parallel.ts';

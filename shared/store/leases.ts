@@ -1,7 +1,7 @@
 // What function instances agree on: who holds a lease, the state of the rate limit, and how runs of sync end.
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type RateLimitItem, rateLimitItem, rateLimitKey } from '#shared/request/rate-limit.ts';
+import { type RateLimitItem, rateLimitItem, rateLimitKey } from '#shared/request/shared-rate-limit.ts';
 import { count, type ItemKey, instant } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { deleteItem, getItem, ifNew, ifRevision, putItem, wasWritten } from './table.ts';

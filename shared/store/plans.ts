@@ -1,7 +1,7 @@
 // Reads one request of a plan by its bytes, and the index of a plan.
 import { createHash, hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import {
   type PlannedRequest,
   plannedRequest,

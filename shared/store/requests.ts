@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { importKey } from '#shared/import/import.ts';
 import { comparisonOfSims, storedComparison } from '#shared/outcome/service-comparison.ts';
-import { partsOf } from '#shared/request/lines.ts';
+import { partsOf } from '#shared/request/packed-lines.ts';
 import {
   heldQueue,
   plannedQueue,

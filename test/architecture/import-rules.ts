@@ -121,7 +121,7 @@ export const importRules = {
     mayImportOnly(
       'infra-imports-no-function',
       '^infra/',
-      '^(infra/|shared/(row/(booking-window|numbering-plan)|import/approval|request/rate-limit|service/service-texts|text/identity)\\.ts$)',
+      '^(infra/|shared/(row/(booking-window|numbering-plan)|import/approval|request/shared-rate-limit|service/service-texts|text/identity)\\.ts$)',
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),

@@ -5,7 +5,7 @@ import { asksForApproval } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { comparisonPrefix } from '#shared/outcome/service-comparison.ts';
 import type { PortItem } from '#shared/port/port.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { importId, tokenOfPortName } from '#shared/text/identity.ts';

@@ -13,7 +13,7 @@ import { keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { reportNews } from '#shared/pipeline/service.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
-import type { CallPriority } from '#shared/request/rate-limit.ts';
+import type { CallPriority } from '#shared/request/shared-rate-limit.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import { createPortingClient, type PortingClient } from '#shared/service/client.ts';

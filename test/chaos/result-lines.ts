@@ -6,7 +6,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
 import type { PortRowState } from '#shared/port/port.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Dropped, Outcome } from './invariants.ts';

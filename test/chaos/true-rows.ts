@@ -5,7 +5,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { mayBeSent } from '#shared/import/import-state.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';

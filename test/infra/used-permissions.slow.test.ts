@@ -17,7 +17,7 @@ import { sweepInbox } from '#functions/sync/lost-messages.ts';
 import { writeReferenceData } from '#functions/sync/reference-data.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import { writeAnalytics } from '#shared/results/analytics.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { Ambiguous, NotSent } from '#shared/service/errors.ts';

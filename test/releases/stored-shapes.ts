@@ -16,8 +16,8 @@ import {
   submitMessage,
 } from '#shared/request/messages.ts';
 import { numberItem } from '#shared/request/number-claim.ts';
-import { rateLimitItem } from '#shared/request/rate-limit.ts';
 import { plannedRequest, requestItem } from '#shared/request/request.ts';
+import { rateLimitItem } from '#shared/request/shared-rate-limit.ts';
 import { resultsIndex } from '#shared/results/results-csv.ts';
 import { contentItem } from '#shared/store/first-uses.ts';
 import { idempotencyItem } from '#shared/store/idempotency-keys.ts';

@@ -14,7 +14,7 @@ import type { Action } from '../../api/answers.ts';
 import { useCommand, useRead } from '../../api/queries.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { CancelBy } from '../../components/numbers.tsx';
+import { CancelBy } from '../../components/outcome-marks.tsx';
 import { Empty, Loaded, Screen } from '../../components/screen.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { numbers } from '../../text/words.ts';

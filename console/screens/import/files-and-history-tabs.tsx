@@ -11,7 +11,7 @@ import { call } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
-import { Timeline, TimelineEvent } from '../../components/numbers.tsx';
+import { Timeline, TimelineEvent } from '../../components/outcome-marks.tsx';
 import { Loaded } from '../../components/screen.tsx';
 import { formatBytes, formatInstant } from '../../text/format.ts';
 

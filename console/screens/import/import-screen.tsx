@@ -15,7 +15,7 @@ import { loadScreen } from '../../app/load-screen.tsx';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { NumbersLegend, StateMark, Timeline, TimelineEvent } from '../../components/numbers.tsx';
+import { NumbersLegend, StateMark, Timeline, TimelineEvent } from '../../components/outcome-marks.tsx';
 import { Empty, Loaded, LoadingLine, MissingImport, Screen } from '../../components/screen.tsx';
 import { formatBytes, formatDay, formatInstant } from '../../text/format.ts';
 import { numbers, operations, sentOnDay } from '../../text/words.ts';

@@ -14,7 +14,7 @@ import { columnLabel, count, counted } from '#shared/text/wording.ts';
 import type { Answer, ImportDetails, ImportSummary as Summary } from '../../api/answers.ts';
 import { useRead } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
-import { NumbersBar, NumbersLegend } from '../../components/numbers.tsx';
+import { NumbersBar, NumbersLegend } from '../../components/outcome-marks.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { numbers } from '../../text/words.ts';
 

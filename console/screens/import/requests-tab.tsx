@@ -17,7 +17,7 @@ import { useCommand, usePages } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { StatusText } from '../../components/numbers.tsx';
+import { StatusText } from '../../components/outcome-marks.tsx';
 import { formatDay } from '../../text/format.ts';
 import { sentOnDay } from '../../text/words.ts';
 

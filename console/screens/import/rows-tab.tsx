@@ -14,7 +14,7 @@ import { useCommand, useDelayed } from '../../api/queries.ts';
 import { ProblemText, useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { OutcomeMark, StatusText } from '../../components/numbers.tsx';
+import { OutcomeMark, StatusText } from '../../components/outcome-marks.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { numbers } from '../../text/words.ts';
 import { useSentLines } from './readings.ts';

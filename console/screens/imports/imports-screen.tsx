@@ -12,7 +12,7 @@ import { call } from '../../api/call.ts';
 import { useCommand, usePages, useRead } from '../../api/queries.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
-import { NumbersBar, NumbersLegend, StateMark, WaitingParts } from '../../components/numbers.tsx';
+import { NumbersBar, NumbersLegend, StateMark, WaitingParts } from '../../components/outcome-marks.tsx';
 import { Empty, Loaded, MoreOnScroll, Screen } from '../../components/screen.tsx';
 import { formatInstant } from '../../text/format.ts';
 import { numbers, operations } from '../../text/words.ts';

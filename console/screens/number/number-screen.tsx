@@ -18,7 +18,7 @@ import { type Answer, isProblem } from '../../api/answers.ts';
 import { usePages, useRead } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useSession } from '../../app/session.tsx';
-import { History, OutcomeMark, StatusText, statusWords } from '../../components/numbers.tsx';
+import { History, OutcomeMark, StatusText, statusWords } from '../../components/outcome-marks.tsx';
 import { Loaded, Screen } from '../../components/screen.tsx';
 import { formatInstant, formatNumber } from '../../text/format.ts';
 import { EnterPacs } from '../actions/enter-pacs.tsx';

@@ -11,7 +11,7 @@ import type { Answer } from '../../api/answers.ts';
 import { useRead } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useNow, useSession } from '../../app/session.tsx';
-import { CancelBy, StatusText } from '../../components/numbers.tsx';
+import { CancelBy, StatusText } from '../../components/outcome-marks.tsx';
 import { formatDay } from '../../text/format.ts';
 
 type Days = Answer<'listPortDays'>;

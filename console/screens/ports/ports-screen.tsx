@@ -17,7 +17,7 @@ import { useCommand, useDelayed, usePages } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
-import { StatusText, statusWords } from '../../components/numbers.tsx';
+import { StatusText, statusWords } from '../../components/outcome-marks.tsx';
 import { Choice, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { PortDays } from './port-days.tsx';

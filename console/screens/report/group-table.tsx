@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import Table from '@cloudscape-design/components/table';
 import { succeeded } from '#shared/outcome/outcome.ts';
 import { count } from '#shared/text/wording.ts';
-import { NumbersBar } from '../../components/numbers.tsx';
+import { NumbersBar } from '../../components/outcome-marks.tsx';
 import type { Group } from './period-figures.ts';
 
 interface Props {

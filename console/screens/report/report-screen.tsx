@@ -14,7 +14,7 @@ import type { Answer } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
-import { NumbersBar, NumbersLegend } from '../../components/numbers.tsx';
+import { NumbersBar, NumbersLegend } from '../../components/outcome-marks.tsx';
 import { Loaded, MissingImport, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { GroupTable } from './group-table.tsx';

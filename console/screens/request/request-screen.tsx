@@ -10,7 +10,7 @@ import { count } from '#shared/text/wording.ts';
 import type { Answer } from '../../api/answers.ts';
 import { useRead } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
-import { StatusText } from '../../components/numbers.tsx';
+import { StatusText } from '../../components/outcome-marks.tsx';
 import { Loaded, MissingScreen, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
 import { sentOnDay } from '../../text/words.ts';

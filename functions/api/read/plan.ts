@@ -1,7 +1,7 @@
 // What an import sends, the hash that an approval names, and its requests.
 import * as z from 'zod';
 import { importStates } from '#shared/import/import.ts';
-import { ownRows } from '#shared/request/lines.ts';
+import { ownRows } from '#shared/request/packed-lines.ts';
 import { type RequestItem, requestStates } from '#shared/request/request.ts';
 import { planGroup } from '#shared/results/answers.ts';
 import { forPage, readProblemGroups } from '#shared/results/findings.ts';

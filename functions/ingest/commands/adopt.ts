@@ -10,9 +10,9 @@ import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-por
 import { recordObservation } from '#shared/pipeline/observe-port.ts';
 import { mayBePortId } from '#shared/port/port.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
-import { packLines } from '#shared/request/lines.ts';
 import type { AdoptMessage } from '#shared/request/messages.ts';
 import { describePrediction, type NumberItem, portedNumberOf, predictNumber } from '#shared/request/number-claim.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { error, type Finding } from '#shared/row/issue.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';

@@ -12,7 +12,7 @@ import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import type { ReadColumns } from '#shared/files/secret-columns.ts';
 import type { Shape } from '#shared/operations/operation.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { ReplacedPort } from '#shared/request/request.ts';
 import { describeIssue, type Issue } from '#shared/row/issue.ts';
 import { codeMask } from '#shared/row/redact.ts';

@@ -15,7 +15,7 @@ import {
   withReadings,
 } from '#shared/outcome/service-comparison.ts';
 import { notInPort, rowStatus } from '#shared/port/port-status.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { ServiceGroup } from '#shared/service/contract.ts';

@@ -8,7 +8,7 @@ import { findKnownPort, observePort, readPort, recordObservation } from '#shared
 import type { PortItem } from '#shared/port/port.ts';
 import { type CurrentPort, type PlannedChange, planChange } from '#shared/port/port-change.ts';
 import { blockedRows, isPortStatus, rowStatus } from '#shared/port/port-status.ts';
-import { packLines, unpackLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';

@@ -11,7 +11,7 @@ import {
   snapshotContext,
 } from '#shared/pipeline/observe-port.ts';
 import type { PortItem, PortReading, PortRowState } from '#shared/port/port.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/request/request-state.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';

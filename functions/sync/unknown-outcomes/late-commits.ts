@@ -13,7 +13,7 @@ import { isoTime } from '#shared/text/wording.ts';
 import { unlessUnreadable } from '../failure-classifier.ts';
 import { lateCommits } from '../intervals.ts';
 import type { SyncRun } from '../run.ts';
-import { isSearchOver } from './find-ports.ts';
+import { isSearchOver } from './port-list-passes.ts';
 
 /** A lease that is never released: it marks the last time. Its note is the page at which the next hour begins. */
 const leaseName = 'late-commits';

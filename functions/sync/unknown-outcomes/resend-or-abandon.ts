@@ -8,7 +8,7 @@ import { abandonRequest, allPortsOf, resendRequest, verifyBeforeResend } from '#
 import { awaitProof } from '#shared/request/waiting-request.ts';
 import { makesOf, type SyncPipeline } from '../run.ts';
 import { sentRows, verifyPortRows } from './adopt-port.ts';
-import type { NamedPorts } from './find-ports.ts';
+import type { NamedPorts } from './port-list-passes.ts';
 
 /** The ports with the name of the request. `too-long`: to be searched by the next runs of sync. */
 type FindNamed = () => Promise<NamedPorts | 'unproven' | 'too-long'>;

@@ -7,7 +7,14 @@ import { deferIfUnreadable, moveUnsettled } from '../failure-classifier.ts';
 import { resendMessages } from '../lost-messages.ts';
 import { isDeadlineNear, type SyncRun } from '../run.ts';
 import { adoptFoundPorts } from './adopt-port.ts';
-import { type FoundPorts, findPorts, isSearchOver, type Proof, readNamedPorts, type Sought } from './find-ports.ts';
+import {
+  type FoundPorts,
+  findPorts,
+  isSearchOver,
+  type Proof,
+  readNamedPorts,
+  type Sought,
+} from './port-list-passes.ts';
 import { ResolutionDeclined, resendOrAbandon } from './resend-or-abandon.ts';
 
 export interface SearchResult {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ImportItem } from '#shared/import/import.ts';
 import { firstImportOf } from '#shared/import/part.ts';
 import { readingOf } from '#shared/import/reading.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readingKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';

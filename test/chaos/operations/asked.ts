@@ -1,6 +1,6 @@
 // What the requests of submissions ask for, read from their plans as in submit. Assigns the submissions of the service
 // to requests, because no key connects them.
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import { plannedRequest, type RequestItem } from '#shared/request/request.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';

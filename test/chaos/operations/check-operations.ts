@@ -2,7 +2,7 @@
 // requires action, and nothing else was done.
 import { parse } from 'csv-parse/sync';
 import type { ImportItem } from '#shared/import/import.ts';
-import { unpackLines } from '#shared/request/lines.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Submission } from '#simulator/store/store.ts';
 import { isCutOff } from '../invariants.ts';
@@ -119,10 +119,8 @@ function checkRow(row: Readonly<Record<string, string>>, job: Job, day: Happened
   if (mayBeLate(job, day)) ends.push('rejected');
   if (!ends.includes(outcome)) return tell('it has not ended');
   if (outcome === 'action-required') return [];
-  if (job.key.startsWith('bar-service-config/')) {
-    if (outcome === 'accepted') return tell('its settings were not read back');
-    if (outcome === 'complete' && row.serialNumber === neverMade) return tell('the SIM does not have the settings');
-  }
+  const unread = job.key.startsWith('bar-service-config/') ? findUnread(row) : undefined;
+  if (unread !== undefined) return tell(unread);
   const times = timesDone(row, job, day, there);
   if (times > 1) return tell(`it was done ${times} times`);
   // A move takes a PAC along that an earlier call of the row has changed.
@@ -130,6 +128,12 @@ function checkRow(row: Readonly<Record<string, string>>, job: Job, day: Happened
   return (times === 1) === ['accepted', 'complete'].includes(outcome)
     ? []
     : tell(times === 1 ? 'it was done' : 'it was not done');
+}
+
+/** Settings are complete only once the SIM shows them. */
+function findUnread({ outcome, serialNumber }: Readonly<Record<string, string>>): string | undefined {
+  if (outcome === 'accepted') return 'its settings were not read back';
+  return outcome === 'complete' && serialNumber === neverMade ? 'the SIM does not have the settings' : undefined;
 }
 
 /** How often the service did what the row asks for. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findOtherOperation } from '#functions/ingest/correction.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { openRejectedTable } from '#shared/results/import-files.ts';
 import { readImportProgress } from '#shared/results/progress.ts';

@@ -1,8 +1,8 @@
 // Files with invalid rows: what is rejected, what is sent all the same, and what is written about it.
 
 import { describe, expect, test } from 'vitest';
-import { packLines } from '#shared/request/lines.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
 import { accountSettings, validCells } from '../../support/ingest/catalogue.ts';

@@ -8,7 +8,7 @@ import {
   type newComparison,
   restartComparison,
 } from '#shared/outcome/service-comparison.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { correctionKey, mismatchesKey, resultsKey } from '#shared/store/object-keys.ts';

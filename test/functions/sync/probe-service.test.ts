@@ -1,7 +1,7 @@
 // How long no call has succeeded, which sync measures in every run: perhaps nobody else calls the service for hours.
 import { describe, expect, test } from 'vitest';
 import { probeService } from '#functions/sync/sync.ts';
-import { newRateLimit, type RateLimitItem } from '#shared/request/rate-limit.ts';
+import { newRateLimit, type RateLimitItem } from '#shared/request/shared-rate-limit.ts';
 import { RateLimited } from '#shared/service/errors.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { double } from '../../support/double.ts';

@@ -9,7 +9,7 @@ import {
   partsOf,
   partWithLine,
   unpackLines,
-} from '#shared/request/lines.ts';
+} from '#shared/request/packed-lines.ts';
 import { type ExcludedRow, requestKey } from '#shared/request/request.ts';
 import { mostParts, numberInPlan, partNumber, partOf } from '#shared/text/identity.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';

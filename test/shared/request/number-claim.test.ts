@@ -1,6 +1,5 @@
 // What would happen to a number, by its claim and the request that holds it.
 import { describe, expect, test } from 'vitest';
-import { packLines } from '#shared/request/lines.ts';
 import {
   describePorted,
   describePrediction,
@@ -10,6 +9,7 @@ import {
   portedNumberOf,
   predictNumber,
 } from '#shared/request/number-claim.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallPriority, RateLimitEvent } from '#shared/request/rate-limit.ts';
+import type { CallPriority, RateLimitEvent } from '#shared/request/shared-rate-limit.ts';
 import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/service/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';

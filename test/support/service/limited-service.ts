@@ -1,7 +1,7 @@
 // A service that answers 429 to calls beyond what it offers, and many callers behind the real rate limiter, in virtual
 // time: how much of the offer they use.
 import { setImmediate as settled } from 'node:timers/promises';
-import type { RateLimitItem } from '#shared/request/rate-limit.ts';
+import type { RateLimitItem } from '#shared/request/shared-rate-limit.ts';
 import { CallDeferred, RateLimited } from '#shared/service/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 import { createDice } from '../../chaos/dice.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import type { SyncPipeline, SyncSettings } from '#functions/sync/run.ts';
-import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
+import { createSearchStore } from '#functions/sync/unknown-outcomes/kept-search.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { type Clock, type Clocks, createDeadline } from '#shared/runtime/clock.ts';

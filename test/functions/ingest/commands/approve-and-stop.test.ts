@@ -4,7 +4,7 @@ import { approve } from '#functions/ingest/commands/approve-and-stop.ts';
 import type { AuditEntry } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isArchived } from '#shared/import/import-state.ts';
-import { packLines } from '#shared/request/lines.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../../support/ingest/ingest.ts';

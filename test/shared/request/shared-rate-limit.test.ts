@@ -14,7 +14,7 @@ import {
   requestSlots,
   silentSince,
   withProbeNow,
-} from '#shared/request/rate-limit.ts';
+} from '#shared/request/shared-rate-limit.ts';
 
 const now = Date.parse('2026-07-06T12:00:00Z');
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packLines, unpackLines } from '#shared/request/lines.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
 
 test('joins consecutive lines and keeps the order', () => {
   expect(packLines([2, 3, 4, 5, 8, 11, 12, 7])).toBe('2-5,8,11-12,7');

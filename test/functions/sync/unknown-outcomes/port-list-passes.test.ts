@@ -1,8 +1,8 @@
 // Ports are found by the token in their name. Two complete scans prove that a port does not exist.
 import { describe, expect, test } from 'vitest';
 import type { SyncPipeline } from '#functions/sync/run.ts';
-import { findPorts, type Sought } from '#functions/sync/unknown-outcomes/find-ports.ts';
-import { createSearchStore, type Search } from '#functions/sync/unknown-outcomes/search-store.ts';
+import { createSearchStore, type Search } from '#functions/sync/unknown-outcomes/kept-search.ts';
+import { findPorts, type Sought } from '#functions/sync/unknown-outcomes/port-list-passes.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import type { PortSummary } from '#shared/service/contract.ts';
 import { createFiles } from '#shared/store/files.ts';

@@ -9,7 +9,7 @@ import { unlessDeclined } from '#shared/service/errors.ts';
 import { newScan, readIfPresent, type ScanEnd, scanPorts, showsAll } from '#shared/service/scan-port-list.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { SyncPipeline } from '../run.ts';
-import type { FinishedPass, Pass, PortsByToken, Search, Stamps } from './search-store.ts';
+import type { FinishedPass, Pass, PortsByToken, Search, Stamps } from './kept-search.ts';
 
 export interface Sought {
   /** Another one after each change of the request: a pass proves nothing about an attempt that was made later. */

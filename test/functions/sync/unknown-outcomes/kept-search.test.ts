@@ -1,6 +1,6 @@
 // The object that keeps a search of the port list until the next run.
 import { expect, test } from 'vitest';
-import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
+import { createSearchStore } from '#functions/sync/unknown-outcomes/kept-search.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { newScan } from '#shared/service/scan-port-list.ts';
 import { createFiles } from '#shared/store/files.ts';
