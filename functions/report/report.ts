@@ -28,7 +28,7 @@ export type MayRefresh = (item: ImportItem) => Promise<boolean>;
 const always: MayRefresh = async () => true;
 
 /**
- * Reading and counting one request takes 0.1 ms of a core (docs/contributing/performance.md), so 0.3 ms of the third
+ * Reading and counting one request takes about 0.1 ms of a core, so 0.3 ms of the third
  * that 512 MB buy: a tenth of this.
  */
 const waitPerRequestMs = 3;
