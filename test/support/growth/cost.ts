@@ -37,6 +37,8 @@ export interface GrowthOptions {
   /** The longest text. @default 64,000 characters */
   readonly characters?: number;
   readonly frames?: readonly (readonly [string, string])[];
+  /** @default `parts` */
+  readonly repeated?: readonly string[];
 }
 
 /** Less is not measured again: it is no danger. */
@@ -87,10 +89,10 @@ export async function growthOf(
 
 /** The parts whose repetition costs more than the text grows, with what was measured. */
 export async function findGrowth(prepare: PrepareRead, options: GrowthOptions = {}): Promise<string[]> {
-  const { characters = 64_000, frames: around = frames.slice(0, 2) } = options;
+  const { characters = 64_000, frames: around = frames.slice(0, 2), repeated = parts } = options;
   const found: string[] = [];
   for (const [before, after] of around) {
-    for (const part of parts) {
+    for (const part of repeated) {
       const textOf = (length: number) => before + part.repeat(Math.ceil(length / part.length)).slice(0, length) + after;
       const measured = await growthOf(prepare, textOf, characters);
       if (measured === undefined) continue;
