@@ -26,7 +26,7 @@ import { openStores } from '#shared/store/account.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
 import { analyticsKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import { double } from '../support/double.ts';
-import { memoryFiles } from '../support/in-memory/ingest-stores.ts';
+import { memoryFiles } from '../support/in-memory/files.ts';
 import { silentLog } from '../support/steps/test-pipeline.ts';
 import { isCutOff } from './invariants.ts';
 import { account, accountId } from './network.ts';

@@ -95,6 +95,19 @@ export function objectsContract(open: OpenSide): void {
     expect(await createFiles(clients.s3).head({ bucket: 'work', key })).toMatchObject({ metadata: Metadata });
   });
 
+  test('keep only the last content in a bucket without versions', async () => {
+    const { clients } = await open();
+    const key = `${randomUUID()}/file.csv`;
+    const files = createFiles(clients.s3);
+    const first = await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: key, Body: '1' }));
+    const head = await files.head({ bucket: 'work', key });
+    await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: key, Body: '2' }));
+    expect([first.VersionId, head?.versionId]).toEqual([undefined, undefined]);
+    await expect(files.readText({ bucket: 'work', key, etag: head?.etag })).rejects.toBeInstanceOf(ObjectGone);
+    await clients.s3.send(new DeleteObjectCommand({ Bucket: 'work', Key: key }));
+    expect(await files.head({ bucket: 'work', key })).toBeUndefined();
+  });
+
   test('list every version page by page, without deleted ones', async () => {
     const { clients, bucket } = await open();
     const upload = uploadingTo(clients, bucket);

@@ -59,7 +59,7 @@ export async function openTwins(sent: Sent): Promise<Side> {
   };
   const twins = {
     table: createTableTwin({ now, pageSize: 2 }),
-    s3: createBucketTwin({ now, pageSize: 2 }),
+    s3: createBucketTwin({ now, pageSize: 2, isVersioned: (bucket) => bucket !== 'work' }),
     sqs: createQueueTwin({ now, queues }),
   };
   return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', bucket: 'versions', queueUrl };

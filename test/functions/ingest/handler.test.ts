@@ -7,7 +7,9 @@ import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../..
 describe('an S3 notification', () => {
   test('fault 4: has its key decoded once', async () => {
     const key = 'create-port/a+b%20ü c.csv';
-    expect(readMessage(notification(key)).uploads).toMatchObject([{ bucket: inbox, key, etag: 'etag-1' }]);
+    expect(readMessage(notification(key, { eTag: 'etag-1' })).uploads).toMatchObject([
+      { bucket: inbox, key, etag: 'etag-1' },
+    ]);
     const bench = ingestBench();
     bench.files.put(inbox, key, csvOf(goodRows(2)));
     expect(await handle(bench, [notification(key)])).toEqual({ batchItemFailures: [] });
@@ -85,7 +87,7 @@ describe('the two queues', () => {
     bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1)));
     await handle(bench, [notification('create-port/x.csv')], 1, 'AROAX:eve', 'command');
     expect([...bench.ledger.items.values()][0]?.uploadedBy).toBeUndefined();
-    await handle(bench, [notification('create-port/x.csv', { versionId: 'v2' })], 1, 'AROAX:eve', 'ingest');
+    await handle(bench, [notification('create-port/x.csv', { sequencer: '2' })], 1, 'AROAX:eve', 'ingest');
     expect([...bench.ledger.items.values()][1]).toHaveProperty('uploadedBy.principal', 'AROAX:anna');
   });
 });

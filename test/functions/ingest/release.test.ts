@@ -172,7 +172,7 @@ describe('a plan', () => {
     const { read } = files;
     files.read = async (ref, range) => {
       const content = await read(ref, range);
-      bench.files.put(...index, bench.files.text(...index).replaceAll('"rowCount":1', '"rowCount":2'), {}, 'another');
+      bench.files.put(...index, bench.files.text(...index).replaceAll('"rowCount":1', '"rowCount":2'));
       return content;
     };
     await expect(releasing()).rejects.toMatchObject({ name: 'ObjectGone' });

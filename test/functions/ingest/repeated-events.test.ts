@@ -42,7 +42,7 @@ describe('a repeated event', () => {
   });
 
   test('fault 24: after a crash at any step completes the import: every request is planned once and sent', async () => {
-    const steps = ['plan', 'update', 'send', 'head', 'read', 'open'] as const;
+    const steps = ['plan', 'update', 'updateReading', 'send', 'head', 'read', 'open'] as const;
     const reference = ingestBench();
     const expected = await reference.upload(csvOf(goodRows(350)));
     for (const step of steps) {
@@ -84,12 +84,13 @@ describe('while a file is read', () => {
     const bench = ingestBench();
     const read = bench.files.read;
     bench.files.read = async (ref) => {
-      if (ref.bucket === inbox) bench.files.put(inbox, ref.key, csvOf(goodRows(9)), {}, 'etag-2');
+      if (ref.bucket === inbox) bench.files.put(inbox, ref.key, csvOf(goodRows(9)));
       return read(ref);
     };
     await expect(bench.upload(csvOf(goodRows(3)))).rejects.toThrow('gone');
     const { ingest } = await import('#functions/ingest/ingest.ts');
-    const object = { bucket: inbox, key: 'create-port/file.csv', etag: 'etag-1', sequencer: '1' };
+    const [{ etag } = {}] = [...bench.ledger.items.values()];
+    const object = { bucket: inbox, key: 'create-port/file.csv', etag, sequencer: '1' };
     const item = await ingest(object, deadlineOf(bench), bench.dependencies);
     expect(item).toMatchObject({ state: 'rejected', issues: [{ code: 'FILE_GONE' }] });
     expect(bench.messages).toEqual([]);
@@ -108,14 +109,14 @@ describe('while a file is read', () => {
 
   test('the import shows how many rows were read', async () => {
     const bench = ingestBench();
-    const update = vi.spyOn(bench.ledger.imports, 'update');
+    const update = vi.spyOn(bench.ledger.imports, 'updateReading');
     const watching = ingestBench({
       imports: bench.ledger.imports,
       clocks: { wall: () => (bench.time += 6_000), calendar: () => bench.time },
     });
     await watching.upload(csvOf(goodRows(5)));
-    expect(update.mock.calls[1]?.[1]).toMatchObject({ rows: expect.any(Number) });
-    expect(update.mock.calls[1]?.[1]).not.toHaveProperty('state');
+    const shown = update.mock.calls.filter(([, changes]) => 'rows' in changes && !('state' in changes));
+    expect(shown).toMatchObject([[{}, { rows: 5, accepted: 5 }, ['planning']]]);
   });
 
   test('the import keeps the index of each known column, also when the header has an error', async () => {
@@ -137,7 +138,15 @@ async function* broken(bytes: AsyncIterable<Uint8Array>, breaks: boolean): Async
 /** One call of one effect takes place and then fails. */
 function crashAt(bench: ReturnType<typeof ingestBench>, step: string, call: number): void {
   const { files, imports, requests, queues } = bench.dependencies;
-  const owners = { plan: requests, update: imports, send: queues, head: files, read: files, open: files };
+  const owners = {
+    plan: requests,
+    update: imports,
+    updateReading: imports,
+    send: queues,
+    head: files,
+    read: files,
+    open: files,
+  };
   const owner = owners[step as keyof typeof owners] as unknown as Record<string, (...rest: unknown[]) => unknown>;
   const original = owner[step];
   let calls = 0;
@@ -153,27 +162,20 @@ function crashAt(bench: ReturnType<typeof ingestBench>, step: string, call: numb
 }
 
 describe('fault 2: versions of one file', () => {
-  /** The bucket holds both; `new` is the latest. */
-  const versioned = () => {
-    const bench = ingestBench();
-    const text = csvOf(goodRows(2));
-    bench.files.put(inbox, 'create-port/x.csv', text);
-    const { head } = bench.files;
-    bench.files.head = async (ref) => {
-      const found = await head({ bucket: ref.bucket, key: ref.key });
-      return found && { ...found, versionId: ref.versionId ?? 'new' };
-    };
-    const take = (versionId: string) =>
-      ingest({ bucket: inbox, key: 'create-port/x.csv', versionId }, deadlineOf(bench), bench.dependencies);
-    return { bench, take };
-  };
-
   test('are two imports when the older event arrives last, and the older import is marked as superseded', async () => {
-    const { bench, take } = versioned();
-    const newer = await take('new');
-    const older = await take('old');
+    const bench = ingestBench({}, { isVersioned: true });
+    const object = { bucket: inbox, key: 'create-port/x.csv' };
+    const put = async () => {
+      bench.files.put(inbox, object.key, csvOf(goodRows(2)));
+      return (await bench.files.head(object))?.versionId;
+    };
+    const [old, last] = [await put(), await put()];
+    const take = (versionId: string | undefined) =>
+      ingest({ ...object, versionId }, deadlineOf(bench), bench.dependencies);
+    const newer = await take(last);
+    const older = await take(old);
     expect(newer?.supersededBy).toBeUndefined();
-    expect(older).toMatchObject({ state: 'submitting', versionId: 'old', supersededBy: newer?.importId });
+    expect(older).toMatchObject({ state: 'submitting', versionId: old, supersededBy: newer?.importId });
     expect(bench.ledger.items.size).toBe(2);
   });
 });

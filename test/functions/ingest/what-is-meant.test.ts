@@ -85,9 +85,9 @@ describe('dates that contradict what was named', () => {
     ]);
     expect(first).toMatchObject({ rejected: 2, dateOrders: { connectionDate: 'mdy' } });
     const fixed = bench.rejected(first).replaceAll('9999', '2001');
-    const again = await bench.upload(fixed.replace('07/15/2026', '15/07/2026'), { sequencer: '2' });
+    const again = await bench.upload(fixed.replace('07/15/2026', '15/07/2026'), { key: 'create-port/again.csv' });
     expect(errorsOf(bench, again)).toEqual(['1 DATE_ORDER_AMBIGUOUS']);
-    expect(await bench.upload(fixed, { sequencer: '3' })).toMatchObject({ rejected: 0 });
+    expect(await bench.upload(fixed, { key: 'create-port/fixed.csv' })).toMatchObject({ rejected: 0 });
   });
 
   const columns = Object.keys(validCells);

@@ -17,7 +17,7 @@ import { readImportProgress } from '#shared/results/progress.ts';
 import { type ReadRow, readRowPage } from '#shared/results/row-page.ts';
 import { emptyAccount } from '../../support/cli/account.ts';
 import { double } from '../../support/double.ts';
-import { memoryFiles } from '../../support/in-memory/ingest-stores.ts';
+import { memoryFiles } from '../../support/in-memory/files.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 import { silentLog } from '../../support/steps/test-pipeline.ts';
@@ -235,14 +235,13 @@ function build(makes: readonly (readonly [Make, number])[], changes: Partial<Imp
     made.flatMap(({ comparisons = [] }) => comparisons.map((comparison) => [comparison.request, comparison] as const)),
   );
   const files = memoryFiles();
-  files.put(
+  const etag = files.put(
     'inbox',
     'create-port/numbers.csv',
     `msisdn\n${Array.from({ length: line - 1 }, (_, at) => `${numberOf(at + 2)}\n`).join('')}`,
-    {},
-    'e',
   );
   const item = importItemOf('import-a', {
+    etag,
     state: 'in-progress',
     rows: line - 1,
     accepted: line - 1,

@@ -36,6 +36,14 @@ interface ListInput {
 
 export interface BucketTwin {
   send(command: { readonly input: unknown }): Promise<unknown>;
+  /** Puts an object as any other client would. The etag has no quotes. */
+  put(
+    bucket: string,
+    key: string,
+    body: string | Uint8Array,
+    metadata?: Readonly<Record<string, string>>,
+  ): { readonly etag: string; readonly versionId: string | undefined };
+  remove(bucket: string, key: string): void;
   /** '' if there is no such object. */
   text(bucket: string, key: string): string;
   /** `bucket/key` of every object. */
@@ -55,7 +63,14 @@ const checkInput = ({ Key, Metadata = {} }: ObjectInput): void => {
 
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
 
-export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSize?: number }): BucketTwin {
+export interface BucketTwinOptions {
+  readonly now: Clock;
+  readonly pageSize?: number;
+  /** Whether a bucket keeps versions. @default each does */
+  readonly isVersioned?: (bucket: string) => boolean;
+}
+
+export function createBucketTwin({ now, pageSize = 1000, isVersioned = () => true }: BucketTwinOptions): BucketTwin {
   const versions = new Map<string, StoredObject[]>();
   let count = 0;
   const latest = (place: string): StoredObject | undefined => versions.get(place)?.at(-1);
@@ -72,8 +87,8 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     return found;
   };
 
-  const headOf = ({ body, etag, versionId, metadata, lastModified }: StoredObject) => ({
-    VersionId: versionId,
+  const headOf = ({ body, etag, versionId, metadata, lastModified }: StoredObject, bucket: string) => ({
+    VersionId: isVersioned(bucket) ? versionId : undefined,
     ContentLength: body.length,
     ETag: etag,
     Metadata: metadata,
@@ -84,8 +99,9 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     count += 1;
     const versionId = `version-${count}`;
     const stored = { body, etag, versionId, metadata: input.Metadata ?? {}, lastModified: new Date(now()) };
-    versions.set(placeOf(input), [...(versions.get(placeOf(input)) ?? []), stored]);
-    return { ETag: etag, VersionId: versionId };
+    const before = isVersioned(input.Bucket) ? versions.get(placeOf(input)) : undefined;
+    versions.set(placeOf(input), [...(before ?? []), stored]);
+    return { ETag: etag, VersionId: isVersioned(input.Bucket) ? versionId : undefined };
   };
 
   const put = (input: ObjectInput) => {
@@ -149,7 +165,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     const found = find(input);
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
     const body = start === undefined ? found.body : found.body.subarray(Number(start), Number(end) + 1);
-    return { ...headOf(found), Body: chunksOf(body) };
+    return { ...headOf(found, input.Bucket), Body: chunksOf(body) };
   };
 
   const copy = (input: ObjectInput) => {
@@ -163,6 +179,10 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
   };
 
   const remove = (input: ObjectInput) => {
+    if (!isVersioned(input.Bucket)) {
+      versions.delete(placeOf(input));
+      return {};
+    }
     count += 1;
     const marker = { body: Buffer.alloc(0), etag: '', versionId: `version-${count}`, metadata: {}, isDeleted: true };
     versions.set(placeOf(input), [
@@ -206,7 +226,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
   const commands: Readonly<Record<string, (input: never) => unknown>> = {
     PutObjectCommand: put,
     GetObjectCommand: get,
-    HeadObjectCommand: (input: ObjectInput) => headOf(find(input)),
+    HeadObjectCommand: (input: ObjectInput) => headOf(find(input), input.Bucket),
     CopyObjectCommand: copy,
     DeleteObjectCommand: remove,
     ListObjectVersionsCommand: list,
@@ -223,6 +243,11 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
       if (run === undefined) throw new Error(`the twin of S3 knows no ${command.constructor.name}`);
       return run(command.input as never);
     },
+    put: (Bucket, Key, Body, Metadata = {}) => {
+      const { ETag, VersionId } = put({ Bucket, Key, Body, Metadata });
+      return { etag: ETag.replaceAll('"', ''), versionId: VersionId };
+    },
+    remove: (Bucket, Key) => void remove({ Bucket, Key }),
     text: (bucket, key) => latest(`${bucket}/${key}`)?.body.toString('utf8') ?? '',
     places: () => [...versions.keys()],
     written: (bucket) => listed(bucket).map(({ Key, VersionId }) => ({ key: Key, versionId: VersionId })),

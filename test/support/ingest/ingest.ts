@@ -1,28 +1,38 @@
-// Ingest with in-memory stores: uploads a text, and shows everything that results.
-import { randomUUID } from 'node:crypto';
+// Ingest over the doubles: uploads a text, and shows everything that results.
 import type { SQSEvent } from 'aws-lambda';
 import { createIngestHandler, type IngestStep } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
-import { operationNamed, operations } from '#shared/operations/registry.ts';
 import type { PipelineSettings } from '#shared/pipeline/pipeline.ts';
 import type { ReportMessage, SubmitMessage } from '#shared/request/messages.ts';
-import { type PlannedRequest, plannedRequest } from '#shared/request/request.ts';
+import { type PlannedRequest, plannedRequest, type RequestItem } from '#shared/request/request.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
-import type { Contents } from '#shared/store/first-uses.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import type { Imports } from '#shared/store/imports.ts';
 import { createPlans } from '#shared/store/plans.ts';
+import type { Requests } from '#shared/store/requests.ts';
+import { createSteps } from '../../rig/steps.ts';
 import { double } from '../double.ts';
-import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from '../in-memory/ingest-stores.ts';
+import { createBucketTwin } from '../in-memory/bucket.ts';
+import { type MemoryFiles, memoryFiles } from '../in-memory/files.ts';
+import { type StoredItems, storedImports, storedRequests } from '../in-memory/stored-items.ts';
+import { createTableTwin } from '../in-memory/table.ts';
 import { lambdaContext } from '../lambda-context.ts';
-import { clocksOf, silentMetrics, testLimits, testResources, testSettings } from '../steps/test-pipeline.ts';
+import { clocksOf, createTestPipeline, testResources, testSettings, textLog } from '../steps/test-pipeline.ts';
 import { accountSettings, countedLookups, monday, validCells } from './catalogue.ts';
 
 export interface IngestBench {
   dependencies: IngestStep;
   readonly files: MemoryFiles;
-  readonly ledger: MemoryLedger;
+  /** What is stored, and the stores of the pipeline, whose methods a test may replace. */
+  readonly ledger: {
+    readonly imports: Imports;
+    readonly requests: Requests;
+    readonly items: StoredItems<ImportItem>;
+    readonly planned: StoredItems<RequestItem>;
+  };
   readonly messages: SubmitMessage[];
   /** The imports of which report was notified. */
   readonly notifiedReports: string[];
@@ -55,19 +65,53 @@ const defaultKey = 'create-port/file.csv';
 
 type Overrides = Partial<Omit<IngestStep, 'settings'>> & { readonly settings?: Partial<PipelineSettings> };
 
-export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestBench {
-  const files = memoryFiles();
-  const ledger = memoryLedger();
+/** @param options whether the buckets keep versions. @default none does */
+export function ingestBench(
+  { settings, ...overrides }: Overrides = {},
+  { isVersioned = false }: { readonly isVersioned?: boolean } = {},
+): IngestBench {
+  const now = () => bench.time;
+  const table = createTableTwin({ now });
+  const files = memoryFiles(createBucketTwin({ now, isVersioned: () => isVersioned }));
   const messages: SubmitMessage[] = [];
   const notifiedReports: string[] = [];
   const renotified: string[] = [];
   const retried: string[] = [];
   const logged: string[] = [];
-  const note = (message: string, fields: unknown = {}) => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const log = { debug: note, info: note, warn: note, error: note, with: () => log };
+  const allSettings = { ...testSettings, ...accountSettings, ...settings };
+  const pipeline = createTestPipeline(
+    {
+      ...double<AwsClients>({ table }),
+      resultsTable: 'results',
+      clocks: clocksOf(now),
+      // Only the adoption of a port reads these.
+      client: double({}),
+      rateLimiter: double({}),
+    },
+    {
+      files,
+      plans: createPlans(files, testResources.workBucket),
+      queues: {
+        send: async (queueUrl, bodies) => {
+          if (queueUrl === testResources.reportQueueUrl)
+            notifiedReports.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
+          else messages.push(...(bodies as SubmitMessage[]));
+        },
+      },
+      openCatalogue: () => createCatalogue(countedLookups()),
+      settings: { ...allSettings, limit: testSettings.limit, simsPerRun: testSettings.simsPerRun },
+      log: textLog((text) => void logged.push(text)),
+    },
+  );
+  const { set } = pipeline.notifications;
   const bench: IngestBench = {
     files,
-    ledger,
+    ledger: {
+      imports: pipeline.imports,
+      requests: pipeline.requests,
+      items: storedImports(table),
+      planned: storedRequests(table),
+    },
     messages,
     notifiedReports,
     renotified,
@@ -76,52 +120,26 @@ export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestB
     time: monday,
     remainingMs: 900_000,
     dependencies: {
-      files,
-      imports: ledger.imports,
-      requests: ledger.requests,
-      ports: double({ itemsOf: async function* () {}, rowsOf: async function* () {} }),
-      contents: contentsDouble(),
-      savedSettings: double({ get: async () => undefined }),
-      numbers: double({ getMany: async () => [] }),
-      notifications: double({ set: async (importId) => void renotified.push(importId) }),
-      queues: {
-        send: async (queueUrl, bodies) => {
-          if (queueUrl === testResources.reportQueueUrl)
-            notifiedReports.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
-          else messages.push(...(bodies as SubmitMessage[]));
+      ...createSteps(pipeline).ingest,
+      notifications: {
+        ...pipeline.notifications,
+        set: async (importId, dueAt) => {
+          renotified.push(importId);
+          await set(importId, dueAt);
         },
       },
       retryLater: async (_queueUrl, failed) => {
         retried.push(...failed.map(({ messageId }) => messageId));
       },
-      plans: createPlans(files, 'work'),
-      adopt: () => Promise.reject(new Error('no test adopts a port here')),
-      operations,
-      operationNamed,
-      openCatalogue: () => createCatalogue(countedLookups()),
-      newId: randomUUID,
-      audit: double({ deedsOf: async () => [] }),
-      settings: { ...testSettings, ...accountSettings, ...settings },
-      limits: testLimits,
-      resources: testResources,
-      clocks: clocksOf(() => bench.time),
-      wait: () => new Promise(() => {}),
-      log,
-      metrics: silentMetrics,
-      comparisons: double({ ofImport: async function* () {} }),
-      // Only the adoption of a port reads these.
-      client: double({}),
-      rateLimiter: double({}),
-      snapshots: double({}),
       ...overrides,
     },
     upload: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {
-      files.put(inbox, key, body, metadata);
-      const object = { bucket: inbox, key, etag: 'etag-1', sequencer };
+      const etag = files.put(inbox, key, body, metadata);
+      const object = { bucket: inbox, key, etag, sequencer };
       return ingest(object, deadlineOf(bench), bench.dependencies);
     },
     plan: (item) => {
-      const requests = [...ledger.planned.values()].filter(({ importId }) => importId === item?.importId);
+      const requests = [...bench.ledger.planned.values()].filter(({ importId }) => importId === item?.importId);
       return requests.map(({ plan: { key, start, end } }) => {
         const bytes = Buffer.from(files.text('work', key)).subarray(start, end);
         return plannedRequest.parse(JSON.parse(bytes.toString('utf8')));
@@ -141,23 +159,6 @@ export function ingestBench({ settings, ...overrides }: Overrides = {}): IngestB
         .map((line) => JSON.parse(line)),
   };
   return bench;
-}
-
-/** As `createContents`, in memory. */
-function contentsDouble(): Contents {
-  const held = new Map<string, string>();
-  return {
-    find: async ({ contentHash, importId }) => {
-      const other = held.get(contentHash);
-      return other === importId ? undefined : other;
-    },
-    claim: async ({ contentHash, importId }, seen) => {
-      const other = held.get(contentHash);
-      if (other !== undefined && other !== seen && other !== importId) return false;
-      held.set(contentHash, importId);
-      return true;
-    },
-  };
 }
 
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
@@ -191,7 +192,6 @@ export const notification = (key: string, object: Record<string, string> = {}): 
           bucket: { name: inbox },
           object: {
             key: encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/'),
-            eTag: 'etag-1',
             ...object,
           },
         },

@@ -136,7 +136,7 @@ describe('approve', () => {
       bench.dependencies.queues.send = () => Promise.reject(new Error('down'));
       expect((await handle(bench, [approval(planned)])).batchItemFailures).toHaveLength(1);
       bench.dependencies.queues.send = send;
-      await handle(bench, [notification(planOnly.key, { sequencer: '1' })]);
+      await handle(bench, [notification(planOnly.key, { sequencer: '1', eTag: planned?.etag ?? '' })]);
       expect(bench.messages).toHaveLength(1);
     });
 

@@ -19,11 +19,6 @@ interface SentImport {
 /** An import of 150 rows. */
 async function sent(): Promise<SentImport> {
   const bench = ingestBench();
-  const { requests, planned } = bench.ledger;
-  requests.replace = async (seen: RequestItem, next: RequestItem) => {
-    planned.set(`${seen.importId}/${seen.request}`, next);
-    return next;
-  };
   const item = await bench.upload(csvOf(goodRows(150)));
   if (item === undefined) throw new Error('no import');
   bench.messages.length = 0;
@@ -49,7 +44,8 @@ test('a scheduled request gets a message when its import is stopped, so that sub
   await give({ stop: item.importId });
   expect(bench.messages.map(({ request }) => request)).toEqual([first.request]);
   const [now] = [...bench.ledger.planned.values()];
-  expect(now).toMatchObject({ state: 'planned', sendOn: undefined });
+  expect(now?.state).toBe('planned');
+  expect(now).not.toHaveProperty('sendOn');
   expect((await rollUp([stopRequest(first, bench.time), scheduled], 2, 'until-resumed')).state).toBe('stopped');
 });
 
@@ -75,7 +71,7 @@ test('resume sends a message for every planned request, and only what was held c
   const [now, same] = [...bench.ledger.planned.values()];
   expect(now?.error).toBeUndefined();
   expect(now?.dueAt).toEqual(expect.any(String));
-  expect(same).toBe(planned);
+  expect(same).toEqual(planned);
 });
 
 test('a request that waits for the cancellation of a port is due at once when its import resumes', async () => {

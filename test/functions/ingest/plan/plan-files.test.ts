@@ -11,7 +11,7 @@ import { operations } from '#shared/operations/registry.ts';
 import type { Files } from '#shared/store/files.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { double } from '../../../support/double.ts';
-import { memoryFiles } from '../../../support/in-memory/ingest-stores.ts';
+import { memoryFiles } from '../../../support/in-memory/files.ts';
 import { accountSettings, monday } from '../../../support/ingest/catalogue.ts';
 import { generatedHeader, generateRows } from '../../../support/ingest/generate-rows.ts';
 import { sampleCatalogue } from '../../../support/ingest/sample-catalogue.ts';

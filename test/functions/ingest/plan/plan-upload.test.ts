@@ -158,10 +158,10 @@ describe('more ports than one invocation can look up', () => {
 
     test('is not rejected when another delivery has planned it', async () => {
       const { bench } = slowPorts();
-      const { update } = bench.ledger.imports;
-      bench.ledger.imports.update = async (importId, changes, expected) => {
-        await update(importId, { state: 'submitting' });
-        return update(importId, changes, expected);
+      const { update, updateReading } = bench.ledger.imports;
+      bench.ledger.imports.updateReading = async (item, changes, expected) => {
+        await update(item.importId, { state: 'submitting' });
+        return updateReading(item, changes, expected);
       };
       expect(await deliver(bench, 3)).toEqual({ batchItemFailures: [] });
       expect(importOf(bench)).toMatchObject({ state: 'submitting', issues: [] });
@@ -169,7 +169,7 @@ describe('more ports than one invocation can look up', () => {
 
     test('is repeated when its rejection cannot be stored', async () => {
       const { bench } = slowPorts();
-      bench.ledger.imports.update = () => Promise.reject(new Error('table is down'));
+      bench.ledger.imports.updateReading = () => Promise.reject(new Error('table is down'));
       expect((await deliver(bench, 3)).batchItemFailures).toHaveLength(1);
     });
   });

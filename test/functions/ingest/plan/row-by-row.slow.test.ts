@@ -11,7 +11,7 @@ import type { AccountSettings, Column, Operation } from '#shared/operations/oper
 import { operations } from '#shared/operations/registry.ts';
 import type { PlannedRequest } from '#shared/request/request.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
-import { memoryFiles } from '../../../support/in-memory/ingest-stores.ts';
+import { memoryFiles } from '../../../support/in-memory/files.ts';
 import { accountSettings, countedLookups, monday, validCells } from '../../../support/ingest/catalogue.ts';
 import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
 import { validTicketRows } from '../../../support/ingest/operation-cells.ts';
