@@ -276,6 +276,12 @@ export const sabotages: readonly Sabotage[] = [
     ],
     ['Math.max(now, Date.parse(seen.at) + 1)', 'now', 'shared'],
   ),
+  // The time-outs of AWS.
+  ...of(
+    'infra/derived-settings.ts',
+    ['6 * functionTimeoutSeconds;', '5 * functionTimeoutSeconds;', 'infra/pipeline'],
+    ['submitTimeoutSeconds(configuration) + 10;', 'submitTimeoutSeconds(configuration) + 9;', 'infra/pipeline'],
+  ),
   // Nobody reads a code, a number or a secret where it must not be.
   ...of(
     'shared/row/redact.ts',

@@ -3,8 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readConfiguration } from '#infra/config.ts';
-import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { apiVariables } from '#infra/pipeline.ts';
 import { formatValue } from '#local/template/references.ts';
 import packageJson from '#package.json' with { type: 'json' };
@@ -14,7 +12,6 @@ import { tableDefinition } from '../support/embedded/table.ts';
 import { statementsOf } from '../support/infra/checks/permissions.ts';
 import { resourcesOf } from '../support/infra/checks/read-template.ts';
 import {
-  contextOf,
   type EnvironmentSettings,
   productionSettings,
   synthesise,
@@ -23,7 +20,6 @@ import {
 } from '../support/infra/template.ts';
 
 const template = synthesise('prod');
-const configuration = readConfiguration('prod', contextOf('prod'));
 
 const pipelineVariables = z.omit(
   environmentSchema,
@@ -128,7 +124,7 @@ describe('the pipeline stack', () => {
     );
     const parsed = pipelineVariables.parse(deployed);
     expect(parsed).toMatchObject({
-      LEASE_SECONDS: leaseSeconds(configuration),
+      LEASE_SECONDS: lambda('Submit').Timeout + 10,
     });
     expect(readSettings(deployed).service).toMatchObject({ baseUrl: 'https://porting.example.net', accountId: 4711 });
     // Only the emulator sets the calendar.
@@ -305,7 +301,7 @@ describe('the pipeline stack', () => {
 
   test('sets the visibility timeout of uploads to six time-outs of ingest', () => {
     const [, ingestQueue] = resourcesOf(template, 'AWS::SQS::Queue').find(([id]) => id === 'IngestQueue') ?? [];
-    expect(ingestQueue?.VisibilityTimeout).toBe(visibilitySeconds(lambda('Ingest').Timeout));
+    expect(ingestQueue?.VisibilityTimeout).toBe(6 * lambda('Ingest').Timeout);
   });
 });
 

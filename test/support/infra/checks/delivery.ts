@@ -1,5 +1,4 @@
 // Checks of queues, event sources and schedules: nothing is delivered twice without need, and nothing is lost silently.
-import { visibilitySeconds } from '#infra/derived-settings.ts';
 import { asArray, functionIn, referencedId } from '#local/template/references.ts';
 import {
   type Check,
@@ -43,7 +42,7 @@ export const deliveryChecks: readonly Check[] = [
       const { VisibilityTimeout = 30 } = propertiesOf(template, EventSourceArn);
       // A crash must not hide the command of a person, such as to stop an import, for longer than Lambda requires.
       if (referencedId(EventSourceArn) === 'CommandQueue') return VisibilityTimeout === Timeout;
-      return VisibilityTimeout >= visibilitySeconds(Timeout);
+      return VisibilityTimeout >= 6 * Timeout;
     }),
   ),
   checkEach(
