@@ -267,8 +267,9 @@ function meaningsByKey(given: ValueMeanings = {}): Meanings | undefined {
 
 /** What a message does not quote, because it may be a code, is not kept beside it. */
 function withoutHidden(issue: Issue): Issue {
-  const { unknownValue, ...others } = issue;
-  return unknownValue === undefined || issue.message.includes(`"${unknownValue}"`) ? issue : others;
+  if (issue.unknownValue === undefined || issue.message.includes(`"${issue.unknownValue}"`)) return issue;
+  const { unknownValue: _, ...others } = issue;
+  return others;
 }
 
 /** Every column has all members: V8 reads objects of one form fastest. */
@@ -301,9 +302,11 @@ function columnsWithErrors(repairs: readonly CombinationFinding[]): ReadonlySet<
   return errors.length === 0 ? undefined : new Set(errors.map(({ column }) => column));
 }
 
-/** A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. V8 copies shorter ones. */
-export const copyOf = (text: string): string =>
-  text.length < shortestSlice ? text : Buffer.from(text, 'utf8').toString('utf8');
+/**
+ * A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. V8 copies shorter ones, and
+ * joined texts before it cuts them, which is faster than a buffer.
+ */
+export const copyOf = (text: string): string => (text.length < shortestSlice ? text : ` ${text}`.slice(1));
 const shortestSlice = 13;
 
 /** The first findings, errors before others: a row with an error stays rejected. */

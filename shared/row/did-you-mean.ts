@@ -175,4 +175,8 @@ function digitName(codePoint: number): string | undefined {
  * What two texts have in common that name the same: case, kinds and numbers of spaces, and the form in which Unicode
  * writes an accent do not matter.
  */
-export const nameKey = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+export const nameKey = (name: string): string =>
+  (simpleName.test(name) ? name : name.normalize('NFC').trim().replace(/\s+/g, ' ')).toLowerCase();
+
+/** The form of nearly every name: visible ASCII with single spaces inside. */
+const simpleName = /^[!-~]+(?: [!-~]+)*$/;

@@ -142,8 +142,9 @@ export function createPlanHash({ reading }: Pick<ReadImport, 'reading'>) {
   if (reading !== undefined) hash.update(JSON.stringify([reading.count, reading.key]));
   return {
     add: ({ request, token, plan: { digest }, replaces, lines }: IndexedRequest): void => {
-      const replacement = replaces === undefined ? [] : [replaces, lines];
-      hash.update(JSON.stringify([request, token, digest, ...replacement]));
+      const replacement = replaces === undefined ? '' : `,${JSON.stringify([replaces, lines]).slice(1, -1)}`;
+      // Neither a token nor a digest has a character that JSON escapes.
+      hash.update(`[${request},"${token}","${digest}"${replacement}]`);
     },
     value: (): string => hash.copy().digest('hex'),
   };

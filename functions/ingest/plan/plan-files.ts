@@ -43,6 +43,8 @@ export class PlanWriter {
   /** After how many working days its days may repeat. @default - any number of rows may be ported on one day */
   dayCycle: number | undefined;
   readonly #importId: string;
+  /** Of the line of each request, up to its number. */
+  readonly #opening: string;
   readonly #key: string;
   readonly #operation: OperationName;
   readonly #plan: BufferedWriter;
@@ -52,6 +54,7 @@ export class PlanWriter {
   constructor(files: Files, bucket: string, planOf: PlanOf) {
     const { importId, operation, attemptId } = planOf;
     this.#importId = importId;
+    this.#opening = `{"importId":${JSON.stringify(importId)},"request":`;
     this.#hash = createPlanHash(planOf);
     this.#operation = operation;
     this.#key = planKey(importId, attemptId);
@@ -67,12 +70,11 @@ export class PlanWriter {
    */
   add({ label, head, why, day }: Shape, rows: Buffer, lines: readonly number[], replaces?: ReplacedPort): void {
     this.requestCount += 1;
-    const [importId, request, plan] = [this.#importId, this.requestCount, this.#plan];
-    const token = requestToken(importId, request);
+    const [request, plan] = [this.requestCount, this.#plan];
+    const token = requestToken(this.#importId, request);
     const start = plan.length;
-    const opening = JSON.stringify({ importId, request, operation: this.#operation, token });
-    const begin = `${opening.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`;
-    plan.add(begin);
+    const named = `"token":"${token}","label":${JSON.stringify(label)}`;
+    plan.add(`${this.#opening}${request},"operation":"${this.#operation}",${named},"head":${head},"rows":[`);
     plan.addBytes(rows);
     plan.add(']}');
     const range = { key: this.#key, start, end: plan.length, digest: hash('sha256', plan.since(start)) };

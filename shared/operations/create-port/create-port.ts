@@ -47,11 +47,24 @@ const simKinds = {
   plastic: false,
 };
 
-const byId = <Network extends { id: number; name: string }>(network: Network) => ({
-  number: network.id,
-  name: network.name,
-  network,
-});
+interface NamedNetwork {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** By the list of the service: a file asks about the same few for each combination. */
+const knownOptions = new WeakMap<readonly NamedNetwork[], readonly NetworkOption[]>();
+
+/** Networks as cells name them: by their ids and names. */
+function networkOptions<Network extends NamedNetwork>(networks: readonly Network[]): readonly NetworkOption<Network>[] {
+  const known = knownOptions.get(networks);
+  if (known !== undefined) return known as readonly NetworkOption<Network>[];
+  const options = networks.map((network) => ({ number: network.id, name: network.name, network }));
+  knownOptions.set(networks, options);
+  return options;
+}
+
+type NetworkOption<Network = NamedNetwork> = Option & { readonly network: Network };
 
 const distinct = <Item extends Option>(options: readonly Item[]): Item[] => [
   ...new Map(options.map((option) => [option.number, option])).values(),
@@ -311,7 +324,7 @@ function choosePortType(types: readonly PortingNetworkType[], cells: CellReader)
   if (text === undefined) return undefined;
   // The names differ in more than their case, so it does not matter.
   const key = nameKey(text);
-  const named = options.find(({ name }) => nameKey(name) === key);
+  const named = options.find(({ name }) => name === text) ?? options.find(({ name }) => nameKey(name) === key);
   return (named ?? chooseOption(text, options, kind, cells))?.type;
 }
 
@@ -322,13 +335,13 @@ function chooseTargets(
   cells: CellReader,
 ): TargetNetwork[] {
   const namedIn = (some: readonly PortingNetworkType[], name: string) =>
-    some.flatMap(({ targetNetworks }) => findOption(name, targetNetworks.map(byId)) ?? []);
+    some.flatMap(({ targetNetworks }) => findOption(name, networkOptions(targetNetworks)) ?? []);
   const isNamed = (one: string) => namedIn(types, one).length > 0;
   const text = cells.asNamed('targetNetwork', cells.required('targetNetwork') ?? '', isNamed);
   const chosenIn = (some: readonly PortingNetworkType[]) => namedIn(some, text);
   const [chosen] = chosenIn(types);
   if (chosen === undefined) {
-    const options = types.flatMap((type) => type.targetNetworks.map(byId));
+    const options = types.flatMap((type) => networkOptions(type.targetNetworks));
     if (text !== '') reportUnknownTarget(text, types, options, cells);
     return candidatesOf(text, distinct(options)).map(({ network }) => network);
   }
@@ -336,12 +349,10 @@ function chooseTargets(
   return (likely.length === 0 ? [chosen] : likely).map(({ network }) => network);
 }
 
-type NetworkOption = Option & { readonly network: TargetNetwork };
-
 function reportUnknownTarget(
   text: string,
   types: readonly PortingNetworkType[],
-  options: readonly NetworkOption[],
+  options: readonly NetworkOption<TargetNetwork>[],
   cells: CellReader,
 ): void {
   const only = types.length === 1 ? types[0] : undefined;
@@ -356,7 +367,7 @@ function chooseSource(target: TargetNetwork, cells: CellReader): SourceNetwork |
   if (text === undefined) return undefined;
   const among = `for ${target.name}`;
   const kind = { column: 'sourceNetwork', code: 'SOURCE_NETWORK_UNKNOWN', what: 'source network', among } as const;
-  return chooseOption(text, target.sourceNetworks.map(byId), kind, cells)?.network;
+  return chooseOption(text, networkOptions(target.sourceNetworks), kind, cells)?.network;
 }
 
 /** A network has two numbers, which are easily confused: the id for Create Port and the networkNumber for lookups. */
