@@ -4,11 +4,11 @@
 import { sheetLimits, UnwritableWorkbook, workbookType, writeWorkbook } from '#shared/files/workbook/write-workbook.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { findImportFile, openCsvTable } from '#shared/results/import-files.ts';
+import { openCsvTable } from '#shared/results/import-files.ts';
 import type { WithLayout } from '#shared/results/results-csv.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
-import { csvEtagName, isObjectGone, workbookKeyOf } from '#shared/store/object-keys.ts';
+import { csvEtagName, csvKeyOf, importFileKey, isObjectGone, workbookKeyOf } from '#shared/store/object-keys.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 
 interface WorkbookRows extends WithLayout {
@@ -35,14 +35,17 @@ const workbooksOf = ({ operation }: WorkbookRows): Workbook[] => [
  */
 export async function writeWorkbooks(item: WorkbookRows, deadline: Deadline, pipeline: Pipeline): Promise<void> {
   if (item.rows >= sheetLimits.rows) return;
+  const { files, resources } = pipeline;
   for (const { name, operation } of workbooksOf(item)) {
-    // Another run may replace the CSV meanwhile, so the two are compared again.
-    for (let next = true; next; ) {
-      const found = await findImportFile(pipeline, item.importId, name);
-      next =
-        found !== undefined &&
-        'csv' in found &&
-        (await writeFrom({ item, csv: found.csv, operation }, deadline, pipeline));
+    const key = importFileKey(item.importId, name);
+    const head = (key: string) => files.head({ bucket: resources.resultsBucket, key });
+    let csv = await head(csvKeyOf(key));
+    let written = csv && (await head(key))?.metadata[csvEtagName];
+    while (csv !== undefined && csv.etag !== written) {
+      if (!(await writeFrom({ item, csv, operation }, deadline, pipeline))) break;
+      written = csv.etag;
+      // Another run may have replaced the CSV meanwhile. One that has written another workbook looks as well.
+      csv = await head(csv.key);
     }
   }
 }

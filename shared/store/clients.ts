@@ -11,9 +11,13 @@ export interface AwsClients {
   readonly table: DynamoDBDocumentClient;
 }
 
-/** The SDK copies each input and output for its logger, also where there is none. */
-function withoutLogger<Client extends S3Client | SQSClient | DynamoDBClient>(client: Client): Client {
+/**
+ * The SDK copies each input and output for its logger, also where there is none, and names itself in each call with
+ * texts that it writes again.
+ */
+function withoutExtras<Client extends S3Client | SQSClient | DynamoDBClient>(client: Client): Client {
   client.middlewareStack.remove('loggerMiddleware');
+  client.middlewareStack.remove('getUserAgentMiddleware');
   return client;
 }
 
@@ -27,13 +31,13 @@ export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =
  */
 export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
   return {
-    s3: withoutLogger(
+    s3: withoutExtras(
       new S3Client({
         ...clientTimeouts,
         forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL),
       }),
     ),
-    sqs: withoutLogger(new SQSClient(clientTimeouts)),
-    table: documentClient(withoutLogger(new DynamoDBClient(clientTimeouts))),
+    sqs: withoutExtras(new SQSClient(clientTimeouts)),
+    table: documentClient(withoutExtras(new DynamoDBClient(clientTimeouts))),
   };
 }
