@@ -20,7 +20,6 @@ import type { Deadline } from '#shared/runtime/clock.ts';
 import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { simListId } from '#shared/store/object-keys.ts';
-import { approve, archiveImport, stopImport } from './commands/approve-and-stop.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
 import { FirstIsRead } from './plan/plan-upload.ts';
@@ -135,19 +134,20 @@ async function handleCommand(
     if (item === undefined) step.log.warn('there is no import for the command', { importId });
     else await finish(message, item, step);
   };
-  if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, step));
+  // Most instances only read files, so the modules of commands are loaded for them.
   if ('read' in asked) {
     const { readAgain } = await import('./commands/read-again.ts');
     return end('import read again', asked.read, await readAgain(asked, step));
   }
   if ('adopt' in asked) return end('port adopted', asked.adopt, await step.adopt(asked));
-  if ('archive' in asked) {
-    return end('import or rows put away', asked.archive, await archiveImport(asked, step));
-  }
   if ('reschedule' in asked) {
-    // Few commands are of this kind, and its module is large.
     const loaded = await import('./commands/reschedule.ts');
     return end('rescheduling planned', asked.reschedule, await loaded.reschedule(asked, deadline, step));
+  }
+  const { approve, archiveImport, stopImport } = await import('./commands/approve-and-stop.ts');
+  if ('approve' in asked) return end('import approved', asked.approve, await approve(asked, deadline, step));
+  if ('archive' in asked) {
+    return end('import or rows put away', asked.archive, await archiveImport(asked, step));
   }
   const [importId, kind]: [string, StopKind] =
     'resume' in asked ? [asked.resume, 'none'] : [asked.stop, asked.end ? 'for-good' : 'until-resumed'];
