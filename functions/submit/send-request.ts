@@ -26,7 +26,6 @@ import {
 } from '#shared/service/errors.ts';
 import { mostParts, portName } from '#shared/text/identity.ts';
 import { longestRowMessage, truncate } from '#shared/text/wording.ts';
-import { judgeRows } from './declined-parts.ts';
 import {
   type Attempt,
   type End,
@@ -163,7 +162,11 @@ async function repeatOf(
 ): Promise<Pick<Declined, 'named' | 'others'>> {
   const others = send.rows.length - rows.length;
   const isDivisible = submission.splitsWhenDeclined && others > 1;
-  if (rows.length === 0) return isDivisible ? { others: await judgeRows(request, error, pipeline) } : {};
+  if (rows.length === 0) {
+    if (!isDivisible) return {};
+    const { judgeRows } = await import('./declined-parts.ts');
+    return { others: await judgeRows(request, error, pipeline) };
+  }
   if (!pipeline.settings.retryWithoutDeclined || others === 0) return {};
   const before = rowsDeclinedByService(request).length;
   if (before === 0 || (submission.splitsWhenDeclined && before + rows.length < mostParts)) return { named: rows };

@@ -19,7 +19,6 @@ import { discardPortId, isUndecided, maySend, wrongPort } from '#shared/request/
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
-import { endPart } from './declined-parts.ts';
 import {
   type Attempt,
   delayAfter,
@@ -91,6 +90,11 @@ const requestsToSend = (request: RequestItem): RequestItem[] =>
 /** The steps before the call, in their order. */
 const steps = [claimRows, excludeUnlessMade, revalidateRows, waitForSlot, writeAheadRecord] as const;
 
+/** Few requests are parts of a declined one, and the module is loaded for them. */
+async function endPart(request: RequestItem, pipeline: SubmitPipeline): Promise<End | undefined> {
+  return (await import('./declined-parts.ts')).endPart(request, pipeline);
+}
+
 interface Attempted {
   /** As it is stored at the end of the attempt. */
   readonly request: RequestItem;
@@ -109,7 +113,7 @@ async function attemptRequest(
     (await endUnlessMade(request, submission, pipeline)) ??
     (isOfOtherAccount(request, pipeline) ? notMine : undefined) ??
     (request.state === 'scheduled' ? notMine : undefined) ??
-    (await endPart(request, pipeline)) ??
+    (request.part === undefined ? undefined : await endPart(request, pipeline)) ??
     // Asked before anything is read, claimed or written for a call that cannot be made.
     (await requeueIfRejected(client.throwIfDeferred()));
   if (unsent !== undefined) return { request, end: unsent };

@@ -11,11 +11,11 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files; sync follows every step. */
-const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.47, sync: 1.37 };
+const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.48, sync: 1.37 };
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 290, ofTrimmed: 1.86 },
+  ingest: { own: 288, ofTrimmed: 1.87 },
   submit: { own: 204, ofTrimmed: 1.62 },
   sync: { own: 248, ofTrimmed: 1.73 },
   report: { own: 114, ofTrimmed: 1.34 },

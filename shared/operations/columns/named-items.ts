@@ -22,6 +22,15 @@ export interface OptionKind {
   readonly among: string;
 }
 
+/** By a list or an item of the service: a file asks about the same few for each combination. */
+export function onceFor<Source extends object, Value>(make: (source: Source) => Value): (source: Source) => Value {
+  const known = new WeakMap<Source, Value>();
+  return (source) => {
+    if (!known.has(source)) known.set(source, make(source));
+    return known.get(source) as Value;
+  };
+}
+
 const mostListed = 8;
 
 /** The one with exactly this name, otherwise the only one that it names in another case or with other spaces. */

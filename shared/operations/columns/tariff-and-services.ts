@@ -23,6 +23,7 @@ import {
   findNamed,
   findOption,
   listOptions,
+  onceFor,
   reportUnknown,
   semicolonHint,
   unknownValue,
@@ -290,20 +291,13 @@ function settingOf(written: string, service: Service): string | undefined {
 const yesOrNoOf = (written: string, { availableOptions }: Service): string | undefined =>
   availableOptions.find((option) => option !== null && option === written.toLowerCase()) ?? undefined;
 
-/** By service: a file asks about the same few for each combination. */
-const knownValues = new WeakMap<Service, readonly string[]>();
-
 /** What a cell may contain for a service: the words that stand for an option, and options without a word. */
-export function writableValues(service: Service): readonly string[] {
-  const known = knownValues.get(service);
-  if (known !== undefined) return known;
-  const options = service.availableOptions.filter((option) => option !== null);
-  const aliases = [...aliasesOf(service.type)].filter(([, value]) => options.includes(value));
+export const writableValues = onceFor(({ availableOptions, type }: Service): readonly string[] => {
+  const options = availableOptions.filter((option) => option !== null);
+  const aliases = [...aliasesOf(type)].filter(([, value]) => options.includes(value));
   const covered = new Set(aliases.map(([, value]) => value));
-  const values = [...aliases.map(([word]) => word), ...options.filter((option) => !covered.has(option))];
-  knownValues.set(service, values);
-  return values;
-}
+  return [...aliases.map(([word]) => word), ...options.filter((option) => !covered.has(option))];
+});
 
 /** @param suggested those of which the name may be a typo */
 function unknownService(

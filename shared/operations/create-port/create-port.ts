@@ -9,6 +9,7 @@ import {
   chooseOption,
   findOption,
   type Option,
+  onceFor,
   reportUnknown,
 } from '#shared/operations/columns/named-items.ts';
 import type { LookupNetwork } from '#shared/operations/columns/sim-row.ts';
@@ -47,24 +48,13 @@ const simKinds = {
   plastic: false,
 };
 
-interface NamedNetwork {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** By the list of the service: a file asks about the same few for each combination. */
-const knownOptions = new WeakMap<readonly NamedNetwork[], readonly NetworkOption[]>();
-
-/** Networks as cells name them: by their ids and names. */
-function networkOptions<Network extends NamedNetwork>(networks: readonly Network[]): readonly NetworkOption<Network>[] {
-  const known = knownOptions.get(networks);
-  if (known !== undefined) return known as readonly NetworkOption<Network>[];
-  const options = networks.map((network) => ({ number: network.id, name: network.name, network }));
-  knownOptions.set(networks, options);
-  return options;
-}
-
-type NetworkOption<Network = NamedNetwork> = Option & { readonly network: Network };
+const byId = <Network extends { id: number; name: string }>(network: Network) => ({
+  number: network.id,
+  name: network.name,
+  network,
+});
+const targetOptions = onceFor((networks: readonly TargetNetwork[]) => networks.map(byId));
+const sourceOptions = onceFor((networks: readonly SourceNetwork[]) => networks.map(byId));
 
 const distinct = <Item extends Option>(options: readonly Item[]): Item[] => [
   ...new Map(options.map((option) => [option.number, option])).values(),
@@ -335,13 +325,13 @@ function chooseTargets(
   cells: CellReader,
 ): TargetNetwork[] {
   const namedIn = (some: readonly PortingNetworkType[], name: string) =>
-    some.flatMap(({ targetNetworks }) => findOption(name, networkOptions(targetNetworks)) ?? []);
+    some.flatMap(({ targetNetworks }) => findOption(name, targetOptions(targetNetworks)) ?? []);
   const isNamed = (one: string) => namedIn(types, one).length > 0;
   const text = cells.asNamed('targetNetwork', cells.required('targetNetwork') ?? '', isNamed);
   const chosenIn = (some: readonly PortingNetworkType[]) => namedIn(some, text);
   const [chosen] = chosenIn(types);
   if (chosen === undefined) {
-    const options = types.flatMap((type) => networkOptions(type.targetNetworks));
+    const options = types.flatMap((type) => targetOptions(type.targetNetworks));
     if (text !== '') reportUnknownTarget(text, types, options, cells);
     return candidatesOf(text, distinct(options)).map(({ network }) => network);
   }
@@ -349,10 +339,12 @@ function chooseTargets(
   return (likely.length === 0 ? [chosen] : likely).map(({ network }) => network);
 }
 
+type NetworkOption = Option & { readonly network: TargetNetwork };
+
 function reportUnknownTarget(
   text: string,
   types: readonly PortingNetworkType[],
-  options: readonly NetworkOption<TargetNetwork>[],
+  options: readonly NetworkOption[],
   cells: CellReader,
 ): void {
   const only = types.length === 1 ? types[0] : undefined;
@@ -367,7 +359,7 @@ function chooseSource(target: TargetNetwork, cells: CellReader): SourceNetwork |
   if (text === undefined) return undefined;
   const among = `for ${target.name}`;
   const kind = { column: 'sourceNetwork', code: 'SOURCE_NETWORK_UNKNOWN', what: 'source network', among } as const;
-  return chooseOption(text, networkOptions(target.sourceNetworks), kind, cells)?.network;
+  return chooseOption(text, sourceOptions(target.sourceNetworks), kind, cells)?.network;
 }
 
 /** A network has two numbers, which are easily confused: the id for Create Port and the networkNumber for lookups. */
