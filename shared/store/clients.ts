@@ -11,13 +11,9 @@ export interface AwsClients {
   readonly table: DynamoDBDocumentClient;
 }
 
-/**
- * The SDK copies each input and output for its logger, also where there is none, and names itself in each call with
- * texts that it writes again.
- */
-function withoutExtras<Client extends S3Client | SQSClient | DynamoDBClient>(client: Client): Client {
+/** The SDK copies each input and output for its logger, also where there is none. */
+function withoutLogger<Client extends S3Client | SQSClient | DynamoDBClient>(client: Client): Client {
   client.middlewareStack.remove('loggerMiddleware');
-  client.middlewareStack.remove('getUserAgentMiddleware');
   return client;
 }
 
@@ -31,13 +27,13 @@ export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =
  */
 export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
   return {
-    s3: withoutExtras(
+    s3: withoutLogger(
       new S3Client({
         ...clientTimeouts,
         forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL),
       }),
     ),
-    sqs: withoutExtras(new SQSClient(clientTimeouts)),
-    table: documentClient(withoutExtras(new DynamoDBClient(clientTimeouts))),
+    sqs: withoutLogger(new SQSClient(clientTimeouts)),
+    table: documentClient(withoutLogger(new DynamoDBClient(clientTimeouts))),
   };
 }
