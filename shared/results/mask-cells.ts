@@ -4,6 +4,7 @@
 import { createUnguard } from '#shared/files/added-columns.ts';
 import { findSecretColumns, isNamedForCodes, namesReference, type ReadColumns } from '#shared/files/secret-columns.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
+import { isOwnText } from '#shared/row/own-text.ts';
 import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/row/pac.ts';
 import { codeMask, credentials, dateLike, secretKinds } from '#shared/row/redact.ts';
 
@@ -20,9 +21,8 @@ export function createCellMask(columns: ReadColumns, samples: readonly (readonly
   const secret = findSecretColumns(columns, samples);
   const families = findReferences(columns, samples);
   const unguard = createUnguard(columns);
-  const isOwn = (index: number): boolean => !names.has(index) || names.get(index) === 'reference';
   const codePlaces = [...header.keys()].filter(
-    (index) => secret.has(index) || (isOwn(index) && isNamedForCodes(header[index] ?? '')),
+    (index) => secret.has(index) || (isOwnText(names.get(index)) && isNamedForCodes(header[index] ?? '')),
   );
   const masks = header.map((title, index) => (secret.has(index) ? maskCode : maskOf(names.get(index), title)));
   return (cells, outcome) => {
@@ -71,7 +71,7 @@ type MaskCell = (text: string, row: RowCode) => string;
 
 /** @param name of the operation; undefined for a column of the user's own */
 function maskOf(name: string | undefined, title: string): MaskCell {
-  if (name === undefined || name === 'reference') return isNamedForCodes(title) ? maskNamed : maskText;
+  if (isOwnText(name)) return isNamedForCodes(title) ? maskNamed : maskText;
   return (text, row) => {
     if (row.isMixedUp) return maskText(text, row);
     const masked = row.maskKnown(text);

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isActive } from '#shared/import/import-state.ts';
 import { sharesOf } from '#shared/outcome/outcome.ts';
+import { isOwnText } from '#shared/row/own-text.ts';
 import type { Answer, ImportDetails, ImportRow as Row } from '../../api/answers.ts';
 import { useCommand, useDelayed } from '../../api/queries.ts';
 import { ProblemText, useNotices } from '../../app/notices.tsx';
@@ -206,9 +207,9 @@ function rowColumns(
     },
     // The user's own columns; those of the operation are in the file and in the port.
     ...columns.flatMap(({ header, name }, index) =>
-      name !== null && name !== 'reference'
-        ? []
-        : [{ id: `file-${index}`, header, cell: ({ cells }: Row) => cells[index] || '–', minWidth: 120 }],
+      isOwnText(name)
+        ? [{ id: `file-${index}`, header, cell: ({ cells }: Row) => cells[index] || '–', minWidth: 120 }]
+        : [],
     ),
   ];
 }
