@@ -1,5 +1,6 @@
 // A column for each service or bolt-on of the account, in the words that people use.
 import { describe, expect, test } from 'vitest';
+import { columnLetters } from '#shared/files/csv/csv-row.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type OptionColumn, withOptions } from '#shared/operations/columns/option-cells.ts';
 import { readHeader } from '#shared/operations/columns/option-columns.ts';
@@ -40,6 +41,8 @@ const catalogue = createCatalogue({
 
 const columns = createPort.columns;
 const own = columns.filter(({ name }) => name !== 'services' && name !== 'boltOns').map(({ name }) => name);
+/** The columns behind the first one that is added to them, as a spreadsheet names them. */
+const [second, third] = [own.length + 1, own.length + 2].map((index) => `column ${columnLetters(index)}`);
 
 async function read(header: string, cells: readonly string[], mapping: Record<string, string> = {}) {
   const names = [...own, header];
@@ -156,7 +159,7 @@ describe('several columns of a list', () => {
     [['Bolt-ons', 'Bolt-on 2'], ['101', '102;103'], {}, '101;102;103'],
     [['Bolt-ons', 'Data bolt-on'], ['101', '102'], { 'Data bolt-on': 'boltOns' }, '101;102'],
     [['Extra one', 'Extra two'], ['101', '102'], { 'Extra one': 'boltOns', 'Extra two': 'boltOns' }, '101;102'],
-    [['Bolt-ons', ''], ['101', '102'], { 'column P': 'boltOns' }, '101;102'],
+    [['Bolt-ons', ''], ['101', '102'], { [`${second}`]: 'boltOns' }, '101;102'],
   ])('%j are one list', async (headers, cells, mapping, boltOns) => {
     expect(await readAll(headers, cells, mapping as Record<string, string>)).toMatchObject({ errors: [], boltOns });
   });
@@ -164,10 +167,10 @@ describe('several columns of a list', () => {
   test('a column without a name on the right of a list asks', async () => {
     const { errors } = await readAll(['Bolt-ons', '', ''], ['101', '', '102']);
     expect(errors).toEqual([
-      '"column Q" has values and no name, and is on the right of "Bolt-ons". To send it: --map "column Q=boltOns". ' +
-        'To keep it as your own column: --map "column Q="',
+      `"${third}" has values and no name, and is on the right of "Bolt-ons". To send it: --map "${third}=boltOns". ` +
+        `To keep it as your own column: --map "${third}="`,
     ]);
-    expect((await readAll(['Bolt-ons', ''], ['101', 'x'], { 'column P': '' })).errors).toEqual([]);
+    expect((await readAll(['Bolt-ons', ''], ['101', 'x'], { [`${second}`]: '' })).errors).toEqual([]);
     expect((await readAll(['Bolt-ons', 'Notes', ''], ['101', 'x', 'y'])).errors).toEqual([]);
   });
 
