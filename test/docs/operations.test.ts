@@ -24,7 +24,8 @@ test('every operation is registered and has its section, in the order of the reg
 
 test.each([...operations.values()])('$name: its columns, what it does and when it is done', (operation) => {
   const { name, purpose } = operation;
-  if (!legacy.includes(name)) expect(sections.get(name)).toContain(columnsOf(operation));
+  const advice = `the section ${name} of docs/reference/operations.md needs the expected table`;
+  if (!legacy.includes(name)) expect(sections.get(name), advice).toContain(columnsOf(operation));
   expect(page).toContain(commonColumns());
   expect(page).toMatch(new RegExp(`^\\| \\[\`${name}\`\\]\\(#${name}\\) \\| ${purpose} \\| .+ \\|$`, 'm'));
 });
