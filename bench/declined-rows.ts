@@ -6,7 +6,7 @@ import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { Rejected } from '#shared/service/errors.ts';
 import { startResultsServices } from '../test/support/embedded/services.ts';
 import { mulberry32 } from '../test/support/ingest/generate-rows.ts';
-import { simAt } from '../test/support/ingest/ingest.ts';
+import { simAt } from '../test/support/ingest/valid-rows.ts';
 import { importItemOf, startRig } from '../test/support/steps/submit-and-sync.ts';
 
 const rowsPerRequest = 100;

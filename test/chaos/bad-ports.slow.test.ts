@@ -1,7 +1,7 @@
 // The service answers every read of some ports with 500 for days, and works otherwise. The other ports complete, and
 // once the unreadable ports can be read, they complete too.
 import { expect, test } from 'vitest';
-import { numberAt, simAt } from '../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../support/ingest/valid-rows.ts';
 import { simulate } from './chaos.ts';
 import { type Faults, noFaults } from './faults.ts';
 import { accountId } from './network.ts';

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly uploads: readonly Dropped[];
   readonly items: readonly Item[];
   readonly servicePorts: readonly Port[];
-  /** The numbers of requests that a test planned without an upload. @default none */
+  /** The numbers of all plans, where the uploads are not known. @default - of the corrections */
   readonly planned?: ReadonlySet<string>;
   /** Tokens of requests for which the service created a port hours after the call. */
   readonly lateTokens: ReadonlySet<string>;
@@ -333,8 +333,8 @@ function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
   const tokens = new Set(requests.map(({ token }) => token));
   const elsewhere = servicePorts.filter(({ name }) => name === nameElsewhere);
   const adopted = elsewhere.flatMap(({ rows }) => rows.map(({ number }) => number));
-  const { planned = [] } = outcome;
-  const wanted = new Set([...released(uploads), ...correctedNumbers(outcome), ...adopted, ...planned]);
+  const planned = outcome.planned ?? correctedNumbers(outcome);
+  const wanted = new Set([...released(uploads), ...adopted, ...planned]);
   const strange = servicePorts.filter(
     ({ name, rows }) =>
       name !== nameElsewhere &&

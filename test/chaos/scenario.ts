@@ -1,5 +1,5 @@
 // What users do in one simulation: the files they upload, when, and what they do in the portal.
-import { numberAt, simAt } from '../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../support/ingest/valid-rows.ts';
 import { type Kind, kinds } from './decisions.ts';
 import type { Dice } from './dice.ts';
 

@@ -12,8 +12,8 @@ import { numberJson, outcomeJson, validationJson } from '../support/cli/json-sha
 import { until } from '../support/emulator/start-process.ts';
 import { readWorkbookFile } from '../support/files/read-workbook.ts';
 import { createPortCells, createPortHeader } from '../support/ingest/create-port-cells.ts';
-import { numberAt } from '../support/ingest/ingest.ts';
 import { duplicates, messyRows, wrongCells } from '../support/ingest/messy-rows.ts';
+import { numberAt } from '../support/ingest/valid-rows.ts';
 import { createCall } from '../support/service/simulator-controls.ts';
 
 const dayMs = 86_400_000;

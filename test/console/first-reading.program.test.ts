@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { formatDay } from '../../console/text/format.ts';
 import { workbookFile } from '../support/files/workbook-file.ts';
-import { numberAt, simAt } from '../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../support/ingest/valid-rows.ts';
 import { useConsole } from './support/console-session.ts';
 import { apiOf } from './support/import-by-api.ts';
 import { takePicture } from './support/screenshot.ts';

@@ -1,7 +1,7 @@
 // Describes a file as a person or a program writes it, and what must be sent of it.
 
 import { type TestCell, type TestSheet, workbookFile } from '../support/files/workbook-file.ts';
-import { simAt } from '../support/ingest/ingest.ts';
+import { simAt } from '../support/ingest/valid-rows.ts';
 
 /** What the service must receive for one row. */
 export interface Sent {

@@ -15,7 +15,7 @@ import { missingLines, stepsOf } from '../support/cli/page-story.ts';
 import { until } from '../support/emulator/start-process.ts';
 import { correctionFile } from '../support/files/example-files.ts';
 import { readWorkbook } from '../support/files/read-workbook.ts';
-import { simAt } from '../support/ingest/ingest.ts';
+import { simAt } from '../support/ingest/valid-rows.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'examples');
 /** A calendar day in four seconds. */

@@ -11,17 +11,9 @@ import { readAllowances } from '#shared/operations/bundles.ts';
 import { CellReader } from '#shared/operations/columns/cell-reader.ts';
 import { redact, redactText } from '#shared/row/redact.ts';
 import { validCells } from '../support/ingest/catalogue.ts';
-import {
-  csvOf,
-  goodRows,
-  handle,
-  inbox,
-  ingestBench,
-  notification,
-  numberAt,
-  simAt,
-} from '../support/ingest/ingest.ts';
+import { handle, inbox, ingestBench, notification } from '../support/ingest/ingest.ts';
 import { longLists } from '../support/ingest/list-upload.ts';
+import { csvOf, goodRows, numberAt, simAt } from '../support/ingest/valid-rows.ts';
 
 /** Milliseconds of the processor, whatever else the machine does. */
 async function cpuMs(work: () => unknown): Promise<number> {

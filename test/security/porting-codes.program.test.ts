@@ -8,7 +8,8 @@ import type { Msisdn } from '#shared/row/msisdn.ts';
 import { canonicalPac, parsePac, rioKey } from '#shared/row/pac.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { validCells } from '../support/ingest/catalogue.ts';
-import { ingestBench, numberAt, simAt } from '../support/ingest/ingest.ts';
+import { ingestBench } from '../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../support/ingest/valid-rows.ts';
 import { json, type Script } from '../support/service/fault-server.ts';
 import {
   createPortBody,

@@ -7,7 +7,7 @@ import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { readingKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 import { bodyElsewhere } from '../../support/steps/port-elsewhere.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';

@@ -1,6 +1,6 @@
 // Files of operations other than Create Port. All of their rows differ, so that the effects at the service can be
 // assigned.
-import { numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 import type { Dice } from '../dice.ts';
 import { csvTextOf } from '../scenario.ts';
 

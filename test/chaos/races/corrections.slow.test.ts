@@ -1,7 +1,7 @@
 // Two corrections of one row at the same moment. In any order of their effects, the row is sent once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberAt } from '../../support/ingest/ingest.ts';
+import { numberAt } from '../../support/ingest/valid-rows.ts';
 import { swept, sweptRuns } from '../fault-runs.ts';
 import { csvTextOf, smallScenario } from '../scenario.ts';
 import { deliver, type Invocation, type Race, serialQueue, startRace } from './race.ts';

@@ -15,7 +15,7 @@ import { openUpload } from '#shared/files/open-upload.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { startedJson } from '../../support/cli/json-shapes.ts';
 import { memoryStream } from '../../support/cli/terminal.ts';
-import { numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 import { notOn } from '../../support/not-on.ts';
 
 const execute = promisify(execFile);

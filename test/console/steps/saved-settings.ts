@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { workbookFile } from '../../support/files/workbook-file.ts';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
-import { numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 
 export function testSavedSettings(session: ConsoleSession): void {

@@ -2,7 +2,7 @@
 // cancelled. The history shows each of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/ingest/create-port-cells.ts';
-import { numberAt } from '../../support/ingest/ingest.ts';
+import { numberAt } from '../../support/ingest/valid-rows.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 

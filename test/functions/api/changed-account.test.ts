@@ -8,7 +8,7 @@ import { table } from '../../chaos/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
 import { startApiWorld } from '../../support/api/simulated-api.ts';
 import { two } from '../../support/api/uploads.ts';
-import { numberAt } from '../../support/ingest/ingest.ts';
+import { numberAt } from '../../support/ingest/valid-rows.ts';
 
 const other = '1002@https://another.example';
 const problem =

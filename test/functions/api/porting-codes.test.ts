@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { buckets } from '../../chaos/pipeline.ts';
 import { planText, readNewest } from '../../support/api/corrections.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api/simulated-api.ts';
-import { numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 
 const viewer = person('vera@example.com', 'viewer');
 const codes = ['ABC123456', 'QWE765432', 'RTY111222', 'UIO333444', 'PLM555666', 'OKN777888'] as const;

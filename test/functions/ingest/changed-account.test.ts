@@ -5,15 +5,8 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { double } from '../../support/double.ts';
 import { countedLookups } from '../../support/ingest/catalogue.ts';
 import { correct, uploadFirst } from '../../support/ingest/corrections.ts';
-import {
-  csvOf,
-  goodRows,
-  handle,
-  type IngestBench,
-  ingestBench,
-  notification,
-  numberAt,
-} from '../../support/ingest/ingest.ts';
+import { handle, type IngestBench, ingestBench, notification } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows, numberAt } from '../../support/ingest/valid-rows.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const other = '1002@service';

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { countedLookups } from '../../support/ingest/catalogue.ts';
-import { csvOf, ingestBench, simAt } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, simAt } from '../../support/ingest/valid-rows.ts';
 
 const upload = async (operation: string, lines: readonly string[], metadata: Record<string, string> = {}) => {
   const bench = ingestBench({ settings: { bundleControlNetworks: ['101'] } });

@@ -14,7 +14,8 @@ import { buckets } from '../../chaos/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../chaos/scenario.ts';
 import { importOfObject, startApiWorld } from '../../support/api/simulated-api.ts';
 import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest/corrections.ts';
-import { csvOf, inbox, ingestBench, simAt } from '../../support/ingest/ingest.ts';
+import { inbox, ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, simAt } from '../../support/ingest/valid-rows.ts';
 
 // Corrected files answer for the rows of the first file: once each, with its settings.
 describe('the rows of the first file', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { ContractBroken, Rejected, Unavailable } from '#shared/service/errors.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/ingest/ingest.ts';
+import { handle, inbox, ingestBench, notification } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../support/ingest/valid-rows.ts';
 
 describe('an S3 notification', () => {
   test('fault 4: has its key decoded once', async () => {

@@ -10,8 +10,9 @@ import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { requestItem } from '#shared/request/request.ts';
 import { planIndexKey } from '#shared/store/object-keys.ts';
 import { double } from '../../support/double.ts';
-import { csvOf, goodRows, type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
+import { type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
 import { portId, portsContext } from '../../support/ingest/operation-ports.ts';
+import { csvOf, goodRows } from '../../support/ingest/valid-rows.ts';
 import { minute } from '../../support/service/simulator.ts';
 import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 

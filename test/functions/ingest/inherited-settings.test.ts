@@ -5,8 +5,9 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient } from '#shared/service/client.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { csvOf, type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
+import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
 import { benchFor, type OperationMeaning, operationMeanings } from '../../support/ingest/meanings.ts';
+import { csvOf } from '../../support/ingest/valid-rows.ts';
 
 let server: RunningSimulator;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { double } from '../../support/double.ts';
 import { accountSettings, validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, goodRows, ingestBench, numberAt } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows, numberAt } from '../../support/ingest/valid-rows.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
 /** The numbers on the lines 3 and 42 were ported. */
@@ -123,11 +124,8 @@ describe('a file with invalid rows', () => {
     const reading = { portId: 'p', status: 'Cancelled', readAt: '2026-06-03T08:00:00.000Z', ended: true };
     const uploadWith = async (latest: NumberItem['latest'], holder: Partial<RequestItem> = {}) => {
       const getMany = async () => [{ ...claim, number: `44${numberAt(0).slice(1)}`, ...(latest && { latest }) }];
-      const requests = {
-        ...ingestBench().ledger.requests,
-        get: async () => requestItemOf({ state: 'created', ...holder }),
-      };
-      const bench = ingestBench({ numbers: double({ getMany }), requests });
+      const bench = ingestBench({ numbers: double({ getMany }) });
+      bench.ledger.requests.get = async () => requestItemOf({ state: 'created', ...holder });
       const item = await bench.upload(csvOf([{ msisdn: numberAt(0) }]));
       expect(item).toMatchObject({ accepted: 1, rejected: 0 });
       return bench.issues(item);

@@ -6,7 +6,7 @@ import { plannedRequest } from '#shared/request/request.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { createDice } from '../../chaos/dice.ts';
 import { type MadeFile, makeFile } from '../../support/ingest/files-of-meanings.ts';
-import { csvOf, type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
+import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
 import {
   benchFor,
   type Meaning,
@@ -14,6 +14,7 @@ import {
   type OperationMeaning,
   operationMeanings,
 } from '../../support/ingest/meanings.ts';
+import { csvOf } from '../../support/ingest/valid-rows.ts';
 
 const isFullSweep = process.env.CHAOS_SWEEPS === 'full';
 const files = Number(process.env.MEANINGS ?? (isFullSweep ? 100_000 : 10_000));

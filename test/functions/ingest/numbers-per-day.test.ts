@@ -6,7 +6,8 @@ import { createReadDayCycle } from '#shared/import/part.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import type { CreatePortHead } from '#shared/operations/create-port/submission.ts';
 import { rowsContext, validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, goodRows, type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
+import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../support/ingest/valid-rows.ts';
 
 describe('a file with a limit of numbers per day', () => {
   const upload = async (rows: readonly Record<string, string>[], perDay: string) => {

@@ -1,7 +1,8 @@
 // Columns that are one service or one bolt-on decide what each row sends.
 import { describe, expect, test } from 'vitest';
 import { validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, ingestBench } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf } from '../../support/ingest/valid-rows.ts';
 
 const fileWith = (rows: readonly Record<string, string>[]) =>
   csvOf(rows, [...Object.keys(validCells), ...Object.keys(rows[0] ?? {})]);

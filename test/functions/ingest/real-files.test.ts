@@ -1,7 +1,8 @@
 // Files as people have them: other dates, texts for "nothing", totals, columns under other names.
 import { describe, expect, test } from 'vitest';
 import { validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, goodRows, ingestBench, simAt } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows, simAt } from '../../support/ingest/valid-rows.ts';
 
 const codesOf = (issues: readonly { code: string }[] | undefined) => issues?.map(({ code }) => code);
 const datesOf = (bench: ReturnType<typeof ingestBench>, item: Awaited<ReturnType<typeof bench.upload>>) =>

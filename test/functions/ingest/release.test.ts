@@ -5,15 +5,8 @@ import type { ImportItem } from '#shared/import/import.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { planIndexKey } from '#shared/store/object-keys.ts';
-import {
-  csvOf,
-  goodRows,
-  handle,
-  type IngestBench,
-  inbox,
-  ingestBench,
-  notification,
-} from '../../support/ingest/ingest.ts';
+import { handle, type IngestBench, inbox, ingestBench, notification } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../support/ingest/valid-rows.ts';
 
 const body = notification('create-port/x.csv');
 

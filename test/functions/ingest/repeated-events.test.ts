@@ -2,7 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ingest } from '#functions/ingest/ingest.ts';
 import { PlanningTimeout } from '#functions/ingest/plan/reject-import.ts';
-import { csvOf, deadlineOf, goodRows, inbox, ingestBench } from '../../support/ingest/ingest.ts';
+import { deadlineOf, type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../support/ingest/valid-rows.ts';
 
 describe('a repeated event', () => {
   test('fault 1: leads to one import that is planned once', async () => {
@@ -108,13 +109,10 @@ describe('while a file is read', () => {
   });
 
   test('the import shows how many rows were read', async () => {
-    const bench = ingestBench();
+    const clocks = { wall: () => (bench.time += 6_000), calendar: () => bench.time };
+    const bench: IngestBench = ingestBench({ clocks });
     const update = vi.spyOn(bench.ledger.imports, 'updateReading');
-    const watching = ingestBench({
-      imports: bench.ledger.imports,
-      clocks: { wall: () => (bench.time += 6_000), calendar: () => bench.time },
-    });
-    await watching.upload(csvOf(goodRows(5)));
+    await bench.upload(csvOf(goodRows(5)));
     const shown = update.mock.calls.filter(([, changes]) => 'rows' in changes && !('state' in changes));
     expect(shown).toMatchObject([[{}, { rows: 5, accepted: 5 }, ['planning']]]);
   });

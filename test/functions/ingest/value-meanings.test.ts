@@ -8,9 +8,10 @@ import { operations } from '#shared/operations/registry.ts';
 import { RowReader } from '#shared/operations/validate-row.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { countedLookups, validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, ingestBench } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
 import { rules, validTicketRows } from '../../support/ingest/operation-cells.ts';
 import type { Cells } from '../../support/ingest/operation-rows.ts';
+import { csvOf } from '../../support/ingest/valid-rows.ts';
 
 const metadata = (meanings: ValueMeanings) => toUploadMetadata({ ...defaultSettings, meanings });
 const meanings = { targetNetwork: { 'EE Biz': 'Network A' }, tariff: { Gold: '2001' } };

@@ -7,7 +7,8 @@ import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../support/double.ts';
 import { dateStyle, type TestCell, workbookFile } from '../../support/files/workbook-file.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { ingestBench } from '../../support/ingest/ingest.ts';
+import { csvOf, numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 
 type Bench = ReturnType<typeof ingestBench>;
 type Row = Record<string, string>;

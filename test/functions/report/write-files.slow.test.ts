@@ -9,7 +9,8 @@ import { openOutcomes } from '#shared/results/file-rows.ts';
 import { csvText, resultsCsv } from '#shared/results/results-csv.ts';
 import { emptyAccount } from '../../support/cli/account.ts';
 import { validCells } from '../../support/ingest/catalogue.ts';
-import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/ingest/ingest.ts';
+import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 
 const ownColumns = ['=Owner note', 'cost centre'];
 const columns = [...Object.keys(validCells), ...ownColumns, 'reference'];

@@ -4,8 +4,8 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { readSimServices } from '#shared/operations/sim-services.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { CallDeferred, NotFound } from '#shared/service/errors.ts';
-import { simAt } from '../../support/ingest/ingest.ts';
 import { sampleCatalogue } from '../../support/ingest/sample-catalogue.ts';
+import { simAt } from '../../support/ingest/valid-rows.ts';
 
 const roaming = { name: 'Roaming', type: 'Service', readOnly: false, availableOptions: ['true', 'false'] };
 const declined = new NotFound({ message: 'no SIM', fieldErrors: [], msisdns: [] }, { call: 'GET services of a SIM' });

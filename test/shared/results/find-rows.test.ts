@@ -6,7 +6,7 @@ import { rowsFrom } from '../../chaos/scenario.ts';
 import { person, startApiWorld } from '../../support/api/simulated-api.ts';
 import { accountWith } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
-import { simAt } from '../../support/ingest/ingest.ts';
+import { simAt } from '../../support/ingest/valid-rows.ts';
 
 const viewer = person('vera@example.com', 'viewer');
 

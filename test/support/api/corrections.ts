@@ -3,7 +3,7 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { settle } from '../../chaos/drive.ts';
 import { buckets } from '../../chaos/pipeline.ts';
 import { rowsFrom } from '../../chaos/scenario.ts';
-import { numberAt, simAt } from '../ingest/ingest.ts';
+import { numberAt, simAt } from '../ingest/valid-rows.ts';
 import { type ApiWorld, importOfObject } from './simulated-api.ts';
 
 /** The second PAC is a STAC, the third too short. */

@@ -13,7 +13,7 @@ export interface StoredItems<Value> extends Iterable<[string, Value]> {
   readonly size: number;
   get(key: string): Value | undefined;
   values(): IterableIterator<Value>;
-  /** Writes it whatever is stored. */
+  /** Writes it whatever is stored, with the next revision where it has one. */
   set(key: string, value: Value): void;
   delete(key: string): void;
   clear(): void;
@@ -24,7 +24,7 @@ interface Kind<Schema extends z.ZodMiniType> {
   readonly isOf: (sk: string) => boolean;
   readonly nameOf: (value: z.output<Schema>) => string;
   readonly keyOf: (name: string) => ItemKey;
-  readonly stored: (value: z.output<Schema>) => object;
+  readonly stored: (value: z.output<Schema>, before: z.output<Schema> | undefined) => object;
 }
 
 const TableName = 'results';
@@ -44,7 +44,10 @@ function storedItems<Schema extends z.ZodMiniType>(table: TableTwin, kind: Kind<
     values: () => all().values(),
     [Symbol.iterator]: () => all().entries(),
     // The double has written when it returns.
-    set: (key, value) => void table.send(new PutCommand({ TableName, Item: { ...keyOf(key), ...stored(value) } })),
+    set: (key, value) => {
+      const Item = { ...keyOf(key), ...stored(value, items.get(key)) };
+      void table.send(new PutCommand({ TableName, Item }));
+    },
     clear: () => {
       for (const key of all().keys()) items.delete(key);
     },
@@ -70,5 +73,5 @@ export const storedRequests = (table: TableTwin) =>
     isOf: (sk) => sk.startsWith('request#'),
     nameOf: ({ importId, request }) => `${importId}/${request}`,
     keyOf: (name) => requestKey(name.slice(0, name.lastIndexOf('/')), Number(name.slice(name.lastIndexOf('/') + 1))),
-    stored: storedRequest,
+    stored: (item, before) => storedRequest({ ...item, revision: before === undefined ? 0 : before.revision + 1 }),
   });

@@ -9,7 +9,8 @@ import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../double.ts';
 import { workbookFile } from '../files/workbook-file.ts';
 import { validCells } from './catalogue.ts';
-import { type IngestBench, ingestBench, numberAt, simAt } from './ingest.ts';
+import { type IngestBench, ingestBench } from './ingest.ts';
+import { numberAt, simAt } from './valid-rows.ts';
 
 export type Row = Readonly<Record<string, string>>;
 

@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
 import { readRootProgress } from '#shared/results/progress.ts';
-import { csvOf, type ingestBench } from './ingest.ts';
+import type { ingestBench } from './ingest.ts';
+import { csvOf } from './valid-rows.ts';
 
 type Bench = ReturnType<typeof ingestBench>;
 

@@ -1,5 +1,5 @@
 // Rows of a create-port file as cells, for the grid, the API and workbooks.
-import { numberAt, simAt } from './ingest.ts';
+import { numberAt, simAt } from './valid-rows.ts';
 
 const valid = {
   msisdn: '',

@@ -1,5 +1,6 @@
 // Ingest over the doubles: uploads a text, and shows everything that results.
 import type { SQSEvent } from 'aws-lambda';
+import { TestRunner } from 'vitest';
 import { createIngestHandler, type IngestStep } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
 import type { ImportItem } from '#shared/import/import.ts';
@@ -13,6 +14,7 @@ import type { AwsClients } from '#shared/store/clients.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import { createPlans } from '#shared/store/plans.ts';
 import type { Requests } from '#shared/store/requests.ts';
+import { checkAtEnd } from '../../rig/end-of-test.ts';
 import { createSteps } from '../../rig/steps.ts';
 import { double } from '../double.ts';
 import { createBucketTwin } from '../in-memory/bucket.ts';
@@ -21,7 +23,7 @@ import { type StoredItems, storedImports, storedRequests } from '../in-memory/st
 import { createTableTwin } from '../in-memory/table.ts';
 import { lambdaContext } from '../lambda-context.ts';
 import { clocksOf, createTestPipeline, testResources, testSettings, textLog } from '../steps/test-pipeline.ts';
-import { accountSettings, countedLookups, monday, validCells } from './catalogue.ts';
+import { accountSettings, countedLookups, monday } from './catalogue.ts';
 
 export interface IngestBench {
   dependencies: IngestStep;
@@ -71,7 +73,18 @@ export function ingestBench(
   { isVersioned = false }: { readonly isVersioned?: boolean } = {},
 ): IngestBench {
   const now = () => bench.time;
-  const table = createTableTwin({ now });
+  const check =
+    TestRunner.getCurrentTest() === undefined
+      ? undefined
+      : checkAtEnd(async () => ({
+          items: table.items(),
+          ports: [],
+          text: files.text,
+          places: files.keys(),
+          spoken: logged,
+          workBucket: testResources.workBucket,
+        }));
+  const table = createTableTwin({ now, ...(check && { onWrite: check.onWrite }) });
   const files = memoryFiles(createBucketTwin({ now, isVersioned: () => isVersioned }));
   const messages: SubmitMessage[] = [];
   const notifiedReports: string[] = [];
@@ -198,30 +211,3 @@ export const notification = (key: string, object: Record<string, string> = {}): 
       },
     ],
   });
-
-const fileColumns = [...Object.keys(validCells), 'boltOns', 'reference'];
-
-/** A create-port file. Each row states the cells that differ from a valid row with its own number and SIM. */
-export function csvOf(rows: readonly Record<string, string>[], columns: readonly string[] = fileColumns): string {
-  const lines = rows.map((row, index) => {
-    const cells: Record<string, string> = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index), ...row };
-    return columns.map((column) => quoted(cells[column] ?? '')).join(',');
-  });
-  return `${[columns.join(','), ...lines].join('\n')}\n`;
-}
-
-/** That many valid rows. */
-export const goodRows = (count: number): Record<string, string>[] => Array.from({ length: count }, () => ({}));
-
-const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-
-export const numberAt = (index: number): string => `07700${String(900_000 + index)}`;
-
-export function simAt(index: number): string {
-  const payload = `89441100${String(index).padStart(10, '0')}`;
-  const sum = [...payload].reverse().reduce((total, digit, place) => {
-    const doubled = place % 2 === 0 ? Number(digit) * 2 : Number(digit);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return `${payload}${(10 - (sum % 10)) % 10}`;
-}

@@ -2,7 +2,8 @@
 // test runs it with little memory. Its argument is the column of the list.
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { validCells } from './catalogue.ts';
-import { ingestBench, numberAt, simAt } from './ingest.ts';
+import { ingestBench } from './ingest.ts';
+import { numberAt, simAt } from './valid-rows.ts';
 
 /** Eight rows with a list of 126,000 entries in `column`. */
 export function longLists(column: string): string {

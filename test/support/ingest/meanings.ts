@@ -4,8 +4,9 @@ import { type Catalogue, createCatalogue } from '#shared/operations/catalogue.ts
 import type { OperationName } from '#shared/text/identity.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { countedLookups } from './catalogue.ts';
-import { type IngestBench, ingestBench, simAt } from './ingest.ts';
+import { type IngestBench, ingestBench } from './ingest.ts';
 import { portId, portsContext } from './operation-ports.ts';
+import { simAt } from './valid-rows.ts';
 
 /** What a row is to do, by field. '' is nothing. */
 export type Meaning = Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@
 // notations, damage by Excel, dates as dd/mm/yyyy, duplicates and a row of totals.
 
 import { dateStyle, type TestCell, workbookFile } from '../files/workbook-file.ts';
-import { numberAt, simAt } from './ingest.ts';
 import { messyHeader } from './messy-workbook.ts';
+import { numberAt, simAt } from './valid-rows.ts';
 
 const rowCount = 400;
 /** The last rows repeat the first ones. */

@@ -2,7 +2,7 @@
 // a number that Excel shortened, and texts that would be code if a page took them for it.
 
 import { type TestCell, workbookFile } from '../files/workbook-file.ts';
-import { numberAt, simAt } from './ingest.ts';
+import { numberAt, simAt } from './valid-rows.ts';
 
 export const fileName = 'July <b>office & field.xlsx';
 export const hostileText = '<img src=x onerror=alert(1)>';

@@ -6,7 +6,7 @@ import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
 import { Rejected } from '#shared/service/errors.ts';
-import { simAt } from '../ingest/ingest.ts';
+import { simAt } from '../ingest/valid-rows.ts';
 import { rig } from './fresh-services.ts';
 import { planRequest } from './planned-requests.ts';
 import { importItemOf } from './submit-and-sync.ts';

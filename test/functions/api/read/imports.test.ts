@@ -6,7 +6,7 @@ import { buckets } from '../../../chaos/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../../chaos/scenario.ts';
 import { correct, planText, readNewest, rows } from '../../../support/api/corrections.ts';
 import { type ApiWorld, startApiWorld } from '../../../support/api/simulated-api.ts';
-import { numberAt } from '../../../support/ingest/ingest.ts';
+import { numberAt } from '../../../support/ingest/valid-rows.ts';
 
 test('the first import counts each row once, with what its corrections did', async () => {
   const api = startApiWorld();

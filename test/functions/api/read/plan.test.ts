@@ -4,7 +4,7 @@ import { settle } from '../../../chaos/drive.ts';
 import { csvTextOf, rowsFrom } from '../../../chaos/scenario.ts';
 import { announceUpload, planText, readAgain } from '../../../support/api/corrections.ts';
 import { type ApiWorld, startApiWorld } from '../../../support/api/simulated-api.ts';
-import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 interface PlanRow {
   readonly line: number;

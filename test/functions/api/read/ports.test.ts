@@ -6,7 +6,7 @@ import { settle } from '../../../chaos/drive.ts';
 import { account, accountId } from '../../../chaos/network.ts';
 import { rowsFrom } from '../../../chaos/scenario.ts';
 import { type ApiWorld, operator, person, startApiWorld } from '../../../support/api/simulated-api.ts';
-import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -19,7 +19,7 @@ import {
   rows,
 } from '../../../support/api/corrections.ts';
 import { type ApiWorld, person, startApiWorld } from '../../../support/api/simulated-api.ts';
-import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 // Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
 describe('invalid rows', () => {

@@ -10,7 +10,7 @@ import { buckets, queueUrl, table } from '../../../chaos/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../../chaos/scenario.ts';
 import { planText, readAgain, rows } from '../../../support/api/corrections.ts';
 import { type ApiWorld, person, startApiWorld } from '../../../support/api/simulated-api.ts';
-import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 /** The second PAC is a STAC, the third too short. */
 const file = csvTextOf(rows);

@@ -15,8 +15,9 @@ import type { OperationName } from '#shared/text/identity.ts';
 import { operator, startApiWorld } from '../../../support/api/simulated-api.ts';
 import { double } from '../../../support/double.ts';
 import { accountSettings, countedLookups, monday, validCells } from '../../../support/ingest/catalogue.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { ingestBench } from '../../../support/ingest/ingest.ts';
 import { validTicketRows } from '../../../support/ingest/operation-cells.ts';
+import { csvOf, numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface RowFinding {

@@ -7,7 +7,8 @@ import { isArchived } from '#shared/import/import-state.ts';
 import { packLines } from '#shared/request/packed-lines.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
 import { double } from '../../../support/double.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../../support/ingest/ingest.ts';
+import { handle, inbox, ingestBench, notification } from '../../../support/ingest/ingest.ts';
+import { csvOf, goodRows, simAt } from '../../../support/ingest/valid-rows.ts';
 
 // Plans that wait for approval, and the message that approves them.
 describe('approve', () => {

@@ -8,7 +8,8 @@ import { scheduleRequest, stopRequest } from '#shared/request/waiting-request.ts
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import type { PartKind } from '#shared/text/identity.ts';
 import { correct, uploadFirst } from '../../../support/ingest/corrections.ts';
-import { csvOf, goodRows, handle, type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
+import { handle, type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../../support/ingest/valid-rows.ts';
 
 interface SentImport {
   readonly bench: IngestBench;

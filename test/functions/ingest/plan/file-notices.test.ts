@@ -5,7 +5,8 @@ import { mapHeader } from '#shared/files/map-header.ts';
 import { operations } from '#shared/operations/registry.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { workbookFile } from '../../../support/files/workbook-file.ts';
-import { csvOf, goodRows, ingestBench, simAt } from '../../../support/ingest/ingest.ts';
+import { ingestBench } from '../../../support/ingest/ingest.ts';
+import { csvOf, goodRows, simAt } from '../../../support/ingest/valid-rows.ts';
 
 // The notices about the columns of a file.
 describe('the columns', () => {

@@ -8,7 +8,8 @@ import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { double } from '../../../support/double.ts';
 import { validCells } from '../../../support/ingest/catalogue.ts';
-import { csvOf, type IngestBench, ingestBench, numberAt } from '../../../support/ingest/ingest.ts';
+import { type IngestBench, ingestBench } from '../../../support/ingest/ingest.ts';
+import { csvOf, numberAt } from '../../../support/ingest/valid-rows.ts';
 
 const at = '2026-06-02T08:00:00.000Z';
 const complete = (number: string): NumberItem => ({

@@ -9,15 +9,8 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { double } from '../../../support/double.ts';
 import { workbookFile } from '../../../support/files/workbook-file.ts';
 import { countedLookups, validCells } from '../../../support/ingest/catalogue.ts';
-import {
-  csvOf,
-  goodRows,
-  handle,
-  type IngestBench,
-  inbox,
-  ingestBench,
-  notification,
-} from '../../../support/ingest/ingest.ts';
+import { handle, type IngestBench, inbox, ingestBench, notification } from '../../../support/ingest/ingest.ts';
+import { csvOf, goodRows } from '../../../support/ingest/valid-rows.ts';
 
 // A file that cannot be read as rows: rejected with a reason, and nothing is planned.
 describe('a file that cannot be read', () => {

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { PlannedRequest } from '#shared/request/request.ts';
 import { validCells } from '../../../support/ingest/catalogue.ts';
 import { generateRows } from '../../../support/ingest/generate-rows.ts';
-import { csvOf, ingestBench, numberAt, simAt } from '../../../support/ingest/ingest.ts';
+import { ingestBench } from '../../../support/ingest/ingest.ts';
+import { csvOf, numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 /** Rows of few combinations, a third of them with an invalid cell. */
 const someRows = fc.array(

@@ -13,8 +13,8 @@ import type { PlannedRequest } from '#shared/request/request.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
 import { memoryFiles } from '../../../support/in-memory/files.ts';
 import { accountSettings, countedLookups, monday, validCells } from '../../../support/ingest/catalogue.ts';
-import { numberAt, simAt } from '../../../support/ingest/ingest.ts';
 import { validTicketRows } from '../../../support/ingest/operation-cells.ts';
+import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 interface Reading {
   readonly settings: AccountSettings;

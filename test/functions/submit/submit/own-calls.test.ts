@@ -7,7 +7,7 @@ import { requestResult } from '#shared/outcome/row-result.ts';
 import { resendRequest } from '#shared/request/request-state.ts';
 import { Ambiguous, Conflict, Unavailable } from '#shared/service/errors.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { simAt } from '../../../support/ingest/ingest.ts';
+import { simAt } from '../../../support/ingest/valid-rows.ts';
 import { hour, minute } from '../../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
 import { planRequest } from '../../../support/steps/planned-requests.ts';
