@@ -1,6 +1,6 @@
 // Counts the calls in progress and those of the last seconds, and reports when they exceed the limits (invariant I7).
 import type { Clock } from '#shared/runtime/clock.ts';
-import type { Stage } from './pipeline.ts';
+import type { Stage } from './environment.ts';
 
 export interface CallCaps {
   /** Concurrent calls of all environments of a step. */

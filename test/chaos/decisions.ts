@@ -5,7 +5,6 @@ import { markActionRequired } from '#shared/request/request-state.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { createRequests } from '#shared/store/requests.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import { settle } from './drive.ts';
 import { quietMs, table } from './pipeline.ts';
 import type { World } from './world.ts';
 
@@ -58,7 +57,7 @@ const portsUnder = ({ token }: RequestItem, { network }: World): string[] =>
  * Resolves every request whose outcome can be found out: adopts its port, or resends it if there is none. Text messages
  * and bars cannot be searched for and stay as they are.
  */
-export async function resolveAll(world: World): Promise<boolean> {
+export async function resolveAll(world: World, settle: (world: World) => Promise<void>): Promise<boolean> {
   let decided = false;
   const waiting = requestsOf(world).filter(
     ({ state, operation }) => state === 'action-required' && operation === 'create-port',

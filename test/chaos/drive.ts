@@ -8,8 +8,8 @@ import { parseUploadKey } from '#shared/store/object-keys.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
 import { resolveAll } from './decisions.ts';
-import type { Dropped, Outcome } from './invariants.ts';
 import { accountId, credentials } from './network.ts';
+import type { Dropped, Outcome } from './outcome.ts';
 import { buckets, deadLetterUrl, queueUrl } from './pipeline.ts';
 import { csvTextOf, type Row } from './scenario.ts';
 import type { World } from './world.ts';
@@ -86,7 +86,7 @@ export async function follow(horizon: number, world: World): Promise<void> {
   let deathsBefore: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
-    if ((await redriveAll(world)) || (await resolveAll(world))) continue;
+    if ((await redriveAll(world)) || (await resolveAll(world, settle))) continue;
     const due = nextDue(world);
     const isPast = due === undefined || due > horizon;
     // One more run notifies report of changes that a crashed run left out.

@@ -6,8 +6,10 @@ import { describeCommand } from './describe-effect.ts';
 import type { Dice } from './dice.ts';
 import type { AwsFate, CallFate, Faults } from './faults.ts';
 import type { Network } from './network.ts';
-import type { Stage } from './pipeline.ts';
 import type { Timeline } from './timeline.ts';
+
+export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
+export type Stage = (typeof stages)[number];
 
 export interface Twins {
   readonly table: Sending;

@@ -6,8 +6,8 @@ import type { Resolution, ResolveAnswer } from '#shared/request/messages.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/in-memory/queue.ts';
 import type { Dice } from './dice.ts';
-import type { Environment } from './environment.ts';
-import { type Pipeline, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
+import type { Environment, Stage } from './environment.ts';
+import { type Pipeline, queueUrl, submitBatch, timeoutSeconds } from './pipeline.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Consumer = Exclude<Stage, 'sync'>;

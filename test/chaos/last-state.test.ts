@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { RequestItem } from '#shared/request/request.ts';
 import { importId } from '#shared/text/identity.ts';
 import type { Item } from '../support/in-memory/expression.ts';
-import { type Dropped, violationsOf } from './invariants.ts';
+import { violationsOf } from './invariants.ts';
+import type { Dropped } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
 const upload = { key: 'create-port/july.csv', version: 'version-1' };

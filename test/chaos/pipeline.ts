@@ -32,14 +32,12 @@ import {
   testSettings,
   textLog,
 } from '../support/steps/test-pipeline.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, Stage } from './environment.ts';
 import { account, accountId, baseUrl, credentials } from './network.ts';
 import type { Timeline } from './timeline.ts';
 
 export const table = 'results';
 export const buckets = { inbox: 'inbox', work: 'work', results: 'results' } as const;
-export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
-export type Stage = (typeof stages)[number];
 export const queueUrl = (name: QueueName): string => `https://sqs.example/${name}`;
 export const deadLetterUrl = (name: QueueName): string => `${queueUrl(name)}-dead`;
 

@@ -9,7 +9,7 @@ import type { PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import type { Dropped, Outcome } from './invariants.ts';
+import type { Dropped, Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
 interface Requests {

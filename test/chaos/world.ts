@@ -14,7 +14,7 @@ import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/
 import { createTableTwin, type TableTwin } from '../support/in-memory/table.ts';
 import { type CallCaps, watchCalls } from './call-watch.ts';
 import { createDice, type Dice } from './dice.ts';
-import { createEnvironment } from './environment.ts';
+import { createEnvironment, type Stage } from './environment.ts';
 import type { Faults } from './faults.ts';
 import {
   type Consumer,
@@ -36,7 +36,6 @@ import {
   queueUrl,
   quietMs,
   type Sabotage,
-  type Stage,
   submitBatch,
   timeoutSeconds,
 } from './pipeline.ts';

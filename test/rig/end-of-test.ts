@@ -5,8 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
-import { nameElsewhere, type Outcome, violationsNow } from '../chaos/invariants.ts';
+import { nameElsewhere, violationsNow } from '../chaos/invariants.ts';
 import { watchLedger } from '../chaos/ledger-watch.ts';
+import type { Outcome } from '../chaos/outcome.ts';
 import type { Item } from '../support/in-memory/expression.ts';
 
 export interface Observed {

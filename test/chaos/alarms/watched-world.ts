@@ -12,8 +12,9 @@ import { resourcesOf, type Template } from '../../support/infra/checks/read-temp
 import { withoutHash } from '../../support/infra/template.ts';
 import { createDice } from '../dice.ts';
 import { drop, stepTo } from '../drive.ts';
+import type { Stage } from '../environment.ts';
 import { type CallFate, noFaults } from '../faults.ts';
-import { deadLetterUrl, queueUrl, type Sabotage, type Stage } from '../pipeline.ts';
+import { deadLetterUrl, queueUrl, type Sabotage } from '../pipeline.ts';
 import { type Row, validRows } from '../scenario.ts';
 import { createWorld, type World } from '../world.ts';
 import { alarmsOf, createMetricStore, firstFirings, type Metric, type MetricStore } from './cloudwatch.ts';

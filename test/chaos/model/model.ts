@@ -1,5 +1,6 @@
 // The model: what users requested. It has no requests, leases or messages, only the numbers that may be ported.
-import { type Dropped, importOf } from '../invariants.ts';
+
+import { type Dropped, importOf } from '../outcome.ts';
 import type { Row } from '../scenario.ts';
 
 /** A file in the model. */

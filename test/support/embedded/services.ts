@@ -14,7 +14,6 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { type AwsClients, documentClient } from '#shared/store/clients.ts';
 import { serveS3, serveSqs } from '../emulator/services.ts';
-import type { Doubles } from '../in-memory/services.ts';
 import { tableDefinition } from './table.ts';
 
 type QueueName = 'ingest' | 'command' | 'submit' | 'report';
@@ -30,8 +29,6 @@ export interface ResultsServices extends AwsClients {
   waiting(queue: QueueName): { body: unknown; delaySeconds: number }[];
   /** Until when (epoch milliseconds) each received message is hidden, by its id. */
   hidden(queue: QueueName): Map<string, number>;
-  /** What a test sees beside the clients; the embedded services do not have it. */
-  readonly doubles?: Doubles;
   emptyQueues(): void;
   emptyBuckets(): Promise<void>;
   stop(): Promise<void>;

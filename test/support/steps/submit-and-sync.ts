@@ -23,6 +23,7 @@ import { checkAtEnd } from '../../rig/end-of-test.ts';
 import { createSteps } from '../../rig/steps.ts';
 import type { ResultsServices } from '../embedded/services.ts';
 import { tableDefinition } from '../embedded/table.ts';
+import type { TwinServices } from '../in-memory/services.ts';
 import { startTestSimulator, type TestSimulator } from '../service/simulator.ts';
 import { createTestPipeline, type TestPipeline, testResources, testSettings, textLog } from './test-pipeline.ts';
 
@@ -100,7 +101,7 @@ const head = {
 export interface Rig extends Awaited<ReturnType<typeof startRig>> {}
 
 /** @param atEnd receives a function that stops the simulator. @default at the end of the test */
-export async function startRig(services: ResultsServices, atEnd?: (close: () => Promise<void>) => void) {
+export async function startRig(services: ResultsServices | TwinServices, atEnd?: (close: () => Promise<void>) => void) {
   const store = createMemoryStore();
   const service: TestSimulator = await startTestSimulator({ store }, atEnd);
   const table = `results-${randomUUID()}`;
@@ -137,7 +138,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   };
   const { client: porting, rateLimiter } = connect();
   const spoken: string[] = [];
-  const { doubles } = services;
+  const doubles = 'doubles' in services ? services.doubles : undefined;
   const atEndOfTest =
     atEnd === undefined && doubles !== undefined
       ? checkAtEnd(async () => ({
