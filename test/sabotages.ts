@@ -170,6 +170,7 @@ export const sabotages: readonly Sabotage[] = [
     ],
     ["state === 'unknown' || state === 'in-flight'", "state === 'unknown'", 'functions/sync'],
     ['(await requireAction(tickets, unknownTicket, run)) +', '', 'functions/sync'],
+    ['submission.conflictsWithItself === true ?', 'submission.conflictsWithItself === undefined ?', 'functions/sync'],
   ),
   // A number is never in two ports at once.
   ...of(

@@ -84,9 +84,7 @@ export async function sendRequest(attempt: Attempt, pipeline: SubmitPipeline): P
   if (isPortingFailure(result)) return { how: 'requeued', failure: result };
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
   const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(validation);
-  const answer = isOutdated
-    ? { kind: 'not-sent' as const, error: result.error }
-    : addReadBack(result, send, submission);
+  const answer = isOutdated ? { kind: 'not-sent' as const, error: result.error } : complete(result, send, submission);
   return { how: 'sent', attempt, answer: await checkOvertaken(answer, attempt, pipeline) };
 }
 
@@ -97,9 +95,17 @@ async function checkOvertaken(answer: Answer, attempt: Attempt, pipeline: Submit
   return row === undefined ? answer : { kind: 'declined', error: { kind: 'port-moved', message: row.message } };
 }
 
-/** A ticket does not end the request if the service later shows whether the SIMs have the requested services. */
-const addReadBack = (answer: Answer, send: PlannedRequest, { requestedServices }: Submission): Answer =>
-  answer.kind === 'accepted' && requestedServices?.(send) !== undefined ? { ...answer, isReadBack: true } : answer;
+/**
+ * A ticket does not end the request if the service later shows whether the SIMs have the requested services. Where a
+ * call that was delivered twice is declined for its own SIMs, rows that were declined by name before are believed only
+ * if the service takes the others (fault 51).
+ */
+function complete(answer: Answer, send: PlannedRequest, submission: Submission): Answer {
+  if (answer.kind === 'ambiguous') return { ...answer, isOfAllRows: submission.conflictsWithItself };
+  return answer.kind === 'accepted' && submission.requestedServices?.(send) !== undefined
+    ? { ...answer, isReadBack: true }
+    : answer;
+}
 
 const answerWith: Readonly<Record<Submission['makes'], (id: string) => Answer>> = {
   port: (portId) => ({ kind: 'created', portId }),
@@ -143,9 +149,8 @@ export async function checkDecline(decline: Decline, attempt: Attempt, pipeline:
   const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
   // A conflict that names some rows is believed if the service then takes the others. A call that was delivered twice
   // has put all of them on hire.
-  const isOfAllRows =
-    isConflict && submission.conflictsWithItself === true && rowsDeclinedByService(request).length > 0;
-  if (isTicket && (isDoubtful || isOfAllRows)) return { kind: 'ambiguous', error, isOfAllRows };
+  const isSecond = isConflict && submission.conflictsWithItself === true && rowsDeclinedByService(request).length > 0;
+  if (isTicket && (isDoubtful || isSecond)) return { kind: 'ambiguous', error };
   const again = await repeatOf(attempt, rows, error, pipeline);
   return { kind: 'declined', error, isDoubtful, ...again };
 }

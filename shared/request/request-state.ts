@@ -127,7 +127,7 @@ export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, 
 }
 
 /** With the rows that the service declined by name, as if they had been sent with the others. */
-function withDeclinedRows(item: RequestItem): RequestItem {
+export function withDeclinedRows(item: RequestItem): RequestItem {
   const declined = rowsDeclinedByService(item);
   const lines = [...unpackLines(item.lines ?? ''), ...declined.map(({ line }) => line)];
   const others = (item.excludedRows ?? []).filter((row) => !declined.includes(row));

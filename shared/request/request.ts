@@ -216,7 +216,7 @@ interface Ambiguity {
   readonly kind: 'ambiguous';
   readonly error: RequestError;
   /** The outcome of the rows that were declined by name before is unknown, too. @default false */
-  readonly isOfAllRows?: boolean;
+  readonly isOfAllRows?: boolean | undefined;
 }
 
 export interface Declined {

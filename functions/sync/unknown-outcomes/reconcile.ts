@@ -1,7 +1,7 @@
 // Handles requests without a message: lost messages, crashed attempts, unknown outcomes. Searching the port list
 // (search-port-list.ts) and resending lost messages take long, so other steps of the run do them.
 import type { RequestItem } from '#shared/request/request.ts';
-import { markActionRequired, requeueAsSafe } from '#shared/request/request-state.ts';
+import { markActionRequired, requeueAsSafe, withDeclinedRows } from '#shared/request/request-state.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { deferIfUnreadable, moveUnsettled } from '../failure-classifier.ts';
@@ -60,12 +60,16 @@ async function measureAge({ unfinishedSince, settings, clocks, metrics }: SyncRu
   metrics.gauge('oldestUnfinished', since === undefined ? 0 : Math.round((now - Date.parse(since)) / 1000));
 }
 
+/** As an attempt without an answer is recorded by submit, which may have been killed. */
+const withDoubtfulRows = (item: RequestItem, { operationNamed }: SyncRun): RequestItem =>
+  operationNamed(item.operation)?.submission.conflictsWithItself === true ? withDeclinedRows(item) : item;
+
 /** Answers for how many requests action is required. */
 async function requireAction(items: readonly RequestItem[], message: string, run: SyncRun): Promise<number> {
   let marked = 0;
   for (const item of items) {
     if (isDeadlineNear(run)) break;
-    const next = markActionRequired(item, message, run.clocks.wall());
+    const next = markActionRequired(withDoubtfulRows(item, run), message, run.clocks.wall());
     if ((await moveUnsettled(item, next, run)) === undefined) continue;
     run.changed.add(item.importId);
     marked += 1;

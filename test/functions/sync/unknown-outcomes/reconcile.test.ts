@@ -126,6 +126,21 @@ describe('a request of unknown outcome that creates no port', () => {
     expect(rig.calls).toEqual([]);
   });
 
+  test.each([
+    ['provision', '2-3', undefined],
+    ['send-sms', '3', [{ line: 2 }]],
+  ] as const)('fault 51: %s has lines %s and left out %j after a row was declined', async (operation, lines, left) => {
+    // A gateway may have delivered the first call twice: then its SIMs are on hire, and the second answer names one.
+    await planRequest(rig, { importId: 'sims', operation, head: {}, rows });
+    const excludedRows = [{ line: 2, subject: 'sim', code: 'ROW_REFUSED' as const, message: 'SIM is on hire' }];
+    await makeOutcomeUnknown('sims', { attempt: 2, lines: '3', excludedRows });
+    expect(await reconciled()).toMatchObject({ actionRequired: 1 });
+    const request = await rig.request('sims');
+    expect(request).toMatchObject({ state: 'action-required', lines });
+    if (left === undefined) expect(request.excludedRows).toBeUndefined();
+    else expect(request.excludedRows).toMatchObject(left);
+  });
+
   test('requires action if its operation is unknown', async () => {
     await doubtful('old', 'bar', 1);
     expect(await reconciled({ operationNamed: () => undefined })).toMatchObject({
