@@ -2,17 +2,26 @@
 import { describe, expect, test } from 'vitest';
 import { type ImportItem, importStates, type StopKind } from '#shared/import/import.ts';
 import {
+  attemptUntil,
+  describeHold,
+  describeWaitingParts,
+  expiryOf,
   findArchiveProblem,
   findStopProblem,
   firstNotification,
+  fitSheets,
   isActive,
   isArchived,
   isDismissed,
   isOnlyValidated,
+  isRefreshPlanned,
   isReleased,
+  isStuck,
   mayBeSent,
+  nextAttemptUntil,
   nextNotification,
   putAway,
+  redeliveryAfter,
   stopOf,
   takesStop,
   timeOfCommand,
@@ -235,4 +244,81 @@ describe('the next notification of report', () => {
   test('a clock that is behind notifies in a minute, never in the past', () => {
     expect(waitOf('in-progress', -hour)).toBe(minute);
   });
+});
+
+describe('work of another account', () => {
+  const other = '2002@service';
+
+  test('is held while it is not over, and people read why', () => {
+    expect(describeHold(someImport({ state: 'in-progress' }), other)).toMatch(
+      /is of account 1001 .* works for account 2002.* It is held until/,
+    );
+    expect(describeHold(someImport({ state: 'in-progress' }), '1001@service')).toBeUndefined();
+  });
+
+  test.each<Partial<ImportItem>>([
+    { state: 'finished' },
+    { state: 'rejected' },
+    { state: 'planned', archived: { by: 'Sam', at: '2026-07-06T09:00:00.000Z' } },
+    { state: 'planned', validation: true },
+  ])('is not held where nothing is left to do: %j', (changes) => {
+    expect(describeHold(someImport(changes), other)).toBeUndefined();
+  });
+});
+
+test.each([
+  [{}, ''],
+  [{ correction: 1 }, '1 correction waits for approval'],
+  [{ correction: 2 }, '2 corrections wait for approval'],
+  [{ move: 1, cancel: 1 }, '1 move, 1 cancellation wait for approval'],
+])('%j: "%s"', (waiting, words) => {
+  expect(describeWaitingParts(waiting)).toBe(words);
+});
+
+test('saved settings fit a workbook that has all of their sheets', () => {
+  const saved = { sheet: 'July', otherSheets: ['August'] };
+  expect(fitSheets(saved, ['August', 'July', 'Notes'])).toBe(true);
+  expect(fitSheets(saved, ['July'])).toBe(false);
+  expect(fitSheets({}, ['July'])).toBe(true);
+});
+
+describe('an attempt of ingest', () => {
+  const now = Date.parse('2026-07-06T12:00:00Z');
+  const minute = 60_000;
+  const planning = (until: number, changes: Partial<ImportItem> = {}) =>
+    someImport({ state: 'planning', attemptUntil: attemptUntil(until), ...changes });
+
+  test('is under way for five minutes after it was renewed', () => {
+    expect(attemptUntil(now)).toBe('2026-07-06T12:05:00.000Z');
+    expect([isStuck(planning(now), now + 5 * minute), isStuck(planning(now), now + 5 * minute + 1)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('is announced again when it missed two renewals, or waits for its message', () => {
+    expect(redeliveryAfter(planning(now), now + 2 * minute)).toBeUndefined();
+    expect(redeliveryAfter(planning(now), now + 2 * minute + 1)).toBe('2026-07-06T12:05:00.000Z');
+    expect(nextAttemptUntil(now)).toBe('2026-07-06T12:20:00.000Z');
+  });
+
+  test.each<Partial<ImportItem>>([
+    { state: 'finished' },
+    { state: 'planned', planOnly: true },
+    { adoptedPort: 'port-1' },
+  ])('is none of an import with %j', (changes) => {
+    const item = planning(now, changes);
+    expect([isStuck(item, now + 60 * minute), redeliveryAfter(item, now + 60 * minute)]).toEqual([false, undefined]);
+  });
+});
+
+test('a message that is about to arrive is no planned refresh', () => {
+  const now = Date.parse('2026-07-06T12:00:00Z');
+  const planned = (ms: number) => isRefreshPlanned({ refreshAt: new Date(now + ms).toISOString() }, now);
+  expect([planned(2_000), planned(2_001), isRefreshPlanned({}, now)]).toEqual([false, true, false]);
+});
+
+test('items expire after the latest day on which the import can end, and the days for which they are kept', () => {
+  expect(expiryOf(0, 90) - expiryOf(0, 0)).toBe(90 * 86_400);
+  expect(expiryOf(0, 0)).toBe(165 * 86_400);
 });

@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountNumber,
+  adoptionId,
+  describePart,
+  describeRequest,
   importId,
+  isSameRequest,
+  mostParts,
+  nameOfRequest,
+  numberInPlan,
+  partNumber,
+  partOf,
   planRules,
+  portingAccount,
   portName,
   requestToken,
   reschedulingId,
@@ -104,4 +115,59 @@ describe('the name of a port', () => {
     'sim1-0123456789abcdeF',
     'sim1-0123456789abcdef (copy)',
   ])('%j has no token', (name) => expect(tokenOfPortName(name)).toBeUndefined());
+});
+
+describe('the numbers of parts', () => {
+  test('are never those of another request, however often parts are divided', () => {
+    const requests = [1, 7, 10, 9_999_999];
+    const parts = (request: number) => Array.from({ length: mostParts }, (_, index) => partNumber(request, index + 1));
+    const all = requests.flatMap((request) => [request, ...parts(request), ...parts(request).flatMap(parts)]);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.every(Number.isSafeInteger)).toBe(true);
+    expect([partNumber(7, 1), partNumber(7, 10), partNumber(partNumber(7, 3), 1)]).toEqual([
+      10_000_007, 100_000_007, 310_000_007,
+    ]);
+  });
+
+  test('say of which request they are a part, and which one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 1, max: mostParts }), (request, place) => {
+        const part = partNumber(request, place);
+        expect(partOf(part)).toEqual({ request, place });
+        expect(partOf(partNumber(part, place))).toEqual({ request: part, place });
+        expect(numberInPlan(partNumber(part, place))).toBe(request);
+      }),
+    );
+    expect(partOf(7)).toBeUndefined();
+  });
+
+  test('are words for people', () => {
+    expect([nameOfRequest(7), nameOfRequest(partNumber(partNumber(7, 3), 1))]).toEqual([
+      'request 7',
+      'part 1 of part 3 of request 7',
+    ]);
+    expect([describePart(7), describePart(30_000_007)]).toEqual(['', ' (part 3 of request 7)']);
+    expect(describeRequest({ importId: 'july', request: 30_000_007 })).toBe(
+      'request july/30000007 (part 3 of request 7)',
+    );
+  });
+});
+
+test('a request is that of its import and number', () => {
+  const one = { importId: 'july', request: 1 };
+  expect([isSameRequest(one, { ...one }), isSameRequest(one, { ...one, request: 2 })]).toEqual([true, false]);
+  expect(isSameRequest(one, { ...one, importId: 'june' })).toBe(false);
+});
+
+test('an account is a number at a service, also where its address changes', () => {
+  const account = { accountId: 1001, baseUrl: 'https://porting.example.net' };
+  expect(portingAccount(account)).toBe('1001@https://porting.example.net');
+  expect(portingAccount({ ...account, knownAs: 'simulator' })).toBe('1001@simulator');
+  expect(accountNumber('1001@simulator')).toBe(1001);
+});
+
+test('a port that was made elsewhere is adopted by one import of each account', () => {
+  const ids = [adoptionId('1001@a', 'port-1'), adoptionId('1001@a', 'port-2'), adoptionId('1001@b', 'port-1')];
+  expect(new Set(ids).size).toBe(3);
+  expect(adoptionId('1001@a', 'port-1')).toBe(ids[0]);
 });
