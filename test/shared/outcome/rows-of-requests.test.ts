@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rollUp } from '#shared/outcome/rows-of-requests.ts';
+import { collectResults, rollUp } from '#shared/outcome/rows-of-requests.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import { requestStates } from '#shared/request/request.ts';
 import { stoppedError } from '#shared/request/request-state.ts';
-import { iso, noon, requestItemOf } from '../../support/steps/ledger-items.ts';
+import { double } from '../../support/double.ts';
+import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/steps/ledger-items.ts';
 
 const ended = { endedAt: iso(noon) };
 
@@ -147,4 +149,44 @@ test('the order of the requests makes no difference', async () => {
       expect(await rollUp(items.toReversed(), items.length)).toEqual(forward);
     }),
   );
+});
+
+test('the result of each line is that of its port, of its request, or of its SIM', async () => {
+  async function* each<Item>(items: readonly Item[]): AsyncIterable<Item> {
+    yield* items;
+  }
+  const port = portItemOf({ status: 'Complete' });
+  const rows = portRowsOf('Complete', 'Cancelled');
+  const asked: (readonly string[])[] = [];
+  const ports = {
+    itemsOf: (ids: readonly string[]) => each(ids.includes('port-1') ? [port] : []),
+    rowsOf: (ids: readonly string[]) => {
+      asked.push(ids);
+      return each(ids.includes('port-1') ? [{ portId: 'port-1', rows }] : []);
+    },
+  };
+  const requests = [
+    requestItemOf({ state: 'created', portId: 'port-1', lines: '2-3', portStatus: 'Complete', ...ended }),
+    requestItemOf({ request: 2, state: 'created', portId: 'port-2', lines: '4' }),
+    requestItemOf({ request: 3, operation: 'send-sms', state: 'accepted', lines: '5-6', ...ended }),
+    requestItemOf({ request: 4, operation: 'bar-service-config', state: 'accepted', lines: '7', ...ended }),
+    requestItemOf({ request: 5, state: 'planned', lines: '2000' }),
+  ];
+  const comparisons = [{ request: 1 }, { request: 4 }].map((place) => double<ComparisonItem>({ ...place, sims: [] }));
+  const results = await collectResults(each(requests), ports, each(comparisons));
+  const outcomes = [...results.entries()].map(([line, { outcome }]) => [line, outcome]);
+  expect(outcomes).toEqual([
+    [2, 'complete'],
+    [3, 'cancelled'],
+    [4, 'in-progress'],
+    [5, 'accepted'],
+    [6, 'accepted'],
+    [7, 'complete'],
+    [2000, 'waiting'],
+  ]);
+  expect(asked).toEqual([['port-1', 'port-2']]);
+  expect([results.of(2)?.outcome, results.of(9)]).toEqual(['complete', undefined]);
+  expect(results.hasExpiredPlans).toBe(false);
+  const declined = requestItemOf({ state: 'declined', ...ended });
+  expect(await collectResults(each([declined]), ports, each([]))).toMatchObject({ hasExpiredPlans: true });
 });
