@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, hasForm, numberAt, type Parsed, separatorsOf } from '#shared/row/cell.ts';
+import { digitsOf, findDamage, findLostZeros, hasForm, numberAt, type Parsed, separatorsOf } from '#shared/row/cell.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { parsePac } from '#shared/row/pac.ts';
 
@@ -94,5 +94,27 @@ describe('a usual cell', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a number that a spreadsheet program changed', () => {
+  test.each([
+    ['4.4779E+11', 'error'],
+    ['4477009000000000000', 'warning'],
+    ['447700900123', undefined],
+    ['Order 12', undefined],
+    ['', undefined],
+  ])('in %j is a finding: %s', (text, severity) => {
+    expect(findDamage(text)?.severity).toBe(severity);
+  });
+
+  test('says that nothing is sent before the approval, unless digits are lost for certain', () => {
+    expect(findDamage('4.4779E+11')?.message).toMatch(/digits of it are lost\. Format the column as Text/);
+    expect(findDamage('4477009000000000000')?.message).toMatch(/nothing is sent until the plan is approved$/);
+  });
+
+  test('may have lost zeros where a text of hex has only decimal digits', () => {
+    expect(findLostZeros('12')).toMatchObject({ code: 'CELL_NUMBER_DAMAGED', severity: 'warning' });
+    expect([findLostZeros('012'), findLostZeros('1A'), findLostZeros('')]).toEqual([undefined, undefined, undefined]);
   });
 });

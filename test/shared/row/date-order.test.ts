@@ -179,3 +179,17 @@ describe('the evidence of a column', () => {
     expect(of('13/07/2026', '07/13/2026', '01/02/2026')).toMatchObject({ order: undefined, isOpen: false });
   });
 });
+
+test.each<[string, readonly string[], 'dmy' | 'mdy' | undefined, boolean, boolean]>([
+  ['a date that can be read in one way only', ['13/12/2026'], undefined, false, false],
+  ['another ambiguous date, where the order is known', ['13/12/2026'], undefined, false, false],
+  ['a date of the other order', ['12/13/2026'], undefined, false, true],
+  ['an ambiguous date, where nothing is known', [], undefined, false, true],
+  ['a date that proves an order, in a workbook', [], undefined, true, true],
+  ['a date that cannot be in the order that was named', [], 'mdy', false, true],
+])('%s may change how the file is read', (what, known, given, isWorkbook, may) => {
+  const evidence = new DateOrderEvidence();
+  for (const [line, cell] of known.entries()) evidence.add(cell, line + 2);
+  const cell = what.includes('mbiguous') ? '03/07/2026' : '14/07/2026';
+  expect(evidence.isContradictedBy(cell, given, isWorkbook)).toBe(may);
+});

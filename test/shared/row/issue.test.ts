@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { parseCalendarDate } from '#shared/row/calendar-date.ts';
 import type { Parsed } from '#shared/row/cell.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
-import { type IssueCode, issueCodes, UnreadableItem, UnwritableItem } from '#shared/row/issue.ts';
+import {
+  answeredIn,
+  describeIssue,
+  errorAt,
+  type IssueCode,
+  isDuplicate,
+  issueCodes,
+  UnreadableItem,
+  UnwritableItem,
+} from '#shared/row/issue.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
 import { parsePac } from '#shared/row/pac.ts';
 
@@ -72,4 +81,28 @@ describe('an item that cannot be read', () => {
     expect(error).toBeInstanceOf(UnreadableItem);
     expect([error.name, error.message]).toEqual(['UnwritableItem', 'port#port-1: too large']);
   });
+});
+
+test('a row is a duplicate if nothing else is wrong with it, and its number is the repeated one', () => {
+  expect(isDuplicate(['MSISDN_DUPLICATE_IN_FILE', 'ICCID_DUPLICATE_IN_FILE'])).toBe(true);
+  expect(isDuplicate(['ICCID_DUPLICATE_IN_FILE'])).toBe(false);
+  expect(isDuplicate(['MSISDN_DUPLICATE_IN_FILE', 'PAC_SHAPE'])).toBe(false);
+});
+
+test('an error is answered in the file, unless the reading or the rows can answer it', () => {
+  expect([
+    answeredIn('DATE_ORDER_AMBIGUOUS'),
+    answeredIn('FILE_THRESHOLD_EXCEEDED'),
+    answeredIn('FILE_TOO_LARGE'),
+  ]).toEqual(['reading', 'rows', 'file']);
+});
+
+test('an issue names its column once', () => {
+  const issue = errorAt(2, 'PAC_SHAPE', 'pac is empty');
+  expect(issue).toMatchObject({ line: 2, column: null, severity: 'error' });
+  expect([null, 'pac', 'msisdn'].map((column) => describeIssue({ ...issue, column }))).toEqual([
+    'pac is empty',
+    'pac is empty',
+    'msisdn: pac is empty',
+  ]);
 });
