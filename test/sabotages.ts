@@ -201,7 +201,7 @@ export const sabotages: readonly Sabotage[] = [
     [
       'return named === undefined ? sent === undefined || hasExactly(sent, port, callingCode) : named === token;',
       'return named === undefined || named === token;',
-      'functions',
+      'shared/pipeline',
     ],
   ),
   ...of(
