@@ -6,7 +6,7 @@ import { mapHeader } from '#shared/files/map-header.ts';
 import { checkCharacters } from '#shared/row/did-you-mean.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { chunked, longStart, readAll } from '../../../support/files/csv-source.ts';
+import { chunked, longStart, readAll } from '../../../../support/files/csv-source.ts';
 
 const utf16 = (text: string, bigEndian = false) => {
   const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le');
