@@ -4,13 +4,14 @@ import type { PortSnapshot } from '#shared/outcome/port-snapshot.ts';
 import {
   findKnownPort,
   hasChanged,
+  hasExactly,
   isPortOf,
   observePort,
   readPort,
   recordSnapshot,
 } from '#shared/pipeline/observe-port.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import type { PortItem } from '#shared/port/port.ts';
+import type { PortItem, PortReading } from '#shared/port/port.ts';
 import { portName } from '#shared/text/identity.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
@@ -201,5 +202,40 @@ describe('a port is that of a request', () => {
 
   test('by nothing else, once the plan has expired', () => {
     expect(isOwn('Group', undefined)).toBe(true);
+  });
+});
+
+// A port that belongs to no request of simporter is never adopted.
+describe('of a port of no request', () => {
+  const token = 'sim1-0123456789abcdef';
+  const portWith = (name: string, ...numbers: readonly string[]) =>
+    double<PortReading>({ name, rows: numbers.map((msisdn) => ({ msisdn, statusName: 'Submitted' })) });
+  const sent = ['447700900001', '447700900002'];
+
+  test.each<[string, boolean, readonly string[]]>([
+    ['the same numbers in another order and form', true, ['07700900002', '447700900001']],
+    ['one number more', false, [...sent, '447700900003']],
+    ['one number less', false, ['447700900001']],
+    ['another number', false, ['447700900001', '447700900003']],
+  ])('a port with %s has exactly the numbers: %s', (_, expected, numbers) => {
+    expect(hasExactly(sent, portWith('', ...numbers), '44')).toBe(expected);
+  });
+
+  test('a request without numbers has no port, not even an empty one', () => {
+    expect(hasExactly([], portWith(''), '44')).toBe(false);
+  });
+
+  test('the token in the name decides, whatever the numbers are', () => {
+    expect(isPortOf(token, portWith(`Group ${token}`, '447700900009'), sent, '44')).toBe(true);
+    expect(isPortOf(token, portWith('Group sim1-fedcba9876543210', ...sent), sent, '44')).toBe(false);
+  });
+
+  test('a port whose name has no token belongs to the request with its numbers', () => {
+    expect(isPortOf(token, portWith('Group', ...sent), sent, '44')).toBe(true);
+    expect(isPortOf(token, portWith('Group', '447700900001'), sent, '44')).toBe(false);
+  });
+
+  test('a port whose name has no token is accepted where the plan has expired', () => {
+    expect(isPortOf(token, portWith('Group', '447700900009'), undefined, '44')).toBe(true);
   });
 });
