@@ -75,10 +75,19 @@ export const objectOf = ({ bucket, key, versionId, etag }: ImportItem): ObjectRe
  */
 export async function openFile(item: ImportItem, files: ObjectReader, options: CsvOptions = {}): Promise<OpenedCsv> {
   const input = await readInput(item, files);
-  const opened = await openUpload(await files.read(objectOf(item)), options);
-  if (input === undefined) return opened;
+  return openChanged(await files.read(objectOf(item)), options, input && changedRowsOf(input));
+}
+
+/** @param changes what people changed of the file; undefined: nothing */
+export async function openChanged(
+  source: AsyncIterable<Uint8Array>,
+  options: CsvOptions,
+  changes: ChangedRows | undefined,
+): Promise<OpenedCsv> {
+  const opened = await openUpload(source, options);
+  if (changes === undefined) return opened;
   const { layOver } = await import('#shared/files/changed-rows.ts');
-  return layOver(opened, changedRowsOf(input));
+  return layOver(opened, changes);
 }
 
 /**

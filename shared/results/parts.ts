@@ -50,7 +50,6 @@ const isPart = (item: ImportItem | undefined): item is Part => item?.partOf !== 
 /**
  * The parts that decide results of rows. One that is still being read, or waits for its approval, changes none.
  * @param except the import that is being planned
- * @param onAnswer gets the cells of each such row as they were sent, in the columns of the first file
  */
 export async function readRowParts(first: ImportItem, imports: FamilyReader, except?: string): Promise<Part[]> {
   const parts = await readParts(first, imports);
@@ -175,9 +174,11 @@ function describeMove({ outcome, message }: RowResult, { reschedules }: Pick<Imp
   if (outcome === 'waiting' || outcome === 'scheduled') return `Moves to ${day}`;
   return message === '' ? `Was not moved to ${day}` : `Was not moved to ${day}: ${message}`;
 }
+
 /**
  * The import that answers each row with such an outcome, by the line of the row in the first file.
  * @param except the import that is being planned
+ * @param onAnswer gets the cells of each such row as they were sent, in the columns of the first file
  */
 export async function answeredRows(
   first: ImportItem,

@@ -7,7 +7,6 @@ import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createHeaderTest, createSecondHeaderTest, type FindHeader } from '#shared/files/header-words.ts';
 import type { HeaderMap } from '#shared/files/map-header.ts';
-import { openUpload } from '#shared/files/open-upload.ts';
 import {
   ContradictingDate,
   checkLateValues,
@@ -21,6 +20,7 @@ import { storeOption } from '#shared/operations/columns/option-cells.ts';
 import { type FileHeader, readHeader } from '#shared/operations/columns/option-columns.ts';
 import type { Operation, ValidationContext } from '#shared/operations/operation.ts';
 import type { RowDates } from '#shared/operations/validate-row.ts';
+import { openChanged } from '#shared/results/changed-file.ts';
 import { errorAt, type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
@@ -163,10 +163,7 @@ type OpenTask = PlanTask & {
 async function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
   const options = { ...layout, isHeader, severalSheets: 'reject', checkTime: task.checkTime } as const;
-  const opened = await openUpload(source, options);
-  if (task.changes === undefined) return opened;
-  const { layOver } = await import('#shared/files/changed-rows.ts');
-  return layOver(opened, task.changes);
+  return openChanged(source, options, task.changes);
 }
 
 /** Returns why the file is rejected; undefined when its plan is complete. */
