@@ -21,7 +21,7 @@ export interface GlobalOptions {
 }
 
 /** The path of the emulator's folder, which need not exist. @throws CliError (usage) if it cannot be one */
-export function resolveDirectory({ folder, options: { directory } }: Pick<CliContext, 'folder' | 'options'>): string {
+export function resolveDirectory({ folder, options: { directory } }: CliContext): string {
   const path = resolve(folder, directory);
   const isFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
   // An empty name would be the working directory.

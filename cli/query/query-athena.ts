@@ -21,7 +21,7 @@ const timeoutMs = 10 * 60_000;
 export async function queryAthena(
   client: AthenaClient,
   { analyticsDatabase, analyticsWorkgroup }: Resources,
-  context: Pick<CliContext, 'clock' | 'wait'>,
+  context: CliContext,
   sql: string,
 ): Promise<QueryAnswer> {
   if (analyticsWorkgroup === undefined) {
@@ -50,11 +50,7 @@ export async function queryAthena(
 
 const numberTypes = new Set(['tinyint', 'smallint', 'integer', 'bigint', 'float', 'double', 'decimal']);
 
-async function waitForEnd(
-  client: AthenaClient,
-  id: string | undefined,
-  context: Pick<CliContext, 'clock' | 'wait'>,
-): Promise<QueryExecution> {
+async function waitForEnd(client: AthenaClient, id: string | undefined, context: CliContext): Promise<QueryExecution> {
   const readEnd = async () => {
     const { QueryExecution: execution = {} } = await client.send(
       new GetQueryExecutionCommand({ QueryExecutionId: id }),

@@ -26,7 +26,7 @@ const connectionOf = ({ environment }: Pick<EmulatorAddress, 'environment'>) => 
   return { region: 'eu-west-2', credentials: { accessKeyId, secretAccessKey } };
 };
 
-export const emulatorClients = (emulator: Pick<EmulatorAddress, 'endpoints' | 'environment'>): AwsClients => {
+export const emulatorClients = (emulator: EmulatorAddress): AwsClients => {
   const { endpoints } = emulator;
   const connection = connectionOf(emulator);
   return {
