@@ -12,7 +12,6 @@ import {
 } from '#shared/pipeline/observe-port.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { PortItem, PortReading } from '#shared/port/port.ts';
-import { portName } from '#shared/text/identity.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/steps/ledger-items.ts';
@@ -181,27 +180,6 @@ describe('what a recorded snapshot reports', () => {
       next: { status: 'Locked' },
     });
     expect(entries.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-});
-
-describe('a port is that of a request', () => {
-  const own = ['447700900001'];
-  const isOwn = (name: string, sent: readonly string[] | undefined) =>
-    isPortOf(request.token, { ...detail, name }, sent, '44');
-
-  test('by the token in its name, whatever its numbers are', () => {
-    expect(isOwn(portName('Group', request.token), ['447700900009'])).toBe(true);
-    expect(isOwn('Group sim1-fedcba9876543210', own)).toBe(false);
-  });
-
-  test('by its numbers, if its name has no token', () => {
-    expect(isOwn('Group', own)).toBe(true);
-    expect(isOwn('Group', ['447700900009'])).toBe(false);
-    expect(isOwn('Group', [...own, '447700900009'])).toBe(false);
-  });
-
-  test('by nothing else, once the plan has expired', () => {
-    expect(isOwn('Group', undefined)).toBe(true);
   });
 });
 
