@@ -1,6 +1,6 @@
 // Checks answers against the OpenAPI document of the simulator that gave them: the status is declared, the body fits.
 import { type AnswerChecker, createAnswerChecker, type Exchange } from '#simulator/proxy/answer-checker.ts';
-import type { RunningSimulator } from '#simulator/start-simulator.ts';
+import type { RunningSimulator, StartOptions } from '#simulator/start-simulator.ts';
 
 /** What is wrong with the answer by the document; null if nothing is. */
 export function problemOf(checker: AnswerChecker, exchange: Exchange): string | null {
@@ -13,21 +13,28 @@ export function problemOf(checker: AnswerChecker, exchange: Exchange): string | 
   return `${name}: ${differences.map(({ pointer, expected }) => `${pointer} expected ${expected}`)} in ${exchange.text}`;
 }
 
-const checkers = new Map<string, AnswerChecker>();
-const checkerBySimulator = new WeakMap<object, Promise<AnswerChecker>>();
-
 type Simulator = Pick<RunningSimulator, 'baseUrl' | 'simulator'>;
 
-/** The checker of a running simulator; simulators with the same document share one. */
+const checkers = new WeakMap<object, Promise<AnswerChecker>>();
+const sharedCheckers = new Map<string, Promise<AnswerChecker>>();
+
+/** The checker of a running simulator. */
 export function answerCheckerOf(service: Simulator): Promise<AnswerChecker> {
-  const known = checkerBySimulator.get(service.simulator) ?? readChecker(service);
-  checkerBySimulator.set(service.simulator, known);
+  const known = checkers.get(service.simulator) ?? readChecker(service);
+  checkers.set(service.simulator, known);
   return known;
 }
 
+/** Simulators with the same choices and controls have the same document, which takes a tenth of a second to make. */
+export function shareChecker(service: Simulator, { sandbox = false, choices = {}, catalogue }: StartOptions): void {
+  if (catalogue !== undefined) return;
+  const options = JSON.stringify([sandbox, choices]);
+  const shared = sharedCheckers.get(options) ?? answerCheckerOf(service);
+  sharedCheckers.set(options, shared);
+  checkers.set(service.simulator, shared);
+}
+
 async function readChecker({ baseUrl }: Simulator): Promise<AnswerChecker> {
-  const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
-  const checker = checkers.get(text) ?? createAnswerChecker(JSON.parse(text));
-  checkers.set(text, checker);
-  return checker;
+  const document = await (await fetch(`${baseUrl}/openapi.json`)).text();
+  return createAnswerChecker(JSON.parse(document));
 }

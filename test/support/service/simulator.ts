@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type CreatePortBody, type CreatePortRow, type PortDetail, serviceGroup } from '#shared/service/contract.ts';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { type RunningSimulator, type StartOptions, startSimulator } from '#simulator/start-simulator.ts';
-import { answerCheckerOf, problemOf } from './openapi-answers.ts';
+import { answerCheckerOf, problemOf, shareChecker } from './openapi-answers.ts';
 
 const serviceGroups = z.array(serviceGroup);
 
@@ -81,6 +81,7 @@ export async function startTestSimulator(
   let now = options.start ?? monday;
   const server = await startSimulator({ ...options, clock: () => now });
   atEnd(() => server.stop());
+  shareChecker(server, options);
   const tokens = await Promise.all(
     server.clients.map(async ({ clientId, clientSecret }) => {
       const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
