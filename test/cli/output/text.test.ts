@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ansiPaint } from '#cli/output/terminal.ts';
 import { displayWidth, pad, painted, plain, truncate } from '#cli/output/text.ts';
+import { anyText } from '../../support/any-text.ts';
 
 describe('plain', () => {
   it('removes colour and cursor sequences', () => {
@@ -38,7 +39,7 @@ describe('plain', () => {
 
   it('leaves no control character in any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         expect(plain(text)).not.toMatch(/\p{Cc}/u);
       }),
     );
