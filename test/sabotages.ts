@@ -137,6 +137,7 @@ export const sabotages: readonly Sabotage[] = [
     ["if (isPortingFailure(portId)) return { kind: 'ambiguous', error };", '', submit],
     ['if (!pipeline.settings.retryWithoutDeclined || others === 0) return {};', '', submit],
     ['if (overtaken.length > 0)', 'if (overtaken.length > 1_000)', submit],
+    ['[...(request.excludedRows ?? []), ...overtaken]', 'overtaken', submit],
     ['lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode))', 'lines.get(subject)', submit],
   ),
   // An unknown outcome is found out, never guessed.

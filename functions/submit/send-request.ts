@@ -241,9 +241,9 @@ async function endIfMade(attempt: Attempt, pipeline: SubmitPipeline): Promise<En
   const portId = await readMade(own, pipeline);
   if (isPortingFailure(portId)) return { how: 'requeued', failure: portId };
   if (portId === undefined) return undefined;
-  // A move that cancelled the port took the numbers along.
+  // A move that cancelled the port took the numbers along. The other rows are those that the earlier call left out.
   const overtaken = await findOvertakenRows(own, pipeline);
-  if (overtaken.length > 0) return { how: 'skipped', excludedRows: overtaken };
+  if (overtaken.length > 0) return { how: 'skipped', excludedRows: [...(request.excludedRows ?? []), ...overtaken] };
   return { how: 'sent', attempt: own, answer: { kind: 'changed', portId } };
 }
 

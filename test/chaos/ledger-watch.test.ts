@@ -38,3 +38,14 @@ test('a request gives up its port only through a resolution, and keeps the id', 
   expect(complaintsOf(before, after)).toHaveLength(2);
   expect(complaintsOf(before, { state: 'declined', resolution: abandon })).toHaveLength(3);
 });
+
+test('a request says of each of its rows that it was sent, left out or divided', () => {
+  const row = { subject: '447700900001', code: 'LINE_NOT_CHANGEABLE', message: 'It was moved' } as const;
+  const before: Partial<RequestItem> = { state: 'planned', rowCount: 3 };
+  const sent: Partial<RequestItem> = { ...before, state: 'in-flight', lines: '2-3' };
+  expect(complaintsOf(before, { ...sent, excludedRows: [{ line: 4, ...row }] })).toEqual([]);
+  expect(complaintsOf(before, { ...before, lines: '', parts: ['2', '3-4'] })).toEqual([]);
+  expect(complaintsOf(before, before)).toEqual([]);
+  expect(complaintsOf(before, sent)).toHaveLength(1);
+  expect(complaintsOf(before, { ...sent, excludedRows: [{ line: 2, ...row }] })).toHaveLength(1);
+});

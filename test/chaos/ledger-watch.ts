@@ -1,5 +1,6 @@
 // Observes every write to the results table and reports state that goes back (invariant I5).
 import type { PortItem } from '#shared/port/port.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
 import { allPortsOf } from '#shared/request/request-state.ts';
 import type { Item } from '../support/in-memory/expression.ts';
@@ -31,6 +32,10 @@ export const watchLedger =
 
 function watchRequest(before: RequestItem, after: RequestItem, complain: (violation: string) => void): void {
   const which = `request ${after.request} of ${after.importId}`;
+  const told = toldRows(after);
+  if (told !== undefined && told !== after.rowCount) {
+    complain(`I5 ${which} has ${after.rowCount} rows, and says of ${told} what became of them`);
+  }
   if (isDiscarded(before, after) || isLeft(before, after)) return;
   if (!moves[before.state].includes(after.state) && !isResolveCommand(before, after)) {
     complain(`I5 ${which} went from ${before.state} to ${after.state}`);
@@ -43,6 +48,12 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
   }
   for (const portId of allPortsOf(before))
     if (!allPortsOf(after).includes(portId)) complain(`I5 ${which} lost port ${portId}`);
+}
+
+/** Of how many rows it says that they were sent, left out or divided; undefined before it is sent. */
+function toldRows({ lines, excludedRows = [], parts = [] }: RequestItem): number | undefined {
+  if (lines === undefined) return undefined;
+  return new Set([...[lines, ...parts].flatMap(unpackLines), ...excludedRows.map(({ line }) => line)]).size;
 }
 
 /** The port that the service named is not of this request. */

@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 
 /** A cancellation that is planned now and sent later, of the numbers or of the whole port. */
-async function planCancellation(whole = false): Promise<SubmitMessage> {
+async function planCancellation(whole = false, indexes = [1, 2]): Promise<SubmitMessage> {
   await rig.imports.begin(importItemOf('undo', { operation: 'cancel-port', key: 'cancel-port/undo.csv' }));
-  const numbers = [1, 2].map((index) => ({ line: index + 1, subject: msisdnOf(index), wire: { pac: null } }));
+  const numbers = indexes.map((index) => ({ line: index + 1, subject: msisdnOf(index), wire: { pac: null } }));
   return planRequest(rig, {
     importId: 'undo',
     operation: 'cancel-port',
@@ -80,6 +80,19 @@ test('a cancellation whose answer was lost is skipped if the move cancelled the 
   await finishMove();
   expect(new Set(await outcomes())).toEqual(new Set(['skipped']));
   expect(await isLive()).toBe(true);
+});
+
+test('rows that the call of unknown outcome left out stay skipped beside those that the move took along', async () => {
+  const message = await planCancellation(false, [1, 2, 9]);
+  const { client } = rig.submitParts();
+  const cancelPort = () => Promise.reject(new Ambiguous('reset', { call: 'DELETE /port' }));
+  expect(await rig.submit(message, { client: { ...client, cancelPort } })).toBe('unknown');
+  await move('2026-07-20');
+  await syncUntilReleased(1);
+  await finishMove();
+  expect(await outcomes()).toEqual(['skipped', 'skipped', 'skipped']);
+  const { excludedRows = [] } = await rig.request('undo');
+  expect(excludedRows.map(({ line }) => line).sort((one, other) => one - other)).toEqual([2, 3, 10]);
 });
 
 test('a cancellation that is planned after the move says in which port the number is', async () => {

@@ -38,7 +38,7 @@ const hold = ({ ledger, time }: IngestBench, request: RequestItem): void => {
 test('a scheduled request gets a message when its import is stopped, so that submit leaves it', async () => {
   const { bench, item, give } = await sent();
   const [first] = [...bench.ledger.planned.values()] as [RequestItem];
-  const schedule = { sendOn: '2026-08-03' as CalendarDate, zone: 'Europe/London', lines: '2', excludedRows: [] };
+  const schedule = { sendOn: '2026-08-03' as CalendarDate, zone: 'Europe/London', lines: '2-101', excludedRows: [] };
   const scheduled = scheduleRequest(first, schedule, bench.time);
   bench.ledger.planned.set(`${first.importId}/${first.request}`, scheduled);
   expect(await rollUp([scheduled], 1)).toMatchObject({ state: 'scheduled', sendOn: '2026-08-03' });

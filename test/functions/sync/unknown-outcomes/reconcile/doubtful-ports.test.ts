@@ -65,7 +65,7 @@ describe('a port that may have been created', () => {
   test('waits for the next run when there is no time to record the search', async () => {
     for (const importId of ['import-a', 'import-b']) {
       await rig.planOne(importId, [plannedRowOf(importId === 'import-a' ? 1 : 2, 2)]);
-      await makeOutcomeUnknown(importId);
+      await makeOutcomeUnknown(importId, { lines: '2' });
     }
     const { client, requests } = rig.syncParts();
     const listPorts = async () => ({ total: 1000, totalPages: 20, data: [] });
