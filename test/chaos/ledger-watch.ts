@@ -1,4 +1,4 @@
-// Observes every write to the results table and reports state that goes back (invariant I5).
+// Observes every write to the results table and reports state that goes back (I5), and rows that are lost (I1).
 import type { PortItem } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem, RequestState } from '#shared/request/request.ts';
@@ -34,7 +34,7 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
   const which = `request ${after.request} of ${after.importId}`;
   const told = toldRows(after);
   if (told !== undefined && told !== after.rowCount) {
-    complain(`I5 ${which} has ${after.rowCount} rows, and says of ${told} what became of them`);
+    complain(`I1 ${which} has ${after.rowCount} rows, and says of ${told} what became of them`);
   }
   if (isDiscarded(before, after) || isLeft(before, after)) return;
   if (!moves[before.state].includes(after.state) && !isResolveCommand(before, after)) {
