@@ -32,6 +32,7 @@ import {
   endIfStopped,
   errorOf,
   notMine,
+  planExpired,
   requeueIfRejected,
   type Step,
   type SubmitPipeline,
@@ -213,7 +214,8 @@ export async function endUnlessMade(
   const stopped = await endIfStopped(request, pipeline);
   if (stopped?.how !== 'stopped' || submission.makes !== 'change' || !request.hasUnknownAttempt) return stopped;
   const planned = await pipeline.plans.read(request);
-  if (planned === undefined) return stopped;
+  // Nobody can find out any more whether it was made.
+  if (planned === undefined) return planExpired;
   const left = new Set(rowsLeftOut(request).map(({ line }) => line));
   const rows = planned.rows.filter(({ line }) => !left.has(line));
   return (

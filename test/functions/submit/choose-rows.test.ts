@@ -124,16 +124,32 @@ describe('of numbers in progress', () => {
   describe('a claim without use', () => {
     const claimedBy = async (importId: string) => (await rig.numbers.get(msisdnOf(1)))?.importId === importId;
 
-    test('of a request that is not in the ledger is taken over, and is in the history of the number', async () => {
-      const lost = {
-        number: msisdnOf(1),
-        importId: 'import-gone',
-        request: 1,
-        line: 7,
-        claimedAt: '2026-07-06T08:00:00.000Z',
-        expiresAt: 1_850_000_000,
+    const gone = {
+      number: msisdnOf(1),
+      importId: 'import-gone',
+      request: 1,
+      line: 7,
+      claimedAt: '2026-07-06T08:00:00.000Z',
+      expiresAt: 1_850_000_000,
+    };
+
+    test.each([
+      ['by another delivery of the same request: the row is sent', 'import-a', 'created'],
+      ['by another import: the row is skipped', 'import-b', 'skipped'],
+    ] as const)('that is taken at the same moment %s', async (_, importId, end) => {
+      const message = await rig.planOne('import-a', [plannedRowOf(1, 2)]);
+      await rig.numbers.claim([gone]);
+      const { numbers } = rig.submitParts();
+      const takeOver = async () => {
+        await numbers.takeOver(gone, { ...gone, importId, line: 2 });
+        return false;
       };
-      await rig.numbers.claim([lost]);
+      expect(await rig.submit(message, { numbers: { ...numbers, takeOver } })).toBe(end);
+      expect(await claimedBy(importId)).toBe(true);
+    });
+
+    test('of a request that is not in the ledger is taken over, and is in the history of the number', async () => {
+      await rig.numbers.claim([gone]);
       expect(await rig.submit(await rig.planOne('import-a', rows))).toBe('created');
       expect(await claimedBy('import-a')).toBe(true);
       expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-gone', line: 7 }]);

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resultsOf } from '#shared/outcome/request-results.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous } from '#shared/service/errors.ts';
-import { minute } from '../../support/service/simulator.ts';
+import { hour, minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
 import { planRequest } from '../../support/steps/planned-requests.ts';
 import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../support/steps/rescheduling.ts';
-import { importItemOf, msisdnOf } from '../../support/steps/submit-and-sync.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/steps/submit-and-sync.ts';
 
 useFreshRig();
 
@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 
 /** A cancellation that is planned now and sent later, of the numbers or of the whole port. */
-async function planCancellation(whole = false, indexes = [1, 2]): Promise<SubmitMessage> {
-  await rig.imports.begin(importItemOf('undo', { operation: 'cancel-port', key: 'cancel-port/undo.csv' }));
+async function planCancellation(whole = false, indexes = [1, 2], importId = 'undo'): Promise<SubmitMessage> {
+  await rig.imports.begin(importItemOf(importId, { operation: 'cancel-port', key: 'cancel-port/undo.csv' }));
   const numbers = indexes.map((index) => ({ line: index + 1, subject: msisdnOf(index), wire: { pac: null } }));
   return planRequest(rig, {
-    importId: 'undo',
+    importId,
     operation: 'cancel-port',
     head: { portId, action: 'cancel', whole },
     rows: whole ? [{ line: 2, subject: portId, wire: { pac: null } }] : numbers,
@@ -102,6 +102,24 @@ test('a cancellation that is planned after the move says in which port the numbe
   const [row] = (await rig.request('undo')).excludedRows ?? [];
   const now = (await rig.request(importId)).portId;
   expect(row?.message).toBe(`${msisdnOf(1)} is in port ${now} now (line 2 of import ${importId}): change it there`);
+});
+
+test('a cancellation says that a number is about to be in the port of another import', async () => {
+  expect(await rig.submit(await planCancellation())).toBe('accepted');
+  for (let hours = 0; hours < 3; hours += 1) {
+    rig.pass(hour);
+    await rig.sync();
+  }
+  const { client } = rig.submitParts();
+  const createPort = () => Promise.reject(new Ambiguous('reset', { call: 'POST /port' }));
+  const message = await rig.planOne('import-b', [plannedRowOf(1, 2)]);
+  expect(await rig.submit(message, { client: { ...client, createPort } })).toBe('unknown');
+  expect(await rig.submit(await planCancellation(false, [1, 2], 'again'))).toBe('skipped');
+  const [first, second] = (await rig.request('again')).excludedRows ?? [];
+  expect(first?.message).toBe(
+    `${msisdnOf(1)} is about to be in another port (line 2 of import import-b): change it there`,
+  );
+  expect(second?.message).toContain('was cancelled before');
 });
 
 test('a port that no move touches, or whose move was declined, is cancelled', async () => {

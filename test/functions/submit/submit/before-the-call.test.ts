@@ -8,7 +8,7 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';
 import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
-import { createDeadline } from '#shared/runtime/clock.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import {
   Ambiguous,
   CallDeferred,
@@ -123,6 +123,26 @@ describe('a request is requeued with its reason and a new message', () => {
 test('a call starts when the remaining time is just enough to wait for a slot and to record its answer', async () => {
   const message = await rig.planOne('import-a', rows);
   expect(await rig.submit(message, { deadline: createDeadline(() => 25_000) })).toBe('created');
+});
+
+test('no call starts with a millisecond less, and its message is delivered again', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const asked = rig.submit(message, { deadline: createDeadline(() => 24_999) });
+  await expect(asked).rejects.toBeInstanceOf(DeadlineExceeded);
+  expect(posts()).toBe(0);
+  expect(await rig.request('import-a')).toMatchObject({ state: 'planned', attempt: 0 });
+});
+
+test('a request of another account is left as it is', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const planned = await rig.request('import-a');
+  await rig.requests.replace(planned, {
+    ...planned,
+    account: '1002@https://porting.example' as typeof planned.account,
+  });
+  expect(await rig.submit(message)).toBe('not-mine');
+  expect(posts()).toBe(0);
+  expect(await rig.request('import-a')).toMatchObject({ state: 'planned', revision: 1 });
 });
 
 describe('another write was first', () => {

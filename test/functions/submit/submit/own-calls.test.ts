@@ -21,6 +21,7 @@ import {
   submitWaiting,
 } from '../../../support/steps/rescheduling.ts';
 import { importItemOf, msisdnOf, plannedRowOf } from '../../../support/steps/submit-and-sync.ts';
+import { expiredPlans } from '../../../support/steps/test-pipeline.ts';
 
 useFreshRig();
 
@@ -83,6 +84,20 @@ describe('an import is stopped after the answer to its change was lost', () => {
     expect((await rowOf('undo')).outcome).toBe(outcome);
     expect(await livePortsOf(msisdnOf(1))).toHaveLength(isExecuted ? 0 : 1);
   });
+
+  test.each(['for-good', 'until-resumed'] as const)(
+    '%s, and its plan expires: a person looks what was made',
+    async (kind) => {
+      await ported(both);
+      const message = await planCancellation();
+      await rig.submit(message, losing());
+      rig.pass(hour);
+      await stop('undo', kind);
+      await rig.sync();
+      expect(await rig.submit(message, { plans: expiredPlans })).toBe('action-required');
+      expect((await rowOf('undo')).message).toContain('whether the service has executed it is still unknown');
+    },
+  );
 
   test('and the service is down: the change waits until its port was read', async () => {
     await ported(both);
