@@ -38,6 +38,16 @@ async function finishMove(): Promise<void> {
   }
 }
 
+/** The answer to a cancellation is lost, and the move cancels its port. */
+async function moveAfterLostAnswer(message: SubmitMessage): Promise<void> {
+  const { client } = rig.submitParts();
+  const cancelPort = () => Promise.reject(new Ambiguous('reset', { call: 'DELETE /port' }));
+  expect(await rig.submit(message, { client: { ...client, cancelPort } })).toBe('unknown');
+  await move('2026-07-20');
+  await syncUntilReleased(1);
+  await finishMove();
+}
+
 const outcomes = async () => [...resultsOf(await rig.request('undo')).values()].map(({ outcome }) => outcome);
 const isLive = async () => (await livePortsOf(msisdnOf(1))).length > 0;
 
@@ -71,25 +81,13 @@ describe.each(['numbers', 'whole port'] as const)('a cancellation of %s', (what)
 });
 
 test('a cancellation whose answer was lost is skipped if the move cancelled the port: its number is live', async () => {
-  const message = await planCancellation();
-  const { client } = rig.submitParts();
-  const cancelPort = () => Promise.reject(new Ambiguous('reset', { call: 'DELETE /port' }));
-  expect(await rig.submit(message, { client: { ...client, cancelPort } })).toBe('unknown');
-  await move('2026-07-20');
-  await syncUntilReleased(1);
-  await finishMove();
+  await moveAfterLostAnswer(await planCancellation());
   expect(new Set(await outcomes())).toEqual(new Set(['skipped']));
   expect(await isLive()).toBe(true);
 });
 
 test('rows that the call of unknown outcome left out stay skipped beside those that the move took along', async () => {
-  const message = await planCancellation(false, [1, 2, 9]);
-  const { client } = rig.submitParts();
-  const cancelPort = () => Promise.reject(new Ambiguous('reset', { call: 'DELETE /port' }));
-  expect(await rig.submit(message, { client: { ...client, cancelPort } })).toBe('unknown');
-  await move('2026-07-20');
-  await syncUntilReleased(1);
-  await finishMove();
+  await moveAfterLostAnswer(await planCancellation(false, [1, 2, 9]));
   expect(await outcomes()).toEqual(['skipped', 'skipped', 'skipped']);
   const { excludedRows = [] } = await rig.request('undo');
   expect(excludedRows.map(({ line }) => line).sort((one, other) => one - other)).toEqual([2, 3, 10]);

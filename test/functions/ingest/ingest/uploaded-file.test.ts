@@ -4,20 +4,9 @@ import { importItem } from '#shared/import/import.ts';
 import { expiryOf } from '#shared/import/import-state.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { requestItem } from '#shared/request/request.ts';
+import { plainHeader } from '../../../files/written-file.ts';
 import { ingestBench } from '../../../support/ingest/ingest.ts';
 import { csvOf, goodRows } from '../../../support/ingest/valid-rows.ts';
-
-const wide = [
-  'msisdn',
-  'serialNo',
-  'pac',
-  'portType',
-  'targetNetwork',
-  'sourceNetwork',
-  'connectionDate',
-  'tariff',
-  'provisioningOrder',
-];
 
 describe('a valid file', () => {
   test('is planned, written to the ledger, and sent with one message per request', async () => {
@@ -59,7 +48,7 @@ describe('a valid file', () => {
       { provisioningOrder: '5001' },
       { provisioningOrder: '', provisioningOrderName: '5001' },
     ];
-    const item = await bench.upload(csvOf(rows, [...wide, 'provisioningOrderName']));
+    const item = await bench.upload(csvOf(rows, [...plainHeader, 'provisioningOrderName']));
     expect(bench.plan(item).map(({ head }) => head)).toMatchObject([
       { provisioningOrder: 5001, provisioningOrderName: null },
       { provisioningOrder: null, provisioningOrderName: '5001' },
@@ -79,7 +68,9 @@ describe('a valid file', () => {
       'pacExpiry',
     ];
     for (const column of columns) {
-      const item = await bench.upload(csvOf([{ [column]: 'QZX987654' }], [...wide, 'esim', 'services', 'pacExpiry']));
+      const item = await bench.upload(
+        csvOf([{ [column]: 'QZX987654' }], [...plainHeader, 'esim', 'services', 'pacExpiry']),
+      );
       expect(item?.state, column).toBe('rejected');
       expect(JSON.stringify([item, bench.issues(item)]), column).not.toMatch(/QZX|987654/);
     }
@@ -88,7 +79,7 @@ describe('a valid file', () => {
   test('with names in any script has correct byte ranges', async () => {
     const bench = ingestBench();
     const item = await bench.upload(
-      csvOf([{ groupName: 'Ünïcode 名前' }, { groupName: 'Zweite' }], [...wide, 'groupName']),
+      csvOf([{ groupName: 'Ünïcode 名前' }, { groupName: 'Zweite' }], [...plainHeader, 'groupName']),
     );
     expect(item?.issues).toEqual([]);
     expect(bench.plan(item).map(({ head }) => head)).toMatchObject([

@@ -16,6 +16,18 @@ const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 const sentAgain = () => services.waiting('submit').map(({ body }) => body);
 
+/** The service creates the port of an import, and its answer is lost. Returns the client. */
+async function loseAnswer() {
+  const { client } = rig.submitParts();
+  const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+    await client.createPort(body);
+    throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
+  };
+  await rig.submit(await rig.planOne('import-a', rows), { client: { ...client, createPort } });
+  rig.pass(quietMs);
+  return client;
+}
+
 describe('a port that may have been created', () => {
   test('is searched for again later when the list has no end, which proves nothing', async () => {
     await rig.planOne('import-a', rows);
@@ -102,13 +114,7 @@ describe('a port that may have been created', () => {
   });
 
   test('is left as it is when its answer came during the search, whose result is logged', async () => {
-    const { client } = rig.submitParts();
-    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
-      await client.createPort(body);
-      throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
-    };
-    await rig.submit(await rig.planOne('import-a', rows), { client: { ...client, createPort } });
-    rig.pass(quietMs);
+    const client = await loseAnswer();
     const port = async (portId: string) => {
       const seen = await rig.request('import-a');
       await rig.requests.replace(seen, { ...seen, state: 'created', portId });
@@ -122,13 +128,7 @@ describe('a port that may have been created', () => {
   });
 
   test('is not counted while the list shows it and it cannot be read, which is logged', async () => {
-    const { client } = rig.submitParts();
-    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
-      await client.createPort(body);
-      throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
-    };
-    await rig.submit(await rig.planOne('import-a', rows), { client: { ...client, createPort } });
-    rig.pass(quietMs);
+    const client = await loseAnswer();
     const error = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
     const logged: unknown[] = [];
     const note = (_message: string, about?: object) => void logged.push(about);
