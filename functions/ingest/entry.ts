@@ -1,6 +1,7 @@
 // Opens the pipeline for the ingest function. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
+import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createContents } from '#shared/store/first-uses.ts';
@@ -13,7 +14,8 @@ import type { IngestPipeline } from './ingest-pipeline.ts';
 import { waitingLimits } from './plan/grouping.ts';
 
 const opened = openService(process.env, 'ingest');
-const { clients, resultsTable, all, settings, client, log } = opened;
+const { clients, resultsTable, all, settings, client, clocks, log } = opened;
+const listsForNow = keepLists(client, clocks.wall, () => todayOf({ settings, calendar: clocks.calendar }));
 const numbers = createNumberLookups(opened.numbers, opened.requests, opened.settings.account);
 const pipeline: IngestPipeline = {
   ...opened,
@@ -22,7 +24,7 @@ const pipeline: IngestPipeline = {
   notifications: createReportNotifications(clients.table, resultsTable),
   audit: createAudit(clients.table, resultsTable),
   operations,
-  openCatalogue: () => createCatalogue(client, { numbers }),
+  openCatalogue: () => createCatalogue(client, { numbers, lists: listsForNow(), networks: 'fresh' }),
   newId: randomUUID,
   limits: {
     ...all.limits,

@@ -1,5 +1,6 @@
 // What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for some
-// minutes by an instance that makes one call after another (`keepLists`).
+// minutes by an instance (`keepLists`). A kept list may lack what was added since: it may accept a row, and never
+// rejects one (`renew`).
 import type { ScheduledNumber } from '#shared/request/waiting-request.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { PortingClient } from '#shared/service/client.ts';
@@ -44,6 +45,8 @@ export interface Catalogue {
   /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
   knownPort(portId: string): Promise<ChangeablePort | undefined>;
   readonly isFirstUseOf: IsFirstUse;
+  /** From now on looks up again what an earlier catalogue looked up. false: nothing is from an earlier one. */
+  renew(): boolean;
   /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
   findPortByNumber(msisdn: string): Promise<string | undefined>;
   /** The request of this product that waits for the day of a number (E.164 digits), so that there is no port yet. */
@@ -129,6 +132,8 @@ export interface CatalogueOptions {
   readonly isFirstUseOf?: IsFirstUse;
   /** @default separate lists */
   readonly lists?: Lists;
+  /** How old the networks may be: they have the days on which numbers can be ported. @default cached */
+  readonly networks?: Freshness;
 }
 
 const neverSent: NumberLookups = { findPortByNumber: async () => undefined, findScheduled: async () => undefined };
@@ -138,22 +143,23 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
   const { numbers = neverSent, isFirstUseOf = neverFirst } = options;
   const lists = options.lists ?? createLists(client);
   const { networks, tariffs, orders, ...others } = lists;
+  let isKept = Object.values(lists).some(({ isEmpty }) => !isEmpty());
   const port = lookUpOnce((portId: string) => unlessNotFound(client.port(portId)), cachedPorts);
   let freshNetworks: ReturnType<typeof networks> | undefined;
   return {
     ...others,
     simServices: (serialNumber) => client.simServices(serialNumber),
-    networks: (freshness) => {
+    networks: (freshness = options.networks) => {
       if (freshness !== 'fresh') return networks();
       freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();
       return freshNetworks;
     },
-    tariffs: lookUpOnce(async (networkNumber: number) => (await tariffs(networkNumber)).tariffs),
-    capabilities: lookUpOnce(async (networkNumber: number) => {
+    tariffs: async (networkNumber) => (await tariffs(networkNumber)).tariffs,
+    capabilities: async (networkNumber) => {
       const { hasAttributes } = await tariffs(networkNumber);
       const hasOrders = hasAttributes && (await orders(networkNumber)) !== 'not-available';
       return networkCapabilities({ tariffAttributes: hasAttributes, provisioningOrders: hasOrders });
-    }),
+    },
     provisioningOrders: async (networkNumber, freshness) => {
       const found = await (freshness === 'fresh' ? orders.fresh(networkNumber) : orders(networkNumber));
       return found === 'not-available' ? [] : found;
@@ -161,6 +167,12 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
     port: (portId, freshness) => (freshness === 'fresh' ? port.fresh(portId) : port(portId)),
     knownPort: port,
     isFirstUseOf,
+    renew: () => {
+      if (!isKept) return false;
+      isKept = false;
+      for (const list of Object.values(lists)) list.forget();
+      return true;
+    },
     ...numbers,
   };
 }
@@ -183,7 +195,7 @@ function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (
 
 /**
  * The lookup, which shares its answers and the lookups in progress. A failed one is not cached. `fresh` looks up again,
- * for all later callers too.
+ * and `forget` makes every later caller do so.
  * @param most answers that are cached at a time; the oldest is removed first
  */
 export function lookUpOnce<Keys extends readonly (number | string | undefined)[], Answer>(
@@ -204,7 +216,9 @@ export function lookUpOnce<Keys extends readonly (number | string | undefined)[]
     });
     return answer;
   };
-  return Object.assign((...keys: Keys) => answers.get(keyOf(keys)) ?? fresh(...keys), { fresh });
+  const forget = (): void => answers.clear();
+  const isEmpty = (): boolean => answers.size === 0;
+  return Object.assign((...keys: Keys) => answers.get(keyOf(keys)) ?? fresh(...keys), { fresh, forget, isEmpty });
 }
 
 // What a network offers. The spec names two families of networks; a third one is another line of `families`.

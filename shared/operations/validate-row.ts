@@ -147,10 +147,10 @@ export class RowReader {
 
   /** Validates the columns that repeat. All rows with the same cells there have the same result. */
   async validateShape(): Promise<ValidatedShape> {
-    const { checkRow, shape, findings } = await this.#operation.checkShape(
-      (column) => copyOf(this.#cells(column)),
-      this.#context,
-    );
+    const check = () => this.#operation.checkShape((column) => copyOf(this.#cells(column)), this.#context);
+    const checked = await check();
+    const isDoubtful = checked.findings.length > 0 && this.#context.catalogue.renew();
+    const { checkRow, shape, findings } = isDoubtful ? await check() : checked;
     const repairs = this.#repairs(this.#repeatingColumns);
     const failed = columnsWithErrors(repairs);
     const ofCells = [...repairs, ...this.#optionFindings()];

@@ -37,6 +37,17 @@ export interface FileHeader extends HeaderMap {
 export async function readHeader(
   cells: readonly string[],
   columns: readonly Column[],
+  options: HeaderOptions,
+  catalogue: Catalogue,
+): Promise<FileHeader> {
+  const read = await readWithLists(cells, columns, options, catalogue);
+  const isDoubtful = read.issues.length > 0 || read.extras.some(({ isChosen }) => !isChosen);
+  return isDoubtful && catalogue.renew() ? readWithLists(cells, columns, options, catalogue) : read;
+}
+
+async function readWithLists(
+  cells: readonly string[],
+  columns: readonly Column[],
   { line = 1, samples = [], mapping: given = {}, ...others }: HeaderOptions,
   catalogue: Catalogue,
 ): Promise<FileHeader> {

@@ -69,6 +69,22 @@ describe('a catalogue', () => {
     expect(lookups.calls.get('networks')).toBe(3);
   });
 
+  test('nothing is from an earlier catalogue where it was looked up by this one, or renewed', async () => {
+    const lookups = countedLookups();
+    const lists = keepLists(
+      lookups,
+      () => 0,
+      () => '',
+    )();
+    const first = createCatalogue(lookups, { lists });
+    await first.tariffs(101);
+    expect(first.renew()).toBe(false);
+    const second = createCatalogue(lookups, { lists });
+    expect([second.renew(), second.renew()]).toEqual([true, false]);
+    await second.tariffs(101);
+    expect(lookups.calls.get('tariffs 101')).toBe(2);
+  });
+
   test('caches a port until a hundred others are looked up, also one that does not exist', async () => {
     const lookups = countedLookups();
     const catalogue = createCatalogue(lookups);
