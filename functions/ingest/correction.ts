@@ -1,6 +1,7 @@
 // A file that corrects rows of an earlier import: which rows it may correct, and the settings it inherits.
 import * as z from 'zod/mini';
 import { type CorrectionMark, originalLine } from '#shared/files/added-columns.ts';
+import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createFindCells } from '#shared/files/header-words.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import { defaultSettings, mergeSettings, type UploadSettings } from '#shared/files/upload-settings.ts';
@@ -14,9 +15,10 @@ import type { Operation } from '#shared/operations/operation.ts';
 import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
-import { objectOf, readSettings } from '#shared/results/changed-file.ts';
+import { type AnsweredRow, type AnsweredRows, openAnsweredRows } from '#shared/results/answered-rows.ts';
+import { objectOf, openFile, readSettings } from '#shared/results/changed-file.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
-import { answeredRows, readFirst, readRowParts } from '#shared/results/parts.ts';
+import { readFirst, readRowParts } from '#shared/results/parts.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
@@ -40,8 +42,10 @@ export interface Correction {
    * the order of dates, because nobody said a value, a column or a limit of the first file for it (decision 27).
    */
   readonly settings: UploadSettings;
-  /** The numbers and SIMs of the rows that were sent. @default - none: its rows are not sent again */
+  /** The numbers and SIMs of the batches so far that were sent with other rows. @default - none: its rows are not sent again */
   readonly sent?: ImportUniqueness;
+  /** Must be called for each batch before its records are checked. @param columnIndexes of the file */
+  readBatch(batch: RecordBatch, columnIndexes: Readonly<Record<string, number>>): Promise<void>;
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
   /** The record is planned: no other record of the file may correct the same row, which submit claims. Returns it. */
@@ -178,13 +182,14 @@ export async function findSentMeanwhile(item: ImportItem, pipeline: IngestPipeli
   const root = await readFirst(pipeline.imports, item);
   const expired = await findExpired(root, operation, importId, pipeline);
   if (expired !== undefined) return expired;
-  const answered = await answeredRows(root, pipeline, isAnswered, importId);
+  const answers = await openAnsweredRows(root, pipeline, isAnswered, importId);
   const { batches } = await openOutcomes(item, pipeline);
   for await (const batch of batches) {
-    const sent = batch.find(({ rootLine, result }) => isAnswered(result.outcome) && answered.has(rootLine));
-    if (sent === undefined) continue;
-    const message = `Row ${sent.rootLine} of the first file was already sent with the import`;
-    return `${message} ${answered.get(sent.rootLine)}. Import the file again: it sends the other rows`;
+    const lines = batch.flatMap(({ rootLine, result }) => (isAnswered(result.outcome) ? [rootLine] : []));
+    for (const [line, sent] of await answers.of(lines)) {
+      const message = `Row ${line} of the first file was already sent with the import`;
+      return `${message} ${sent.importId}. Import the file again: it sends the other rows`;
+    }
   }
   return undefined;
 }
@@ -198,38 +203,81 @@ async function createRowCheck(
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
   pipeline: IngestPipeline,
-): Promise<Pick<Correction, 'check' | 'accept' | 'sent'>> {
-  if (root.operation !== task.operation) return { check: () => undefined, accept: () => undefined };
-  let sentLine = 0;
-  const sent = new ImportUniqueness(() => sentLine);
-  const addSent = (line: number, cells: readonly string[]): void => {
-    sentLine = line;
-    for (const [column, value] of uniqueValues(root, cells, pipeline)) sent.addSent(column, value);
-  };
-  const answered = await answeredRows(root, pipeline, isAnswered, task.importId, addSent);
+): Promise<Pick<Correction, 'readBatch' | 'check' | 'accept' | 'sent'>> {
+  const { operation, importId } = task;
+  if (root.operation !== operation)
+    return { readBatch: async () => {}, check: () => undefined, accept: () => undefined };
+  const answers = await openAnsweredRows(root, pipeline, isAnswered, importId);
+  const planned = new NumbersByLine();
+  await addPlanned(root, answers, planned, pipeline);
+  const sent = new NumbersByLine();
+  for (const [line, cells] of answers.changed()) sent.add(line, uniqueValues(root.columnIndexes, cells, pipeline));
+  let answered: ReadonlyMap<number, AnsweredRow> = new Map();
   const accepted = new Set<number | undefined>();
-  const check: Correction['check'] = (cells, line) => {
-    const original = originalLine(mark, cells);
-    if (original === undefined || (cells[mark.importIndex] ?? '').trim() !== correctionOf) {
-      const message = `this row names no row of the import ${correctionOf}: import new rows in a separate file`;
-      return errorAt(line, 'CORRECTION_ROW_UNKNOWN', message);
-    }
-    const earlier = answered.get(original);
-    if (earlier === undefined && !accepted.has(original)) return undefined;
-    const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
-    return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
+  return {
+    readBatch: async (batch, columnIndexes) => {
+      const records = batch.lines.map((_, record) => batch.cellsOf(record));
+      const repeated = records.flatMap((cells) =>
+        [...uniqueValues(columnIndexes, cells, pipeline)].flatMap(([column, value]) => {
+          const line = planned.values.find(column, value);
+          return line === undefined ? [] : [{ line, column, value }];
+        }),
+      );
+      const named = records.flatMap((cells) => originalLine(mark, cells) ?? []);
+      answered = await answers.of([...named, ...repeated.map(({ line }) => line)]);
+      for (const { line, column, value } of repeated)
+        if (answered.get(line)?.isChanged === false) sent.add(line, [[column, value]]);
+    },
+    check: (cells, line) => {
+      const original = originalLine(mark, cells);
+      if (original === undefined || (cells[mark.importIndex] ?? '').trim() !== correctionOf) {
+        const message = `this row names no row of the import ${correctionOf}: import new rows in a separate file`;
+        return errorAt(line, 'CORRECTION_ROW_UNKNOWN', message);
+      }
+      const earlier = answered.get(original)?.importId;
+      if (earlier === undefined && !accepted.has(original)) return undefined;
+      const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
+      return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
+    },
+    accept: (cells) => {
+      const original = originalLine(mark, cells);
+      accepted.add(original);
+      return `${root.importId}/${original}`;
+    },
+    sent: sent.values,
   };
-  const accept: Correction['accept'] = (cells) => {
-    const original = originalLine(mark, cells);
-    accepted.add(original);
-    return `${root.importId}/${original}`;
-  };
-  return { check, accept, sent };
+}
+
+/** Numbers and SIMs, each with the line of its row in the first file. */
+class NumbersByLine {
+  readonly values = new ImportUniqueness(() => this.#line);
+  #line = 0;
+
+  add(line: number, values: Iterable<readonly [column: string, value: string]>): void {
+    this.#line = line;
+    for (const [column, value] of values) this.values.addSent(column, value);
+  }
+}
+
+/** The rows that the first file may have sent as they are in it. */
+async function addPlanned(
+  root: ImportItem,
+  answers: AnsweredRows,
+  planned: NumbersByLine,
+  pipeline: IngestPipeline,
+): Promise<void> {
+  if (root.columnIndexes === undefined) return;
+  const opened = await openFile(root, pipeline.files, root.layout);
+  if (!opened.ok) return;
+  for await (const batch of opened.value.batches) {
+    for (const [record, line] of batch.lines.entries())
+      if (answers.mayHave(line)) planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
+  }
 }
 
 /** The number and the SIM of a row, as the validator adds them. */
 function* uniqueValues(
-  { columnIndexes = {} }: ImportItem,
+  columnIndexes: ImportItem['columnIndexes'] = {},
   cells: readonly string[],
   { settings }: IngestPipeline,
 ): Iterable<readonly [column: string, value: string]> {

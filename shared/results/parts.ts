@@ -175,35 +175,6 @@ function describeMove({ outcome, message }: RowResult, { reschedules }: Pick<Imp
   return message === '' ? `Was not moved to ${day}` : `Was not moved to ${day}: ${message}`;
 }
 
-/**
- * The import that answers each row with such an outcome, by the line of the row in the first file.
- * @param except the import that is being planned
- * @param onAnswer gets the cells of each such row as they were sent, in the columns of the first file
- */
-export async function answeredRows(
-  first: ImportItem,
-  reader: ResultsReader & { readonly imports: FamilyReader },
-  isAnswer: (outcome: Outcome) => boolean,
-  except: string,
-  onAnswer?: (line: number, cells: readonly string[]) => void,
-): Promise<ReadonlyMap<number, string>> {
-  const answered = new Map<number, string>();
-  const keepCells = onAnswer && keepCellsFor(await readFileHead(first, reader.files));
-  const rows = await readPartRows(first, await readRowParts(first, reader.imports, except), reader, keepCells);
-  const { batches } = await openOutcomes(first, reader);
-  for await (const batch of batches) {
-    for (const row of batch) {
-      const part = rows.get(row.line);
-      const { result, cells } = foldRow(row, part);
-      if (!isAnswer(result.outcome)) continue;
-      const isOfPart = foldWithPart(row.result, part) !== row.result;
-      answered.set(row.line, isOfPart ? (part?.importId ?? first.importId) : first.importId);
-      onAnswer?.(row.line, cells);
-    }
-  }
-  return answered;
-}
-
 // The rows of a first import as every surface shows them: each folded over the parts, and with the cells that were sent
 // (docs/decisions/0027).
 

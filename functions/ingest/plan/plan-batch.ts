@@ -19,6 +19,8 @@ import type { ContentHash, RowJson } from './row-json.ts';
 
 export interface BatchPlanner {
   readonly correction: Correction | undefined;
+  /** Of the file, by canonical name. */
+  readonly columnIndexes: Readonly<Record<string, number>>;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
   readonly content: ContentHash;
@@ -52,8 +54,9 @@ type Other = keyof typeof others;
 
 /** @returns why the file cannot be read any further: a second header */
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<Issue | undefined> {
-  const { correction, validator, predictions } = planner;
+  const { correction, validator, predictions, columnIndexes } = planner;
   await predictions?.readBatch(batch);
+  await correction?.readBatch(batch, columnIndexes);
   for (let record = 0; record < batch.lines.length; record += 1) {
     const line = batch.lines[record] as number;
     const issue = batch.rejected.get(record) ?? correction?.check(batch.cellsOf(record), line);

@@ -309,6 +309,7 @@ async function planRows(
   const rowJson = new RowJson();
   const planner = {
     correction,
+    columnIndexes: Object.fromEntries(header.indexes),
     validator,
     grouping,
     rowJson,

@@ -45,7 +45,9 @@ test('a bolt-on that was added a second ago is found, and one that never was is 
   const { boltOns } = lookups;
   lookups.boltOns = async (tariff) => [...(await boltOns(tariff)), { number: 777, name: 'Added a second ago' }];
   expect(await upload({ boltOns: 'Added a second ago' })).toEqual({ codes: [], looked: usual });
-  expect(await upload({ boltOns: 'Never added' })).toMatchObject({ codes: expect.arrayContaining(['BOLT_ON_UNKNOWN']) });
+  expect(await upload({ boltOns: 'Never added' })).toMatchObject({
+    codes: expect.arrayContaining(['BOLT_ON_UNKNOWN']),
+  });
 });
 
 test('a column that is a service which was added a second ago asks', async () => {
