@@ -14,6 +14,7 @@ import { type PlanSample, readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { ImportProgress, Interruptions, PlanGroup } from './answers.ts';
+import { type LinesReader, openOutcomesByLine } from './outcomes-by-line.ts';
 import { foldWithPart, readFirst, readPartRows, readRowParts } from './parts.ts';
 import { openResults } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
@@ -98,15 +99,14 @@ export interface RootProgress {
 }
 
 /** Reads no more than the requests; with parts also the rows of the file, or of a large one only those of the parts. */
-export async function readRootProgress(reader: ResultsReader, item: ImportItem): Promise<RootProgress> {
+export async function readRootProgress(reader: LinesReader, item: ImportItem): Promise<RootProgress> {
   const root = await readFirst(reader.imports, item);
   const own = await readImportProgress(reader, root);
   if (!root.hasParts) return { root, progress: own, shown: own };
-  const isIndexed =
-    root.requestCount > countedRequests && (await openIndexedResults(reader, root.importId)) !== undefined;
-  const outcomes = isIndexed
-    ? await readAgainIfReplaced(() => countLive(reader, root, own.outcomes))
-    : await countRows(reader, root);
+  const outcomes =
+    root.requestCount > countedRequests
+      ? await readAgainIfReplaced(() => countLive(reader, root, own.outcomes))
+      : await countRows(reader, root);
   const dated = [own];
   for (const part of await readRowParts(root, reader.imports)) dated.push(await readImportProgress(reader, part));
   const expectedDate = latestExpectedDate(dated);
@@ -131,9 +131,9 @@ export const withParts = ({ outcomes, merged }: ImportItem, own: ImportProgress)
 /** As report has counted its rows. */
 export const shownState = (item: ImportItem): ImportState => stateBeside(storedProgress(item).outcomes, item.state);
 
-/** What report has written of the first import, with its parts as they are now: a person has just sent one. */
+/** What report has counted of the first import, with its parts as they are now: a person has just sent one. */
 async function countLive(
-  reader: ResultsReader,
+  reader: LinesReader,
   root: ImportItem,
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
@@ -156,34 +156,43 @@ interface WithOutcome {
 }
 
 /**
- * Every row of the file once, with its latest outcome, from the index that report has written: the rows of the file are
- * not read.
+ * Every row of the file once, with its latest outcome. The rows of the file are not read.
  * @param own the outcomes of the import itself
  * @param parts what its parts did, by line
  * @throws ObjectGone when results.csv is replaced meanwhile: count again
  */
 export async function countCorrected(
-  reader: ResultsReader,
+  reader: LinesReader,
   item: ImportItem,
   own: Outcomes,
   parts: ReadonlyMap<number, { readonly result: WithOutcome; readonly isNote?: true }>,
 ): Promise<Outcomes> {
   if (parts.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
-  const opened = await openIndexedResults(reader, item.importId);
-  const listed = Object.entries(opened?.index.lines ?? {}) as [Outcome, string][];
-  for (const [before, packed] of listed) {
-    if (!sendableAgain.has(before)) continue;
-    for (const line of unpackLines(packed)) {
-      const { outcome } = foldWithPart<WithOutcome>({ outcome: before }, parts.get(line));
-      const rows = tally.get(before) ?? 0;
-      // The file may be older than the outcomes: then the row waits for the next one. No row is sent twice.
-      if (rows === 0) continue;
-      tally.set(before, rows - 1);
-      tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-    }
+  for (const [line, before] of await readOpenRows(reader, item, parts.keys())) {
+    const { outcome } = foldWithPart<WithOutcome>({ outcome: before }, parts.get(line));
+    const rows = tally.get(before) ?? 0;
+    // What is read may be older than the outcomes: then the row waits for the next count. No row is sent twice.
+    if (rows === 0) continue;
+    tally.set(before, rows - 1);
+    tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   }
   return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
+}
+
+/** Rows that may be sent again, from the index that report has written; before that, from the plan. */
+async function readOpenRows(
+  reader: LinesReader,
+  item: ImportItem,
+  lines: Iterable<number>,
+): Promise<(readonly [line: number, before: Outcome])[]> {
+  const opened = await openIndexedResults(reader, item.importId);
+  const found = opened
+    ? (Object.entries(opened.index.lines) as [Outcome, string][]).flatMap(([before, packed]) =>
+        sendableAgain.has(before) ? unpackLines(packed).map((line) => [line, before] as const) : [],
+      )
+    : [...(await (await openOutcomesByLine(item, reader)).of([...lines]))];
+  return found.filter(([, before]) => sendableAgain.has(before));
 }
 
 // The requests of a plan, grouped by what their rows share.

@@ -44,6 +44,8 @@ type DueRequests = (account: string, now: string, limit: number, onUnreadable?: 
 export interface RequestReader {
   /** Strongly consistent. */
   get(importId: string, request: number): Promise<RequestItem | undefined>;
+  /** Strongly consistent. @returns finds one of them; throws UnreadableItem for one that cannot be parsed */
+  getMany(requests: readonly RequestNumber[]): Promise<(request: RequestNumber) => RequestItem | undefined>;
   /**
    * In the order of the plan, strongly consistent.
    * @param after the number of the request before the first.
@@ -55,10 +57,6 @@ export interface RequestReader {
 }
 
 export interface Requests extends RequestReader {
-  /**
-   * Strongly consistent. @returns finds one of them; throws UnreadableItem for one that cannot be parsed
-   */
-  getMany(requests: readonly RequestNumber[]): Promise<(request: RequestNumber) => RequestItem | undefined>;
   /** Inserts the requests. Those that exist already stay as they are. */
   plan(items: readonly RequestItem[]): Promise<void>;
   /**

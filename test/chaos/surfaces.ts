@@ -8,9 +8,11 @@ import type { Endpoint } from '#functions/api/http/endpoint.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeFiles } from '#functions/report/write-files.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { correctionOf, type RowResult } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { writeAnalytics } from '#shared/results/analytics.ts';
+import { openAnsweredRows } from '#shared/results/answered-rows.ts';
 import { readCorrections } from '#shared/results/correction-rows.ts';
 import { readPartRows, readRowParts } from '#shared/results/parts.ts';
 import {
@@ -104,6 +106,14 @@ const inList = async (first: ImportItem, reader: ApiReader): Promise<Answer> => 
   return imports.find(({ importId }: Answer) => importId === first.importId);
 };
 
+/** Of a file of the simulation. */
+const mostLines = 500;
+
+const withoutIndex = (reader: ApiReader): ApiReader => {
+  const head = async (ref: ObjectRef) => (ref.key.endsWith('results-index.json') ? undefined : reader.files.head(ref));
+  return { ...reader, files: { ...reader.files, head } };
+};
+
 const withState = (rows: TrueRows, first: ImportItem): Shown => ({ ...allOutcomes(rows), state: stateOf(rows, first) });
 
 const surfaces = {
@@ -148,6 +158,25 @@ const surfaces = {
       return { ...(await countCorrected(reader, first, own, rows)) };
     },
     expected: allOutcomes,
+  },
+  'counts of a large import before report has written': {
+    isWritten: false,
+    read: async (first, reader) => {
+      const own = (await readImportProgress(reader, first)).outcomes;
+      const rows = await readPartRows(first, await readRowParts(first, reader.imports), reader);
+      return { ...(await countCorrected(withoutIndex(reader), first, own, rows)) };
+    },
+    expected: allOutcomes,
+  },
+  'rows that a correction may not send': {
+    isWritten: false,
+    read: async (first, reader) => {
+      const isAnswer = (outcome: Outcome) => !sendableAgain.has(outcome);
+      const lines = Array.from({ length: mostLines }, (_, index) => index + 1);
+      const answers = await openAnsweredRows(first, reader, isAnswer, '');
+      return Object.fromEntries([...(await answers.of(lines)).keys()].map((line) => [line, 'answered']));
+    },
+    expected: (rows) => linesWith(rows, ({ result }) => (sendableAgain.has(result.outcome) ? null : 'answered')),
   },
   'list of the API': {
     isWritten: true,

@@ -13,6 +13,7 @@ describe('an import', () => {
       {
         requests: {
           get: async () => undefined,
+          getMany: async () => () => undefined,
           actionRequired: async () => [],
           ofImport: async function* () {
             yield* requests;

@@ -15,7 +15,12 @@ export const emptyAccount: AccountReader = {
     },
   },
   imports: { get: async () => undefined, list: async () => [], parts: async () => [] },
-  requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
+  requests: {
+    get: async () => undefined,
+    getMany: async () => () => undefined,
+    actionRequired: async () => [],
+    ofImport: async function* () {},
+  },
   numbers: { get: async () => undefined, getMany: async () => [], history: async () => [] },
   ports: {
     get: async () => undefined,
