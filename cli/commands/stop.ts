@@ -171,10 +171,12 @@ export async function sendStop(
     else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
   }
   const isRecorded = ({ stop }: ImportItem): boolean => stop?.kind === kind && (!isNeeded || stop.at >= at);
-  const follow = (one: ImportItem, isDone: (now: ImportItem) => boolean) =>
-    followImport(session, one, (now) => isRecorded(now) && isDone(now), openProgress(session));
-  const stopped = await follow(first, (now) => now.state === 'rejected' || now.state === 'finished' || isEnough(now));
-  for (const part of await readParts(stopped, imports)) if (takesStop(part, kind)) await follow(part, isEnough);
+  const isDone = (now: ImportItem) => now.state === 'rejected' || now.state === 'finished' || isEnough(now);
+  const stopped = await followImport(session, first, (now) => isRecorded(now) && isDone(now), openProgress(session));
+  for (const part of await readParts(stopped, imports)) {
+    // The progress of the first import has its rows.
+    if (takesStop(part, kind)) await followImport(session, part, (now) => isRecorded(now) && isEnough(now), undefined);
+  }
   return stopped;
 }
 
