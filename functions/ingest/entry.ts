@@ -24,7 +24,7 @@ const pipeline: IngestPipeline = {
   notifications: createReportNotifications(clients.table, resultsTable),
   audit: createAudit(clients.table, resultsTable),
   operations,
-  openCatalogue: () => createCatalogue(client, { numbers, lists: listsForNow(), networks: 'fresh' }),
+  openCatalogue: () => createCatalogue(client, { numbers, lists: listsForNow() }),
   newId: randomUUID,
   limits: {
     ...all.limits,

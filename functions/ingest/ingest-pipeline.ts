@@ -19,7 +19,7 @@ export interface IngestPipeline extends ServicePipeline {
   readonly notifications: ReportNotifications;
   readonly audit: Audit;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** For one import. It may have lists of the import before, except the networks. */
+  /** For one import. It may have lists of the import before. */
   readonly openCatalogue: () => Catalogue;
   /** Names a delivery that begins an import again. */
   readonly newId: () => string;

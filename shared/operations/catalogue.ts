@@ -132,8 +132,6 @@ export interface CatalogueOptions {
   readonly isFirstUseOf?: IsFirstUse;
   /** @default separate lists */
   readonly lists?: Lists;
-  /** How old the networks may be: they have the days on which numbers can be ported. @default cached */
-  readonly networks?: Freshness;
 }
 
 const neverSent: NumberLookups = { findPortByNumber: async () => undefined, findScheduled: async () => undefined };
@@ -149,7 +147,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
   return {
     ...others,
     simServices: (serialNumber) => client.simServices(serialNumber),
-    networks: (freshness = options.networks) => {
+    networks: (freshness) => {
       if (freshness !== 'fresh') return networks();
       freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();
       return freshNetworks;

@@ -18,7 +18,7 @@ beforeEach(() => {
     () => '',
   );
   bench = ingestBench({
-    openCatalogue: () => createCatalogue(lookups, { lists: listsForNow(), networks: 'fresh' }),
+    openCatalogue: () => createCatalogue(lookups, { lists: listsForNow() }),
   });
 });
 
@@ -35,9 +35,9 @@ async function upload(cells: Record<string, string>) {
 
 const usual = ['boltOns 2001', 'networks', 'orders 101', 'tariffs 101'];
 
-test('the second file looks up the networks only: they have the days on which numbers can be ported', async () => {
+test('the second file looks up nothing', async () => {
   expect(await upload({})).toEqual({ codes: [], looked: usual });
-  expect(await upload({})).toEqual({ codes: [], looked: ['networks'] });
+  expect(await upload({})).toEqual({ codes: [], looked: [] });
 });
 
 test('a bolt-on that was added a second ago is found, and one that never was is not', async () => {
@@ -48,6 +48,17 @@ test('a bolt-on that was added a second ago is found, and one that never was is 
   expect(await upload({ boltOns: 'Never added' })).toMatchObject({
     codes: expect.arrayContaining(['BOLT_ON_UNKNOWN']),
   });
+});
+
+test('a day that was offered a second ago is found', async () => {
+  await upload({});
+  const { networks } = lookups;
+  lookups.networks = async () => {
+    const types = structuredClone(await networks());
+    for (const network of types.flatMap(({ targetNetworks }) => targetNetworks)) network.maxPortDays = 60;
+    return types;
+  };
+  expect((await upload({ connectionDate: '2026-08-20' })).codes).toEqual([]);
 });
 
 test('a column that is a service which was added a second ago asks', async () => {
