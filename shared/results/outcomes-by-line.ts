@@ -1,5 +1,5 @@
-// The outcomes of some rows of a file, without what the parts of its import did. Only the requests of these rows are read:
-// the index of the plan names them. So ten rows of an import with 100,000 requests cost little.
+// The outcomes of some rows of a file, without what the parts of its import did. Only the requests of these rows are
+// read: the index of the plan names them. So ten rows of an import with 100,000 requests cost little.
 import * as z from 'zod/mini';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
