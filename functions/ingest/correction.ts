@@ -42,7 +42,7 @@ export interface Correction {
    * the order of dates, because nobody said a value, a column or a limit of the first file for it (decision 27).
    */
   readonly settings: UploadSettings;
-  /** The numbers and SIMs in the batches so far that other rows were sent with. @default - its rows are not sent again */
+  /** The numbers and SIMs in the batches so far that were sent with other rows. @default - none is sent again */
   readonly sent?: ImportUniqueness;
   /** Must be called for each batch before its records are checked. @param columnIndexes of the file */
   readBatch(batch: RecordBatch, columnIndexes: Readonly<Record<string, number>>): Promise<void>;

@@ -173,9 +173,12 @@ function resultOf(line: number, { results, errors, item }: Join): RowResult {
   if (errors.isLeftOut(line)) return leftOutResult;
   if (state === 'rejected') return notSentResult;
   const found = results.of(line);
-  if (found !== undefined) return explainWaiting(found, item);
-  // Once every other request was submitted, only those whose plan had expired do not know their rows.
-  const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');
+  return found === undefined ? resultOfUnsent(results, item) : explainWaiting(found, item);
+}
+
+/** Of a row that no request knows. Once every other request was submitted, only those with an expired plan do not. */
+export function resultOfUnsent({ hasExpiredPlans }: ResultsByLine, item: ImportItem): RowResult {
+  const isExpired = hasExpiredPlans && (item.state === 'in-progress' || item.state === 'finished');
   return isExpired ? expiredResult : explainWaiting(waitingResult, item);
 }
 

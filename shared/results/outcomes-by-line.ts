@@ -12,7 +12,7 @@ import { readJsonLines, splitLines } from '#shared/store/files.ts';
 import { isObjectGone, issuesKey, planIndexKey } from '#shared/store/object-keys.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import { partNumber, type RequestNumber } from '#shared/text/identity.ts';
-import { openOutcomes } from './file-rows.ts';
+import { openOutcomes, resultOfUnsent } from './file-rows.ts';
 
 export interface OutcomesByLine {
   /** Whether a request has the row. */
@@ -104,24 +104,20 @@ async function addUnplanned(
 }
 
 async function addPlanned(
-  { importId }: ImportItem,
+  item: ImportItem,
   lines: readonly number[],
   requestOf: FindRequest,
   { requests, ports, comparisons }: LinesReader,
   outcomes: Map<number, Outcome>,
 ): Promise<void> {
+  const { importId } = item;
   const numbers = [...new Set(lines.flatMap((line) => requestOf(line) ?? []))];
   const found = await readRequests(
     numbers.map((request) => ({ importId, request })),
     requests,
   );
   const results = await collectResults(inOrder(found), ports, comparisons.ofImport(importId));
-  const states = new Map(found.map(({ request, state }) => [request, state]));
-  for (const line of lines) {
-    // A request that was never attempted does not know its lines: its rows wait, or their plan has expired.
-    const unsent = states.get(requestOf(line) ?? 0) === 'declined' ? 'declined' : 'waiting';
-    outcomes.set(line, results.of(line)?.outcome ?? unsent);
-  }
+  for (const line of lines) outcomes.set(line, (results.of(line) ?? resultOfUnsent(results, item)).outcome);
 }
 
 /** The requests, and those into which they were divided. */
