@@ -300,4 +300,26 @@ export const sabotages: readonly Sabotage[] = [
     ['code.slice(9) === rioKey(code.slice(0, 9), national)', 'true', 'shared/row'],
     [".replace(/^'/, '')", '', 'shared/row'],
   ),
+  // A correction sends what was not sent, and nothing is rejected by an old list.
+  ...of(
+    'shared/results/outcomes-by-line.ts',
+    ["if (code === 'ROW_LEFT_OUT') outcomes.set(line, 'not-sent');", '', 'shared/results'],
+    ['found.push(...items);', 'found.push(...items);\n    break;', 'shared/results'],
+  ),
+  ...of('shared/results/answered-rows.ts', [
+    'isChanged: part.cells !== undefined',
+    'isChanged: false',
+    'functions/ingest/correction',
+  ]),
+  ...of(
+    'functions/ingest/correction.ts',
+    ['of answers.changed()) sent.add(', 'of []) sent.add(', 'functions/ingest/correction'],
+    ['...named, ...repeated.map(({ line }) => line)', '...named', 'functions/ingest/correction'],
+    ['answered.get(line)?.isChanged === false', 'answered.has(line)', 'functions/ingest/correction'],
+  ),
+  ...of('shared/operations/catalogue.ts', [
+    'for (const list of Object.values(lists)) list.forget();',
+    '',
+    'functions/ingest',
+  ]),
 ];

@@ -5,7 +5,7 @@ import { partsOf } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
 import { openOutcomesByLine } from '#shared/results/outcomes-by-line.ts';
-import { planIndexKey } from '#shared/store/object-keys.ts';
+import { issuesKey, planIndexKey } from '#shared/store/object-keys.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
 import { current, sourcesOf } from '../../support/ingest/corrections.ts';
 import { type IngestBench, ingestBench } from '../../support/ingest/ingest.ts';
@@ -66,12 +66,18 @@ beforeEach(async () => {
   await bench.ledger.requests.plan([...requests.flatMap(partsOf), waiting]);
   for (const request of requests) bench.ledger.planned.set(`${importId}/${request.request}`, request);
   bench.ledger.items.set(importId, { ...uploaded, state: 'submitting' });
+  const leftOut = { line: 9, column: null, code: 'ROW_LEFT_OUT', severity: 'notice', message: 'left out' };
+  const issues = bench.files
+    .text('results', issuesKey(uploaded))
+    .split('\n')
+    .filter((text) => !text.includes('"line":9'));
+  bench.files.put('results', issuesKey(uploaded), [...issues, JSON.stringify(leftOut)].join('\n'));
   item = current(bench, uploaded);
 });
 
 test('some rows have the outcomes that a reader of all rows sees', async () => {
   const all = await ofAllRows();
-  const seen = ['accepted', 'declined', 'duplicate', 'rejected', 'skipped', 'waiting'];
+  const seen = ['accepted', 'declined', 'duplicate', 'not-sent', 'rejected', 'skipped', 'waiting'];
   expect([...new Set(all.values())].sort()).toEqual(seen);
   expect(await ofLines(lines)).toEqual(all);
   for (const line of lines) expect(await ofLines([line])).toEqual(new Map([[line, all.get(line)]]));

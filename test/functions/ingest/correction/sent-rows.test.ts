@@ -1,9 +1,10 @@
 // Which rows of a corrected file are sent: each row of the first file once, with the settings of that file.
 import { describe, expect, test } from 'vitest';
+import type { RequestItem } from '#shared/request/request.ts';
 import { readResults } from '#shared/results/results.ts';
 import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../../support/ingest/corrections.ts';
 import { inbox, ingestBench } from '../../../support/ingest/ingest.ts';
-import { csvOf, simAt } from '../../../support/ingest/valid-rows.ts';
+import { csvOf, numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
 
 describe('the rows of the first file', () => {
   test('rejected.csv names the import and the row, and importing it answers for the rows of the first file', async () => {
@@ -45,6 +46,32 @@ describe('the rows of the first file', () => {
     expect(correction).toMatchObject({ state: 'rejected', accepted: 0 });
     const [issue] = bench.issues(correction);
     expect(issue).toMatchObject({ column, code, message: expect.stringMatching(/is already on line 2$/) });
+  });
+
+  test('of a row that was corrected, the number it was sent with is taken, and the one before is free', async () => {
+    const bench = ingestBench();
+    const { item, rejected } = await uploadFirst(bench, { 'max-rows-per-port': '1' });
+    const importId = item?.importId ?? '';
+    const name = `${importId}/1`;
+    const declined = {
+      state: 'declined',
+      lines: '2',
+      attempt: 1,
+      endedAt: new Date(bench.time).toISOString(),
+    } as const;
+    bench.ledger.planned.set(name, { ...(bench.ledger.planned.get(name) as RequestItem), ...declined });
+    const [header = '', row = ''] = rejected.split('\r\n');
+    const own = numberAt(1);
+    const send = (line: number, number: string, sim: string) => {
+      const fixed = row.replace('9999', '2001').replace(own, number).replace(simAt(1), sim);
+      return correct(bench, `${header}\r\n${fixed.replace(`,${importId},3,`, `,${importId},${line},`)}\r\n`, sim);
+    };
+    const other = numberAt(70);
+    expect(await send(2, other, simAt(70))).toMatchObject({ accepted: 1, rejected: 0 });
+    const taken = await send(3, other, simAt(71));
+    const issue = { code: 'MSISDN_DUPLICATE_IN_FILE', message: expect.stringMatching(/line 2$/) };
+    expect(bench.issues(taken)[0]).toMatchObject(issue);
+    expect(await send(5, numberAt(0), simAt(72))).toMatchObject({ accepted: 1, rejected: 0 });
   });
 
   test('a second correction of what is still wrong belongs to the first file, too', async () => {
