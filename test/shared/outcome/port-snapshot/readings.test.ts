@@ -65,6 +65,19 @@ describe('a snapshot of a port', () => {
     expect(snapshot?.request?.next.actionRequired).toBe(1);
   });
 
+  test('a cancelled port moves no number: what it contains requires no action, as its rows say', () => {
+    const odd = reading('Cancelled', [
+      ['07700900001', 'Cancelled'],
+      ['07700900009', 'Cancelled'],
+    ]);
+    // The second reading that shows the end without the number.
+    const once = portItemOf({ missingReads: 1 });
+    const snapshot = snapshotOf(known(undefined, once), odd, context);
+    expect(snapshot?.rows?.[1]).toMatchObject({ line: 3, status: notInPort });
+    expect(snapshot?.next).toMatchObject({ status: 'Cancelled', concern: undefined, actionRequired: 0 });
+    expect(snapshot?.request?.next).toMatchObject({ actionRequired: 0, portRows: { cancelled: 2 } });
+  });
+
   test('counts the ready rows and the rows that block them', () => {
     const failed = reading('Pac Check Failed', [
       ['07700900001', 'PacValid'],
