@@ -250,8 +250,15 @@ const usedElsewhere = [
   'SendToDeadLetters',
 ];
 
-/** Submit notes in the import that every part of a request was declined for one reason (decision 37). */
-const onlyInTrouble = ['SubmitRole dynamodb:UpdateItem <Table.Arn>'];
+/**
+ * Submit notes in the import that every part of a request was declined for one reason (decision 37). Ingest reads what
+ * it found in a file whose plan has expired (decision 27).
+ */
+const onlyInTrouble = [
+  'SubmitRole dynamodb:UpdateItem <Table.Arn>',
+  'IngestRole s3:ListBucket <Results.Arn>',
+  'IngestRole s3:GetObject <Results.Arn>/imports/*',
+];
 
 /** No upload of a file fails in this test. */
 const onlyOnFailure = ['s3:AbortMultipartUpload'];
