@@ -181,12 +181,13 @@ interface PortSource {
 /** Ports whose rows are read together. */
 const portsPerRead = 100;
 
+/** @param results to which those of these requests are added. @default - none so far */
 export async function collectResults(
   requests: AsyncIterable<RequestItem>,
   ports: PortSource,
-  comparisons: AsyncIterable<ComparisonItem>,
+  comparisons: AsyncIterable<ComparisonItem> | Iterable<ComparisonItem>,
+  results: Results = createResults(),
 ): Promise<ResultsByLine> {
-  const results = createResults();
   let unread = new Map<string, Compared>();
   for await (const compared of withComparisons(asOfOneMoment(requests), comparisons)) {
     const { item, comparison } = compared;
@@ -210,9 +211,9 @@ interface Compared {
 /** Both are in the order of the plan, so one of each is in memory. */
 async function* withComparisons(
   requests: AsyncIterable<RequestItem>,
-  comparisons: AsyncIterable<ComparisonItem>,
+  comparisons: AsyncIterable<ComparisonItem> | Iterable<ComparisonItem>,
 ): AsyncIterable<Compared> {
-  const following = comparisons[Symbol.asyncIterator]();
+  const following = inTurn(comparisons);
   const read = async () => {
     const next = await following.next();
     return next.done ? undefined : { place: placeOfRequest(next.value.request), comparison: next.value };
@@ -238,12 +239,16 @@ function add(ofRequest: ReadonlyMap<number, RowResult>, results: Results): void 
   for (const [line, result] of ofRequest) results.set(line, result);
 }
 
-interface Results extends ResultsByLine {
+async function* inTurn<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncGenerator<Item, undefined> {
+  yield* items;
+}
+
+export interface Results extends ResultsByLine {
   hasExpiredPlans: boolean;
   set(line: number, result: RowResult): void;
 }
 
-function createResults(): Results {
+export function createResults(): Results {
   /** By line, the index in `distinct`; 0 stands for none. */
   let indexes = new Uint32Array(1024);
   const distinct: (RowResult | undefined)[] = [undefined];

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
-import { collectResults } from '#shared/outcome/rows-of-requests.ts';
+import { collectResults, createResults } from '#shared/outcome/rows-of-requests.ts';
+import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
 import { type Issue, isDuplicate } from '#shared/row/issue.ts';
@@ -29,13 +30,15 @@ export interface LinesReader extends ResultsReader {
 export async function openOutcomesByLine(item: ImportItem, reader: LinesReader): Promise<OutcomesByLine> {
   const requestOf = item.state === 'rejected' ? undefined : await readRequestsByLine(item, reader);
   if (requestOf === undefined) return readAllOutcomes(item, reader);
+  const readPlanned = createPlannedReader(item, requestOf, reader);
   return {
     wasPlanned: (line) => requestOf(line) !== undefined,
     of: async (lines) => {
       const planned = lines.filter((line) => requestOf(line) !== undefined);
       const outcomes = new Map<number, Outcome>();
       if (planned.length < lines.length) await addUnplanned(item, new Set(lines), reader, outcomes);
-      if (planned.length > 0) await addPlanned(item, planned, requestOf, reader, outcomes);
+      const outcomeOf = await readPlanned(planned);
+      for (const line of planned) outcomes.set(line, outcomeOf(line));
       return outcomes;
     },
   };
@@ -103,21 +106,28 @@ async function addUnplanned(
   for (const [line, codes] of errors) outcomes.set(line, isDuplicate(codes) ? 'duplicate' : 'rejected');
 }
 
-async function addPlanned(
+/** Reads each request once, whatever rows are asked about: a correction of a whole file asks about all of them. */
+function createPlannedReader(
   item: ImportItem,
-  lines: readonly number[],
   requestOf: FindRequest,
   { requests, ports, comparisons }: LinesReader,
-  outcomes: Map<number, Outcome>,
-): Promise<void> {
+): (lines: readonly number[]) => Promise<(line: number) => Outcome> {
   const { importId } = item;
-  const numbers = [...new Set(lines.flatMap((line) => requestOf(line) ?? []))];
-  const found = await readRequests(
-    numbers.map((request) => ({ importId, request })),
-    requests,
-  );
-  const results = await collectResults(inOrder(found), ports, comparisons.ofImport(importId));
-  for (const line of lines) outcomes.set(line, (results.of(line) ?? resultOfUnsent(results, item)).outcome);
+  const results = createResults();
+  const read = new Set<number>();
+  let compared: readonly ComparisonItem[] | undefined;
+  return async (lines) => {
+    const numbers = new Set(lines.flatMap((line) => requestOf(line) ?? []));
+    const unread = [...numbers].filter((request) => !read.has(request));
+    if (unread.length > 0) {
+      const wanted = unread.map((request) => ({ importId, request }));
+      const found = await readRequests(wanted, requests);
+      compared ??= await Array.fromAsync(comparisons.ofImport(importId));
+      await collectResults(inOrder(found), ports, compared, results);
+      for (const request of unread) read.add(request);
+    }
+    return (line) => (results.of(line) ?? resultOfUnsent(results, item)).outcome;
+  };
 }
 
 /** The requests, and those into which they were divided. */

@@ -104,4 +104,8 @@ test('only the requests of the rows are read, and none for rows that were not pl
   expect(asked).toEqual([1, 4]);
   await ofLines([8]);
   expect(asked).toEqual([1, 4, 3, 10000003, 20000003]);
+  asked.length = 0;
+  const outcomes = await openOutcomesByLine(item, reader());
+  for (const line of [2, 5, 6, 11]) await outcomes.of([line]);
+  expect(asked).toEqual([1, 2, 4]);
 });
