@@ -311,8 +311,7 @@ export const withPortConcern = (request: RequestItem, port: PortItem): RequestIt
 
 function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
   const { portId, importId, request, readAt: at, status, expiresAt } = next;
-  const event = { portId, importId, request, at, status, expiresAt };
-  return before === undefined ? event : { ...event, was: before.status };
+  return { portId, importId, request, at, status, expiresAt, ...(before && { was: before.status }) };
 }
 
 /**
@@ -336,8 +335,7 @@ function numberUpdatesOf(
     const shown = shownRowStatus(is.status, status);
     const isMoved = differs(change) || shown !== shownRowStatus(was.status, port?.status ?? '');
     if (ended === wasEnded && !((action || ended) && isMoved) && !isChosen) return [];
-    const update = { importId, request, portId, status: shown, readAt, ended };
-    return [{ ...update, number: is.msisdn, message: is.message }];
+    return [{ importId, request, portId, status: shown, readAt, ended, number: is.msisdn, message: is.message }];
   });
 }
 
@@ -375,8 +373,8 @@ function calendarDay(text: string, context: SnapshotContext) {
 }
 
 /**
- * Numbers that differ from the submitted ones, and other ports of the request. A cancelled port moves no number, and
- * its rows may be sent again: then no number differs. `shown` are the port's numbers.
+ * Numbers that differ from those that were sent, and other ports of the request. A cancelled port moves no number, so
+ * none differs. `shown` are the port's numbers.
  */
 function portConcern(
   { portId, status: portStatusName }: Pick<PortItem, 'portId' | 'status'>,

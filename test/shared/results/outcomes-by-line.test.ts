@@ -17,8 +17,22 @@ let item: ImportItem;
 let asked: number[];
 
 /** Rows 2 to 15, two of them in each request. */
+const plain = {};
 const cells: Record<string, string>[] = [
-  ...[{}, { tariff: '9999' }, { msisdn: numberAt(0) }, {}, {}, {}, {}, { pac: 'nonsense' }, {}, {}, {}, {}, {}, {}],
+  plain,
+  { tariff: '9999' },
+  { msisdn: numberAt(0) },
+  plain,
+  plain,
+  plain,
+  plain,
+  { pac: 'nonsense' },
+  plain,
+  plain,
+  plain,
+  plain,
+  plain,
+  plain,
 ];
 const lines = cells.map((_, index) => index + 2);
 const endedAt = '2026-06-29T11:00:00.000Z';
