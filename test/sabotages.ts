@@ -308,9 +308,10 @@ export const sabotages: readonly Sabotage[] = [
   // A correction sends what was not sent, and nothing is rejected by an old list.
   ...of(
     'shared/results/outcomes-by-line.ts',
-    ["if (code === 'ROW_LEFT_OUT') outcomes.set(line, 'not-sent');", '', 'shared/results'],
+    ['...(await readUnplanned(item, unplanned, reader)), ', '', 'shared/results'],
     ['found.push(...items);', 'found.push(...items);\n    break;', 'shared/results'],
   ),
+  ...of('shared/results/file-rows.ts', ["if (code === 'ROW_LEFT_OUT') leftOut.add(line);", '', 'shared/results']),
   ...of('shared/results/answered-rows.ts', [
     'isChanged: part.cells !== undefined',
     'isChanged: false',

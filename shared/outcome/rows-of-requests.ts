@@ -3,7 +3,7 @@
 import type { ImportState, StopKind } from '#shared/import/import.ts';
 import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import { openRows, ownRows } from '#shared/request/packed-lines.ts';
+import { NumberOfLine, openRows, ownRows } from '#shared/request/packed-lines.ts';
 import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
 import { isStopped, isUnsent } from '#shared/request/request-state.ts';
 import { partOf } from '#shared/text/identity.ts';
@@ -185,7 +185,7 @@ const portsPerRead = 100;
 export async function collectResults(
   requests: AsyncIterable<RequestItem>,
   ports: PortSource,
-  comparisons: AsyncIterable<ComparisonItem> | Iterable<ComparisonItem>,
+  comparisons: AsyncIterable<ComparisonItem>,
   results: Results = createResults(),
 ): Promise<ResultsByLine> {
   let unread = new Map<string, Compared>();
@@ -211,9 +211,9 @@ interface Compared {
 /** Both are in the order of the plan, so one of each is in memory. */
 async function* withComparisons(
   requests: AsyncIterable<RequestItem>,
-  comparisons: AsyncIterable<ComparisonItem> | Iterable<ComparisonItem>,
+  comparisons: AsyncIterable<ComparisonItem>,
 ): AsyncIterable<Compared> {
-  const following = inTurn(comparisons);
+  const following = comparisons[Symbol.asyncIterator]();
   const read = async () => {
     const next = await following.next();
     return next.done ? undefined : { place: placeOfRequest(next.value.request), comparison: next.value };
@@ -239,18 +239,14 @@ function add(ofRequest: ReadonlyMap<number, RowResult>, results: Results): void 
   for (const [line, result] of ofRequest) results.set(line, result);
 }
 
-async function* inTurn<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncGenerator<Item, undefined> {
-  yield* items;
-}
-
 export interface Results extends ResultsByLine {
   hasExpiredPlans: boolean;
   set(line: number, result: RowResult): void;
 }
 
 export function createResults(): Results {
-  /** By line, the index in `distinct`; 0 stands for none. */
-  let indexes = new Uint32Array(1024);
+  /** The index in `distinct`. */
+  const indexes = new NumberOfLine();
   const distinct: (RowResult | undefined)[] = [undefined];
   const known = new Map<string, number>();
   let last: RowResult | undefined;
@@ -267,14 +263,7 @@ export function createResults(): Results {
     return index;
   };
 
-  const set = (line: number, result: RowResult): void => {
-    if (line >= indexes.length) {
-      const larger = new Uint32Array(Math.max(line + 1, indexes.length * 2));
-      larger.set(indexes);
-      indexes = larger;
-    }
-    indexes[line] = indexOf(result);
-  };
+  const set = (line: number, result: RowResult): void => indexes.set(line, indexOf(result));
 
   const entries = function* (): Iterable<readonly [number, RowResult]> {
     for (const [line, index] of indexes.entries()) {
@@ -283,5 +272,5 @@ export function createResults(): Results {
     }
   };
 
-  return { hasExpiredPlans: false, set, of: (line) => distinct[indexes[line] ?? 0], entries };
+  return { hasExpiredPlans: false, set, of: (line) => distinct[indexes.get(line)], entries };
 }

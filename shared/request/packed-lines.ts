@@ -32,6 +32,29 @@ export function unpackLines(packed: string): number[] {
   });
 }
 
+/** A number for each line, which takes four bytes of memory; 0 where there is none. */
+export class NumberOfLine {
+  #numbers = new Uint32Array(1024);
+
+  get(line: number): number {
+    return this.#numbers[line] ?? 0;
+  }
+
+  set(line: number, number: number): void {
+    if (line >= this.#numbers.length) {
+      const larger = new Uint32Array(Math.max(line + 1, this.#numbers.length * 2));
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[line] = number;
+  }
+
+  /** By line, also of lines without a number. */
+  entries(): Iterable<readonly [line: number, number: number]> {
+    return this.#numbers.entries();
+  }
+}
+
 // A declined request is divided: it has ended, and its rows are sent again in parts (docs/decisions/0037). Each part is
 // a request of its own, with its own attempts, answer and resolution.
 

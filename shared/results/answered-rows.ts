@@ -40,11 +40,11 @@ export async function openAnsweredRows(
   const isAnswered = (part: PartRow | undefined): boolean =>
     part !== undefined && part.isNote !== true && isAnswer(part.result.outcome);
 
-  const answerTo = (line: number, own: WithOutcome): AnsweredRow | undefined => {
+  const answerTo = (line: number, ofImport: WithOutcome): AnsweredRow | undefined => {
     const part = parts.get(line);
-    const shown = foldWithPart(own, part);
+    const shown = foldWithPart(ofImport, part);
     if (!isAnswer(shown.outcome)) return undefined;
-    if (shown === own || part === undefined) return { importId: first.importId, isChanged: false };
+    if (shown === ofImport || part === undefined) return { importId: first.importId, isChanged: false };
     return { importId: part.importId, isChanged: part.cells !== undefined };
   };
 

@@ -167,18 +167,23 @@ const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
 function resultOf(line: number, { results, errors, item }: Join): RowResult {
-  const { state } = item;
-  const error = errors.take(line);
-  if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
-  if (errors.isLeftOut(line)) return leftOutResult;
-  if (state === 'rejected') return notSentResult;
-  const found = results.of(line);
-  return found === undefined ? resultOfUnsent(results, item) : explainWaiting(found, item);
+  const found = resultFromErrors(line, errors);
+  if (found !== undefined) return found;
+  return item.state === 'rejected' ? notSentResult : resultFromRequests(line, results, item);
 }
 
-/** Of a row that no request knows. Once every other request was submitted, only those with an expired plan do not. */
-export function resultOfUnsent({ hasExpiredPlans }: ResultsByLine, item: ImportItem): RowResult {
-  const isExpired = hasExpiredPlans && (item.state === 'in-progress' || item.state === 'finished');
+/** Of a row that is not planned: it is invalid, or a person left it out. Forgets its errors. */
+export function resultFromErrors(line: number, errors: RowErrors): RowResult | undefined {
+  const error = errors.take(line);
+  if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
+  return errors.isLeftOut(line) ? leftOutResult : undefined;
+}
+
+/** Of a planned row. Once every other request was submitted, only those with an expired plan do not know their rows. */
+export function resultFromRequests(line: number, results: ResultsByLine, item: ImportItem): RowResult {
+  const found = results.of(line);
+  if (found !== undefined) return explainWaiting(found, item);
+  const isExpired = results.hasExpiredPlans && (item.state === 'in-progress' || item.state === 'finished');
   return isExpired ? expiredResult : explainWaiting(waitingResult, item);
 }
 
@@ -204,7 +209,13 @@ interface RowError {
   readonly code: IssueCode;
 }
 
-async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
+/** @param isWanted whether the errors of a line are kept. @default those of all lines */
+export async function openRowErrors(
+  files: ObjectReader,
+  bucket: string,
+  item: ImportItem,
+  isWanted: (line: number) => boolean = () => true,
+): Promise<RowErrors> {
   const ref = { bucket, key: issuesKey(item) };
   const found = await files.head(ref);
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
@@ -217,7 +228,7 @@ async function openRowErrors(files: ObjectReader, bucket: string, item: ImportIt
     while (readUpTo <= line) {
       const next = await iterator?.next();
       if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
-      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, others));
+      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, others, isWanted));
     }
   };
 
@@ -237,9 +248,11 @@ function addIssue(
   text: string,
   errors: Map<number, RowError[]>,
   { notRead, leftOut }: { readonly notRead: Set<number>; readonly leftOut: Set<number> },
+  isWanted: (line: number) => boolean,
 ): number {
   const issue = JSON.parse(text) as Issue;
   const { line, code, severity } = issue;
+  if (!isWanted(line)) return line;
   if (code === 'RECORD_IS_TOTALS' || code === 'RECORD_IS_HEADER') notRead.add(line);
   if (code === 'ROW_LEFT_OUT') leftOut.add(line);
   if (severity !== 'error' || line === 0) return line;

@@ -1,19 +1,17 @@
 // The outcomes of some rows of a file, without what the parts of its import did. Only the requests of these rows are
 // read: the index of the plan names them. So ten rows of an import with 100,000 requests cost little.
-import * as z from 'zod/mini';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import { collectResults, createResults } from '#shared/outcome/rows-of-requests.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
-import { unpackLines } from '#shared/request/packed-lines.ts';
+import { NumberOfLine, unpackLines } from '#shared/request/packed-lines.ts';
 import { placeOfRequest, type RequestItem } from '#shared/request/request.ts';
-import { type Issue, isDuplicate } from '#shared/row/issue.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
-import { readJsonLines, splitLines } from '#shared/store/files.ts';
-import { isObjectGone, issuesKey, planIndexKey } from '#shared/store/object-keys.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
+import { readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import { partNumber, type RequestNumber } from '#shared/text/identity.ts';
-import { openOutcomes, resultOfUnsent } from './file-rows.ts';
+import { openOutcomes, openRowErrors, resultFromErrors, resultFromRequests } from './file-rows.ts';
 
 export interface OutcomesByLine {
   /** Whether a request has the row. */
@@ -34,15 +32,15 @@ export async function openOutcomesByLine(item: ImportItem, reader: LinesReader):
   return {
     wasPlanned: (line) => requestOf(line) !== undefined,
     of: async (lines) => {
-      const planned = lines.filter((line) => requestOf(line) !== undefined);
-      const outcomes = new Map<number, Outcome>();
-      if (planned.length < lines.length) await addUnplanned(item, new Set(lines), reader, outcomes);
-      const outcomeOf = await readPlanned(planned);
-      for (const line of planned) outcomes.set(line, outcomeOf(line));
-      return outcomes;
+      const { planned = [], unplanned = [] } = Object.groupBy(lines, (line) =>
+        requestOf(line) === undefined ? 'unplanned' : 'planned',
+      );
+      return new Map([...(await readUnplanned(item, unplanned, reader)), ...(await readPlanned(planned))]);
     },
   };
 }
+
+type Outcomes = Iterable<readonly [line: number, outcome: Outcome]>;
 
 /** The index of the plan has expired, or nothing of the plan was sent: every row is read. */
 async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<OutcomesByLine> {
@@ -58,52 +56,36 @@ async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<O
 
 type FindRequest = (line: number) => number | undefined;
 
-const plannedLines = z.object({ request: z.int().check(z.positive()), lines: z.string() });
-
 /** Finds the request of a row by its line. undefined: there is no index. */
 async function readRequestsByLine(
   item: ImportItem,
   { files, resources }: LinesReader,
 ): Promise<FindRequest | undefined> {
-  let requests = new Uint32Array(1024);
-  const index = { bucket: resources.workBucket, key: planIndexKey(item) };
+  const requests = new NumberOfLine();
   try {
-    for await (const { request, lines } of readJsonLines(files, index, plannedLines)) {
-      for (const line of unpackLines(lines)) {
-        if (line >= requests.length) requests = grown(requests, line);
-        requests[line] = request;
-      }
-    }
+    for await (const { request, lines } of readPlanIndex(files, resources.workBucket, item))
+      for (const line of unpackLines(lines)) requests.set(line, request);
   } catch (error) {
     if (isObjectGone(error)) return undefined;
     throw error;
   }
-  return (line) => requests[line] || undefined;
+  return (line) => requests.get(line) || undefined;
 }
 
-function grown(numbers: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(index + 1, numbers.length * 2));
-  larger.set(numbers);
-  return larger;
-}
-
-/** Rows that are in no request: what ingest found. */
-async function addUnplanned(
+async function readUnplanned(
   item: ImportItem,
-  wanted: ReadonlySet<number>,
+  lines: readonly number[],
   { files, resources }: LinesReader,
-  outcomes: Map<number, Outcome>,
-): Promise<void> {
-  const ref = { bucket: resources.resultsBucket, key: issuesKey(item) };
-  if (((await files.head(ref))?.bytes ?? 0) === 0) return;
-  const errors = new Map<number, Issue['code'][]>();
-  for await (const text of splitLines(await files.read(ref))) {
-    const { line, code, severity }: Issue = JSON.parse(text);
-    if (!wanted.has(line)) continue;
-    if (code === 'ROW_LEFT_OUT') outcomes.set(line, 'not-sent');
-    if (severity === 'error') errors.set(line, [...(errors.get(line) ?? []), code]);
-  }
-  for (const [line, codes] of errors) outcomes.set(line, isDuplicate(codes) ? 'duplicate' : 'rejected');
+): Promise<Outcomes> {
+  if (lines.length === 0) return [];
+  const wanted = new Set(lines);
+  const errors = await openRowErrors(files, resources.resultsBucket, item, (line) => wanted.has(line));
+  // To its end: a connection that is left open is lost.
+  await errors.readTo(Number.MAX_SAFE_INTEGER);
+  return lines.flatMap((line) => {
+    const result = resultFromErrors(line, errors);
+    return result === undefined ? [] : [[line, result.outcome] as const];
+  });
 }
 
 /** Reads each request once, whatever rows are asked about: a correction of a whole file asks about all of them. */
@@ -111,7 +93,7 @@ function createPlannedReader(
   item: ImportItem,
   requestOf: FindRequest,
   { requests, ports, comparisons }: LinesReader,
-): (lines: readonly number[]) => Promise<(line: number) => Outcome> {
+): (lines: readonly number[]) => Promise<Outcomes> {
   const { importId } = item;
   const results = createResults();
   const read = new Set<number>();
@@ -121,12 +103,12 @@ function createPlannedReader(
     const unread = [...numbers].filter((request) => !read.has(request));
     if (unread.length > 0) {
       const wanted = unread.map((request) => ({ importId, request }));
-      const found = await readRequests(wanted, requests);
+      const found = inPlanOrder(await readRequests(wanted, requests));
       compared ??= await Array.fromAsync(comparisons.ofImport(importId));
-      await collectResults(inOrder(found), ports, compared, results);
+      await collectResults(each(found), ports, each(compared), results);
       for (const request of unread) read.add(request);
     }
-    return (line) => (results.of(line) ?? resultOfUnsent(results, item)).outcome;
+    return lines.map((line) => [line, resultFromRequests(line, results, item).outcome] as const);
   };
 }
 
@@ -144,9 +126,13 @@ async function readRequests(wanted: readonly RequestNumber[], requests: RequestR
   return found;
 }
 
-/** In that of the plan, in which a request is in front of its parts. */
-async function* inOrder(requests: readonly RequestItem[]): AsyncIterable<RequestItem> {
-  const placed = requests.map((item) => ({ item, place: placeOfRequest(item.request) }));
-  placed.sort((one, other) => (one.place < other.place ? -1 : 1));
-  for (const { item } of placed) yield item;
+/** In that order a request is in front of its parts. */
+const inPlanOrder = (requests: readonly RequestItem[]): RequestItem[] =>
+  requests
+    .map((item) => ({ item, place: placeOfRequest(item.request) }))
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .map(({ item }) => item);
+
+async function* each<Item>(items: readonly Item[]): AsyncIterable<Item> {
+  yield* items;
 }

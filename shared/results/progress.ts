@@ -17,6 +17,7 @@ import type { ImportProgress, Interruptions, PlanGroup } from './answers.ts';
 import { type LinesReader, openOutcomesByLine } from './outcomes-by-line.ts';
 import { foldWithPart, readFirst, readPartRows, readRowParts } from './parts.ts';
 import { openResults } from './results.ts';
+import type { ResultsIndex } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 
 // How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
@@ -169,7 +170,8 @@ export async function countCorrected(
 ): Promise<Outcomes> {
   if (parts.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
-  for (const [line, before] of await readOpenRows(reader, item, parts.keys())) {
+  for (const [line, before] of await readOwnOutcomes(reader, item, parts.keys())) {
+    if (!sendableAgain.has(before)) continue;
     const { outcome } = foldWithPart<WithOutcome>({ outcome: before }, parts.get(line));
     const rows = tally.get(before) ?? 0;
     // What is read may be older than the outcomes: then the row waits for the next count. No row is sent twice.
@@ -180,19 +182,20 @@ export async function countCorrected(
   return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
 }
 
-/** Rows that may be sent again, from the index that report has written; before that, from the plan. */
-async function readOpenRows(
-  reader: LinesReader,
-  item: ImportItem,
-  lines: Iterable<number>,
-): Promise<(readonly [line: number, before: Outcome])[]> {
+/**
+ * What the import itself did with rows, those of the parts among them: from the index that report has written, and
+ * before that from the plan.
+ */
+async function readOwnOutcomes(reader: LinesReader, item: ImportItem, ofParts: Iterable<number>) {
   const opened = await openIndexedResults(reader, item.importId);
-  const found = opened
-    ? (Object.entries(opened.index.lines) as [Outcome, string][]).flatMap(([before, packed]) =>
-        sendableAgain.has(before) ? unpackLines(packed).map((line) => [line, before] as const) : [],
-      )
-    : [...(await (await openOutcomesByLine(item, reader)).of([...lines]))];
-  return found.filter(([, before]) => sendableAgain.has(before));
+  if (opened !== undefined) return openRowsOf(opened.index);
+  return (await openOutcomesByLine(item, reader)).of([...ofParts]);
+}
+
+/** Those that may be sent again. Most rows of a large file are complete. */
+function* openRowsOf({ lines }: ResultsIndex): Iterable<readonly [line: number, before: Outcome]> {
+  for (const [before, packed] of Object.entries(lines) as [Outcome, string][])
+    if (sendableAgain.has(before)) for (const line of unpackLines(packed)) yield [line, before];
 }
 
 // The requests of a plan, grouped by what their rows share.

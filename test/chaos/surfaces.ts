@@ -109,8 +109,15 @@ const inList = async (first: ImportItem, reader: ApiReader): Promise<Answer> => 
 /** Of a file of the simulation. */
 const mostLines = 500;
 
-const withoutIndex = (reader: ApiReader): ApiReader => {
-  const head = async (ref: ObjectRef) => (ref.key.endsWith('results-index.json') ? undefined : reader.files.head(ref));
+const countLarge = async (first: ImportItem, reader: ApiReader): Promise<Shown> => {
+  const own = (await readImportProgress(reader, first)).outcomes;
+  const rows = await readPartRows(first, await readRowParts(first, reader.imports), reader);
+  return { ...(await countCorrected(reader, first, own, rows)) };
+};
+
+const beforeReport = (first: ImportItem, reader: ApiReader): ApiReader => {
+  const index = resultsIndexKey(first.importId);
+  const head = async (ref: ObjectRef) => (ref.key === index ? undefined : reader.files.head(ref));
   return { ...reader, files: { ...reader.files, head } };
 };
 
@@ -152,20 +159,12 @@ const surfaces = {
   },
   'counts of a large import': {
     isWritten: true,
-    read: async (first, reader) => {
-      const own = (await readImportProgress(reader, first)).outcomes;
-      const rows = await readPartRows(first, await readRowParts(first, reader.imports), reader);
-      return { ...(await countCorrected(reader, first, own, rows)) };
-    },
+    read: countLarge,
     expected: allOutcomes,
   },
   'counts of a large import before report has written': {
     isWritten: false,
-    read: async (first, reader) => {
-      const own = (await readImportProgress(reader, first)).outcomes;
-      const rows = await readPartRows(first, await readRowParts(first, reader.imports), reader);
-      return { ...(await countCorrected(withoutIndex(reader), first, own, rows)) };
-    },
+    read: (first, reader) => countLarge(first, beforeReport(first, reader)),
     expected: allOutcomes,
   },
   'rows that a correction may not send': {

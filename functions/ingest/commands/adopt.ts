@@ -44,6 +44,7 @@ export async function adopt(
   const { importId } = item;
   if (item.state !== 'planning') return imports.get(importId);
   const catalogue = openCatalogue();
+  // What the port has is written as the service names it now.
   catalogue.renew();
   const context = { ...settings, readAt: clocks.calendar() };
   const port = await catalogue.port(message.adopt, 'fresh').catch((failure: unknown) => {

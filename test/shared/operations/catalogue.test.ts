@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
-import { checkCells, countedLookups, rowsContext } from '../../support/ingest/catalogue.ts';
+import { type CountedLookups, checkCells, countedLookups, rowsContext } from '../../support/ingest/catalogue.ts';
+
+const keptLists = (lookups: CountedLookups) =>
+  keepLists(
+    lookups,
+    () => 0,
+    () => '',
+  )();
 
 describe('a catalogue', () => {
   test('looks up each list once, also for parallel callers', async () => {
@@ -54,11 +61,7 @@ describe('a catalogue', () => {
 
   test('looks up kept networks again at most once, and its own lists never', async () => {
     const lookups = countedLookups();
-    const lists = keepLists(
-      lookups,
-      () => 0,
-      () => '',
-    )();
+    const lists = keptLists(lookups);
     await createCatalogue(lookups, { lists }).networks();
     const catalogue = createCatalogue(lookups, { lists });
     for (let time = 0; time < 3; time += 1) await catalogue.networks('fresh');
@@ -71,11 +74,7 @@ describe('a catalogue', () => {
 
   test('nothing is from an earlier catalogue where it was looked up by this one, or renewed', async () => {
     const lookups = countedLookups();
-    const lists = keepLists(
-      lookups,
-      () => 0,
-      () => '',
-    )();
+    const lists = keptLists(lookups);
     const first = createCatalogue(lookups, { lists });
     await first.tariffs(101);
     expect(first.renew()).toBe(false);

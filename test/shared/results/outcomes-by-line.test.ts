@@ -105,7 +105,7 @@ test('a row whose plan expired before its request was sent is declined once noth
   expect((await ofAllRows()).get(13)).toBe('declined');
 });
 
-test('so they have once the plan has expired', async () => {
+test('some rows have the same outcomes once the index of the plan is gone', async () => {
   const all = await ofAllRows();
   bench.files.remove('work', planIndexKey(item));
   expect(await ofLines(lines)).toEqual(all);
