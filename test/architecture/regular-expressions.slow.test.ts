@@ -92,7 +92,7 @@ async function attackOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): P
   const measured = await growthOf(
     (text) => () => text.replace(new RegExp(source, flags), ''),
     attacking(result),
-    32_000,
+    16_000,
   );
   return measured && `${checker}, ${complexity.summary}: ${measured}`;
 }
