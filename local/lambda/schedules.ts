@@ -33,7 +33,10 @@ export const periodOf = (expression: string): number => {
   return Number(amount) * (units[unit] ?? 0);
 };
 
-/** Runs never overlap: the next one starts when its time has come and the previous one has ended. */
+/**
+ * The first run starts after a second: on AWS, too, a rate without a start date begins when the schedule is created.
+ * Runs never overlap: the next one starts when its time has come and the previous one has ended.
+ */
 export const startSchedule = (options: ScheduleOptions) => {
   const calendarPeriodMs = periodOf(options.expression);
   const periodMs = (): number => Math.min(longestPauseMs, calendarPeriodMs / (options.speed() || 1));
@@ -62,12 +65,11 @@ export const startSchedule = (options: ScheduleOptions) => {
     if (!signal.aborted) options.log(`schedule ${options.name}: ${String(error)}`);
   };
   const loop = (async () => {
-    let lastRunMs = 0;
+    await pause(shortestPauseMs);
     while (!signal.aborted) {
-      await pause(Math.max(shortestPauseMs, periodMs() - lastRunMs));
       const startedAt = performance.now();
       await run().catch(logError);
-      lastRunMs = performance.now() - startedAt;
+      await pause(Math.max(shortestPauseMs, periodMs() - (performance.now() - startedAt)));
     }
   })().catch(logError);
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Outcome } from '#local/lambda/environment.ts';
-import { periodOf, startSchedule } from '#local/lambda/schedules.ts';
+import { periodOf, type ScheduleOptions, startSchedule } from '#local/lambda/schedules.ts';
 
 describe('the period', () => {
   test.each([
@@ -18,11 +18,11 @@ describe('the period', () => {
   });
 });
 
-/** Runs once a second of wall time, the most that is possible, until the end of the test. */
+/** Until the end of the test. At this speed it runs once a second of wall time, the most that is possible. */
 const start = (
   { onTestFinished }: TestContext,
   invoke: (sinceStartMs: number) => Promise<Outcome>,
-  more: { readonly retries?: number; readonly sendToDeadLetters?: () => Promise<void> } = {},
+  more: Partial<Pick<ScheduleOptions, 'speed' | 'retries' | 'sendToDeadLetters'>> = {},
 ): void => {
   const startedAt = performance.now();
   const schedule = startSchedule({
@@ -53,6 +53,17 @@ describe.concurrent('a schedule', () => {
     await context.expect.poll(() => times.length, { timeout: 5_000 }).toBe(3);
     context.expect(times[0]).toBeGreaterThan(490);
     context.expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980);
+  });
+
+  test('runs when it starts, and not only after its period', async (context) => {
+    let runs = 0;
+    const invoke = async () => {
+      runs += 1;
+      return fine;
+    };
+    start(context, invoke, { speed: () => 1 });
+
+    await context.expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
   });
 
   test('never starts a run before the previous one has ended', async (context) => {
