@@ -40,6 +40,10 @@ export const sendsRows = (kind: PartKind): boolean => kind === 'correction' || k
 export const firstImportOf = ({ importId, partOf }: Pick<ImportItem, 'importId' | 'partOf'>): string =>
   partOf?.importId ?? importId;
 
+/** Whether its file has rows of the first import. A move has the file of the import that it moves. */
+export const hasRowsOfFirst = ({ partOf, reschedules }: Pick<ImportItem, 'partOf' | 'reschedules'>): boolean =>
+  partOf !== undefined && partOf.importId !== reschedules?.importId;
+
 /** @param first the id of the first import */
 export const partItemOf = ({ importId, receivedAt, expiresAt }: ImportItem, first: string): PartItem => ({
   importId: first,

@@ -1,11 +1,12 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 
-import { type CorrectionMark, findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
+import { createRootLineOf, ownColumns, type RootLineOf } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
 import { secretReadingsOf } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { hasRowsOfFirst } from '#shared/import/part.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import {
   duplicateResult,
@@ -86,7 +87,7 @@ export async function openOutcomes(item: ImportItem, reader: ResultsReader): Pro
     maskCells: createCellMask(columns, recordsOf(first)),
     batches: joinBatches(batches, {
       width: header.length,
-      mark: findCorrectionMark(header),
+      rootLineOf: createRootLineOf(header, hasRowsOfFirst(item)),
       results,
       errors,
       item,
@@ -137,7 +138,7 @@ const wholeFile = ({ importId, operation, state }: ImportItem, messages: readonl
 });
 
 interface Join {
-  readonly mark: CorrectionMark | undefined;
+  readonly rootLineOf: RootLineOf;
   readonly width: number;
   readonly results: ResultsByLine;
   readonly errors: RowErrors;
@@ -156,9 +157,8 @@ async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): As
 function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowOutcome[] {
   return lines.map((line, index) => {
     const cells = cellsOf(index);
-    const rootLine = (join.mark && originalLine(join.mark, cells)) ?? line;
     const fitted = rejected.has(index) ? fitTo(join.width, cells) : cells;
-    return { line, rootLine, cells: fitted, result: resultOf(line, join) };
+    return { line, rootLine: join.rootLineOf(line, cells), cells: fitted, result: resultOf(line, join) };
   });
 }
 

@@ -1,5 +1,5 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
-import { originalLine } from '#shared/files/added-columns.ts';
+import type { RootLineOf } from '#shared/files/added-columns.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { FindHeader } from '#shared/files/header-words.ts';
@@ -19,6 +19,7 @@ import type { ContentHash, RowJson } from './row-json.ts';
 
 export interface BatchPlanner {
   readonly correction: Correction | undefined;
+  readonly rootLineOf: RootLineOf;
   /** Of the file, by canonical name. */
   readonly columnIndexes: Readonly<Record<string, number>>;
   readonly validator: RowValidator;
@@ -75,7 +76,7 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
 
 /** Returns what is wrong with an invalid row; undefined: it is planned. */
 function planRecord(batch: RecordBatch, record: number, planner: BatchPlanner): Issue[] | undefined {
-  const { correction, validator, grouping, rowJson, content, counter, rejected, locate } = planner;
+  const { correction, rootLineOf, validator, grouping, rowJson, content, counter, rejected, locate } = planner;
   const line = batch.lines[record] as number;
   const { issues: found, accepted } = validator.validate(line);
   if (accepted === undefined) return [...found];
@@ -84,7 +85,7 @@ function planRecord(batch: RecordBatch, record: number, planner: BatchPlanner): 
   if (issues.length > 0) rejected.add(line, batch.cellsOf(record), issues);
   const corrected = correction && batch.cellsOf(record);
   rowJson.write(line, accepted.row, corrected && correction.accept(corrected));
-  const known = (corrected && originalLine(correction.mark, corrected)) ?? line;
+  const known = corrected === undefined ? line : rootLineOf(line, corrected);
   grouping.add(grouping.shapeFor(accepted.shape, accepted.row), rowJson, known);
   content.add(accepted.shape, rowJson);
   return undefined;

@@ -1,13 +1,6 @@
 // The files of a plan: plan.ndjson with its index, rejected.csv, issues.ndjson.
 import { hash } from 'node:crypto';
-import {
-  type CorrectionMark,
-  correctionColumnsBeside,
-  createUnguard,
-  findCorrectionMark,
-  originalLine,
-  ownColumns,
-} from '#shared/files/added-columns.ts';
+import { correctionColumnsBeside, createUnguard, ownColumns, type RootLineOf } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import type { ReadColumns } from '#shared/files/secret-columns.ts';
@@ -127,7 +120,7 @@ export class RejectedWriter {
   readonly #issues: BufferedWriter;
   readonly #importId: string;
   #ownColumns: readonly number[] = [];
-  #mark: CorrectionMark | undefined;
+  #rootLineOf: RootLineOf = (line) => line;
   #unguard: ReturnType<typeof createUnguard> = (cells) => [...cells];
   #width = 0;
   #delimiter: Delimiter = ',';
@@ -139,13 +132,13 @@ export class RejectedWriter {
   }
 
   /** Must be called before the first record. */
-  begin(columns: ReadColumns, delimiter: Delimiter): void {
+  begin(columns: ReadColumns, delimiter: Delimiter, rootLineOf: RootLineOf): void {
     const { header } = columns;
     this.#unguard = createUnguard(columns);
     this.#delimiter = delimiter;
     this.#width = header.length;
     this.#ownColumns = ownColumns(header);
-    this.#mark = findCorrectionMark(header);
+    this.#rootLineOf = rootLineOf;
     const own = this.#ownColumns.map((index) => header[index] ?? '');
     this.#rejected.add(csvHeader([...own, ...correctionColumnsBeside(own)], delimiter));
   }
@@ -157,12 +150,11 @@ export class RejectedWriter {
     if (errors.length === 0) return;
     const texts = this.#unguard(cells);
     const row = this.#ownColumns.map((index) => texts[index] ?? '');
-    const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
     // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
     const beyond = texts.slice(this.#width);
     // Empty ones have nothing to lose, and the fixed row would have as many too many.
     const surplus = beyond.slice(0, beyond.findLastIndex((cell) => cell.trim() !== '') + 1);
-    const added = [this.#importId, String(original), errors.join('; ')];
+    const added = [this.#importId, String(this.#rootLineOf(line, cells)), errors.join('; ')];
     this.#rejected.add(csvRow([...row, ...added, ...surplus], this.#delimiter));
   }
 

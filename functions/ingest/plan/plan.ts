@@ -1,7 +1,7 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
 
-import { ownColumns } from '#shared/files/added-columns.ts';
+import { createRootLineOf, ownColumns, type RootLineOf } from '#shared/files/added-columns.ts';
 import type { ChangedRows } from '#shared/files/changed-rows.ts';
 import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
@@ -227,11 +227,12 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   addFileIssues(headerNotices(header, task.operation.columns, headerContext), outputs);
 
   const findHeader = createSecondHeaderTest(csv.header, operation.columns, mapping);
-  outputs.rejected.begin({ header: csv.header, columnIndexes }, csv.delimiter);
+  const rootLineOf = createRootLineOf(csv.header, correction?.kind !== undefined);
+  outputs.rejected.begin({ header: csv.header, columnIndexes }, csv.delimiter, rootLineOf);
   const fault = await planRows(
     batches,
     header,
-    { ...task, settings, dates, correction, secret: secret.indexes, findHeader },
+    { ...task, settings, dates, correction, rootLineOf, secret: secret.indexes, findHeader },
     outputs,
   );
   const { toleratedFailurePercentage = task.limits.toleratedFailurePercentage } = settings;
@@ -279,6 +280,7 @@ function storedValues({ defaults, meanings }: HeaderMap): Pick<RecognisedFile, '
 interface RowTask extends PlanTask {
   readonly dates: RowDates;
   readonly correction: Correction | undefined;
+  readonly rootLineOf: RootLineOf;
   /** The columns whose cells no message quotes. */
   readonly secret: ReadonlySet<number>;
   readonly findHeader: FindHeader;
@@ -291,7 +293,7 @@ async function planRows(
   outputs: Outputs,
 ): Promise<Issue | undefined> {
   const { plan, content, rejected, counter, locate } = outputs;
-  const { operation, context, limits, dates, correction, secret, tables, findHeader } = task;
+  const { operation, context, limits, dates, correction, rootLineOf, secret, tables, findHeader } = task;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = tables && numberColumn !== undefined ? new NumberPredictions(tables, numberColumn) : undefined;
   const ports = openPortReadings(task, header);
@@ -309,6 +311,7 @@ async function planRows(
   const rowJson = new RowJson();
   const planner = {
     correction,
+    rootLineOf,
     columnIndexes: Object.fromEntries(header.indexes),
     validator,
     grouping,

@@ -111,7 +111,7 @@ describe('corrections', () => {
     expect((await call())?.corrections).toEqual({ 'update-port': 1, 'create-port': 1 });
     expect((await correction('create-port')).split('\r\n')).toEqual([
       '\uFEFFMobile,pac code,Your Reference,importId,line,errors',
-      expect.stringMatching(/^\+44 7700 900 002,,'=ref 2,import-a,7,Cancelled(: .*)?$/),
+      expect.stringMatching(/^\+44 7700 900 002,,'=ref 2,import-a,3,Cancelled(: .*)?$/),
       '',
     ]);
   });

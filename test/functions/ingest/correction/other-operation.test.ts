@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { findOtherOperation } from '#functions/ingest/correction.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { correct, uploadFirst } from '../../../support/ingest/corrections.ts';
-import { inbox, ingestBench } from '../../../support/ingest/ingest.ts';
+import type { RequestItem } from '#shared/request/request.ts';
+import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
+import { readResults, streamResultsCsv } from '#shared/results/results.ts';
+import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../../support/ingest/corrections.ts';
+import { type IngestBench, inbox, ingestBench } from '../../../support/ingest/ingest.ts';
 import { simAt } from '../../../support/ingest/valid-rows.ts';
 
 describe('the rows of the first file', () => {
@@ -37,6 +40,67 @@ describe('the rows of the first file', () => {
     const sent = await bench.upload(text, { key: 'send-sms/file.csv' });
     expect(sent).toMatchObject({ accepted: 1, correctionOf: item?.importId });
     expect(bench.plan(sent)[0]?.rows[0]).not.toHaveProperty('correctedRow');
+  });
+});
+
+// The rows of such an import are those of its own file, although they name lines of the first one.
+describe('the corrections of an import whose rows are from another operation', () => {
+  const header = 'serialNumber,network,message,importId,line';
+  const ended = { attempt: 1, endedAt: '2026-06-29T11:00:00.000Z' };
+
+  /** Texts to the SIMs of rows 3 and 5 of ports: lines 2 and 3 of their file. */
+  async function importTexts(bench: IngestBench, network = '232') {
+    const { item: ports } = await uploadFirst(bench);
+    const texts = [
+      `${simAt(3)},232,hello 3,${ports?.importId},3`,
+      `${simAt(5)},${network},hello 5,${ports?.importId},5`,
+    ];
+    return bench.upload(`${header}\n${texts.join('\n')}\n`, { key: 'send-sms/texts.csv' });
+  }
+
+  /** The first text was accepted, and the second one declined. */
+  async function sendTexts(bench: IngestBench) {
+    const item = await importTexts(bench);
+    const end = (request: number, changes: Partial<RequestItem>) => {
+      const key = `${item?.importId}/${request}`;
+      bench.ledger.planned.set(key, { ...(bench.ledger.planned.get(key) as RequestItem), ...ended, ...changes });
+    };
+    end(1, { state: 'accepted', ticket: 'done', lines: '2' });
+    end(2, { state: 'declined', error: { kind: 'rejected', message: 'no' }, lines: '3' });
+    return current(bench, item);
+  }
+  const csv = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('');
+
+  test('send the row that was declined', async () => {
+    const bench = ingestBench();
+    const file = await csv(streamCorrectionCsv(sourcesOf(bench), await sendTexts(bench), 'send-sms'));
+    expect(file).toContain('hello 5');
+    const again = await bench.upload(file, { key: 'send-sms/again.csv' });
+    expect(bench.issues(again)).toEqual([]);
+    expect(again).toMatchObject({ accepted: 1, rejected: 0 });
+  });
+
+  test('do not send the row that was accepted', async () => {
+    const bench = ingestBench();
+    const file = await csv(streamResultsCsv(sourcesOf(bench), await sendTexts(bench)));
+    const metadata = { 'tolerated-failure-percentage': '100' };
+    const again = await bench.upload(file, { key: 'send-sms/again.csv', metadata });
+    expect(bench.plan(again).map(({ head }) => head)).toMatchObject([{ message: 'hello 5' }]);
+  });
+
+  test('send the row that was invalid, which the results show', async () => {
+    const bench = ingestBench();
+    const item = await importTexts(bench, '999');
+    expect(item).toMatchObject({ accepted: 1, rejected: 1 });
+    const again = await bench.upload(bench.rejected(item).replace(',999,', ',232,'), { key: 'send-sms/again.csv' });
+    expect(bench.issues(again)).toEqual([]);
+    expect(again).toMatchObject({ accepted: 1, partOf: { importId: item?.importId, kind: 'correction' } });
+    const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, item)));
+    expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
+      [2, 'waiting'],
+      [3, 'waiting'],
+    ]);
+    expect(await progressOf(bench, item)).toEqual({ rows: 2, waiting: 2 });
   });
 });
 
