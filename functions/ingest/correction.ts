@@ -18,7 +18,7 @@ import type { PlannedRow } from '#shared/request/request.ts';
 import { type AnsweredRow, type AnsweredRows, openAnsweredRows } from '#shared/results/answered-rows.ts';
 import { objectOf, openFile, readSettings } from '#shared/results/changed-file.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
-import { readFirst, readRowParts } from '#shared/results/parts.ts';
+import { type KeepCells, readFirst, readRowParts } from '#shared/results/parts.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
 import { errorAt, type Issue } from '#shared/row/issue.ts';
@@ -207,11 +207,11 @@ async function createRowCheck(
   const { operation, importId } = task;
   if (root.operation !== operation)
     return { readBatch: async () => {}, check: () => undefined, accept: () => undefined };
-  const answers = await openAnsweredRows(root, pipeline, isAnswered, importId);
+  const answers = await openAnsweredRows(root, pipeline, isAnswered, importId, keepUniqueValues(pipeline));
   const planned = new NumbersByLine();
   await addPlanned(root, answers, planned, pipeline);
   const sent = new NumbersByLine();
-  for (const [line, cells] of answers.changed()) sent.add(line, uniqueValues(root.columnIndexes, cells, pipeline));
+  for (const [line, kept] of answers.changed()) sent.add(line, JSON.parse(kept));
   let answered: ReadonlyMap<number, AnsweredRow> = new Map();
   const accepted = new Set<number | undefined>();
   return {
@@ -290,6 +290,12 @@ function* uniqueValues(
     if (sim.ok) yield [column, simInFile(sim.value, zone)];
   }
 }
+
+const keepUniqueValues =
+  (pipeline: IngestPipeline): KeepCells =>
+  ({ columnIndexes }) =>
+  ({ cells }) =>
+    JSON.stringify([...uniqueValues(columnIndexes, cells, pipeline)]);
 
 interface CorrectionColumns {
   readonly header: readonly string[];

@@ -1,9 +1,8 @@
 // Which rows of a first file were answered, by its import or by one of its parts.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
-import { readFileHead } from './file-rows.ts';
 import { type LinesReader, openOutcomesByLine } from './outcomes-by-line.ts';
-import { foldWithPart, keepCellsFor, type PartRow, readPartRows, readRowParts } from './parts.ts';
+import { foldWithPart, type KeepCells, type PartRow, readPartRows, readRowParts } from './parts.ts';
 
 export interface AnsweredRow {
   readonly importId: string;
@@ -16,8 +15,8 @@ export interface AnsweredRows {
   mayHave(line: number): boolean;
   /** Those of these rows that are answered, by line. */
   of(lines: Iterable<number>): Promise<ReadonlyMap<number, AnsweredRow>>;
-  /** The rows that parts have sent with cells of their own, in the columns of the first file. */
-  changed(): Iterable<readonly [line: number, cells: readonly string[]]>;
+  /** The rows that parts have sent with cells of their own, and what was kept of these. */
+  changed(): Iterable<readonly [line: number, kept: string]>;
 }
 
 interface WithOutcome {
@@ -27,14 +26,15 @@ interface WithOutcome {
 /**
  * @param isAnswer whether a row with this outcome is answered
  * @param except the import that is being planned
+ * @param keepCells by the columns of the part: it may have one that the first file lacks
  */
 export async function openAnsweredRows(
   first: ImportItem,
   reader: LinesReader,
   isAnswer: (outcome: Outcome) => boolean,
   except: string,
+  keepCells?: KeepCells,
 ): Promise<AnsweredRows> {
-  const keepCells = keepCellsFor(await readFileHead(first, reader.files));
   const parts = await readPartRows(first, await readRowParts(first, reader.imports, except), reader, keepCells);
   const own = await openOutcomesByLine(first, reader);
   const isAnswered = (part: PartRow | undefined): boolean =>
@@ -62,8 +62,7 @@ export async function openAnsweredRows(
       return answers;
     },
     changed: function* () {
-      for (const [line, part] of parts)
-        if (isAnswered(part) && part.cells !== undefined) yield [line, JSON.parse(part.cells)];
+      for (const [line, part] of parts) if (isAnswered(part) && part.cells !== undefined) yield [line, part.cells];
     },
   };
 }

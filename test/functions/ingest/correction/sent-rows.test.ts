@@ -74,6 +74,19 @@ describe('the rows of the first file', () => {
     expect(await send(5, numberAt(0), simAt(72))).toMatchObject({ accepted: 1, rejected: 0 });
   });
 
+  test('of a row that was corrected, the SIM it was sent with is taken, also in a column that the first file lacks', async () => {
+    const bench = ingestBench();
+    const network = { targetNetwork: 'Network B', tariff: '3001', provisioningOrderName: 'Team' };
+    const columns = ['msisdn', 'pac', 'portType', ...Object.keys(network), 'sourceNetwork', 'connectionDate'];
+    const item = await bench.upload(csvOf([{ ...network, portType: 'MigrateInKeep' }, network, network], columns));
+    expect(item).toMatchObject({ accepted: 1, rejected: 2 });
+    const [header, ...rows] = bench.rejected(item).replace('\uFEFF', '').split('\r\n');
+    const withSim = (row: string | undefined) => `serialNo,${header}\r\n${simAt(7)},${row}\r\n`;
+    expect(await correct(bench, withSim(rows[0]), 'one')).toMatchObject({ accepted: 1, rejected: 0 });
+    const second = await correct(bench, withSim(rows[1]), 'two');
+    expect(bench.issues(second).map(({ code }) => code)).toContain('ICCID_DUPLICATE_IN_FILE');
+  });
+
   test('a second correction of what is still wrong belongs to the first file, too', async () => {
     const bench = ingestBench();
     const { item, rejected } = await uploadFirst(bench);
