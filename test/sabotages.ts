@@ -301,8 +301,8 @@ export const sabotages: readonly Sabotage[] = [
     [".replace(/^'/, '')", '', 'shared/row'],
   ),
   ...of('shared/outcome/port-snapshot.ts', [
-    "!isPortStatus(portStatusName, 'Cancelled');",
-    'true;',
+    "isPortStatus(portStatusName, 'Cancelled') ? [[], []] : [rows, shown]",
+    '[rows, shown]',
     'shared/outcome/port-snapshot',
   ]),
   // A correction sends what was not sent, and nothing is rejected by an old list.

@@ -373,8 +373,8 @@ function calendarDay(text: string, context: SnapshotContext) {
 }
 
 /**
- * Numbers that differ from those that were sent, and other ports of the request. A cancelled port moves no number, so
- * none differs. `shown` are the port's numbers.
+ * Numbers that differ from those that were sent, other ports of the request, and a port that was created late. A
+ * cancelled port moves no number, whatever its rows show. `shown` are the port's numbers.
  */
 function portConcern(
   { portId, status: portStatusName }: Pick<PortItem, 'portId' | 'status'>,
@@ -383,12 +383,12 @@ function portConcern(
   request: RequestItem,
 ): string | undefined {
   const sent = new Set(rows.map(({ msisdn }) => msisdn));
-  const movesNumbers = !isPortStatus(portStatusName, 'Cancelled');
-  const missing = rows.filter(({ status }) => movesNumbers && status === notInPort).map(({ msisdn }) => msisdn);
-  const foreign = shown.filter((msisdn) => movesNumbers && !sent.has(msisdn));
+  const [live, contained] = isPortStatus(portStatusName, 'Cancelled') ? [[], []] : [rows, shown];
+  const missing = live.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
+  const foreign = contained.filter((msisdn) => !sent.has(msisdn));
   const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
   const resolve = `resolve ${describeRequest(request)} and keep`;
-  const isLate = request.isLate && request.portId === portId && rows.some(({ status }) => !rowStatus(status).terminal);
+  const isLate = request.isLate && request.portId === portId && live.some(({ status }) => !rowStatus(status).terminal);
   return joinConcerns([
     missing.length === 0 ? undefined : `The port does not contain ${firstOf(missing)}, ${wasOrWere(missing)} sent`,
     foreign.length === 0 ? undefined : `The port contains ${firstOf(foreign)}, ${wasOrWere(foreign)} not sent`,
