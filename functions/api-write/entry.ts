@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
-import { createCatalogue, keepCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue, keepLists, renewRarely } from '#shared/operations/catalogue.ts';
+import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { openStores } from '#shared/store/account.ts';
@@ -17,9 +18,11 @@ import { createApiHandler } from '../api/http/lambda.ts';
 
 const environment = parseEnvironment(process.env, [...apiVariables, 'SYNC_FUNCTION']);
 const pipeline = openService(process.env, 'api-write');
-const { clients, resultsTable, resources, queues, client, clocks, log } = pipeline;
+const { clients, resultsTable, resources, queues, settings, client, clocks, log } = pipeline;
 const lambda = new LambdaClient(invocationTimeouts);
-const numbers = createNumberLookups(pipeline.numbers, pipeline.requests, pipeline.settings.account);
+const numbers = createNumberLookups(pipeline.numbers, pipeline.requests, settings.account);
+const listsForNow = keepLists(client, clocks.wall, () => todayOf({ settings, calendar: clocks.calendar }));
+const mayRenew = renewRarely(clocks.wall);
 
 /** Endpoints get what they use of the pipeline: none of its items may be written here. */
 const writer: ApiWriter = {
@@ -27,13 +30,13 @@ const writer: ApiWriter = {
   links: createLinks(clients.s3),
   multipart: createMultipartUploads(clients.s3),
   settings: apiSettingsOf(environment, pipeline.all),
-  recordRetentionDays: pipeline.settings.recordRetentionDays,
+  recordRetentionDays: settings.recordRetentionDays,
   resources,
   inboxBucket: resources.inboxBucket,
   command: (message) => queues.send(resources.commandQueueUrl, [message]),
   startSync: (command) => startSync(lambda, environment.SYNC_FUNCTION, command),
-  openCatalogue: keepCatalogue(() => createCatalogue(client, { numbers }), clocks.wall),
-  account: pipeline.settings,
+  openCatalogue: () => createCatalogue(client, { numbers, mayRenew, lists: listsForNow() }),
+  account: settings,
   calendar: clocks.calendar,
   wall: clocks.wall,
   newId: randomUUID,

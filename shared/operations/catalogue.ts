@@ -124,21 +124,42 @@ const keptMs = 5 * 60_000;
  * day, so that an import of thousands of requests does not look them up for each batch.
  * @param day the account's day: the days on which a port can be booked depend on it
  */
-export const keepLists = (client: LookupClient, clock: Clock, day: () => string): (() => Lists) =>
-  keepFor(keptMs, clock, () => createLists(client), day);
+export function keepLists(client: LookupClient, clock: Clock, day: () => string): () => Lists {
+  let kept: { readonly lists: Lists; readonly until: number; readonly day: string } | undefined;
+  return () => {
+    if (kept === undefined || clock() >= kept.until || kept.day !== day()) {
+      kept = { lists: createLists(client), until: clock() + keptMs, day: day() };
+    }
+    return kept.lists;
+  };
+}
 
 export interface CatalogueOptions {
   readonly numbers?: NumberLookups;
   readonly isFirstUseOf?: IsFirstUse;
   /** @default separate lists */
   readonly lists?: Lists;
+  /** Whether lists that are kept may be looked up again now. @default always */
+  readonly mayRenew?: () => boolean;
+}
+
+const shortestRenewalMs = 30_000;
+
+/** For a person who fixes rows and validates them one by one: invalid rows make no lookups for half a minute. */
+export function renewRarely(clock: Clock): () => boolean {
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock() - renewedAt < shortestRenewalMs) return false;
+    renewedAt = clock();
+    return true;
+  };
 }
 
 const neverSent: NumberLookups = { findPortByNumber: async () => undefined, findScheduled: async () => undefined };
 
 /** Looks up lazily, and shares parallel lookups. Create one for each import, or for each batch of requests. */
 export function createCatalogue(client: LookupClient, options: CatalogueOptions = {}): Catalogue {
-  const { numbers = neverSent, isFirstUseOf = neverFirst } = options;
+  const { numbers = neverSent, isFirstUseOf = neverFirst, mayRenew = () => true } = options;
   const lists = options.lists ?? createLists(client);
   const { networks, tariffs, orders, ...others } = lists;
   let isKept = Object.values(lists).some(({ isEmpty }) => !isEmpty());
@@ -166,26 +187,12 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
     knownPort: port,
     isFirstUseOf,
     renew: () => {
-      if (!isKept) return false;
+      if (!isKept || !mayRenew()) return false;
       isKept = false;
       for (const list of Object.values(lists)) list.forget();
       return true;
     },
     ...numbers,
-  };
-}
-
-/** For a person who fixes rows and validates them one by one: the catalogue keeps its lookups for some minutes. */
-export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) => keepFor(keptMs, clock, open);
-
-/** What `open` creates, created again once it is older than `ms`, or once `version` answers another text. */
-function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (): string => ''): () => Value {
-  let kept: { readonly value: Value; readonly until: number; readonly version: string } | undefined;
-  return () => {
-    if (kept === undefined || clock() >= kept.until || kept.version !== version()) {
-      kept = { value: open(), until: clock() + ms, version: version() };
-    }
-    return kept.value;
   };
 }
 

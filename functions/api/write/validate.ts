@@ -123,14 +123,22 @@ async function validateAll(rows: readonly Row[], reading: Reading, writer: ApiWr
   };
   const { dateOrders: orders = {}, startsIn1904 } = source ?? {};
   const reader = new RowReader(operation, header, context, { orders, startsIn1904 });
-  const validated: ValidatedRow[] = [];
-  for (row of rows) {
-    uniqueness.startRow();
+  const validateRow = async () => {
+    uniqueness.beginRow();
     const cells = names.map((name) => row[name] ?? '');
     reader.startRow((_, index) => cells[index] ?? '', uniqueness.row);
     const shape = await reader.validateShape();
-    const { issues, accepted } = reader.validateRow(uniqueness.row, shape);
-    if (accepted === undefined) uniqueness.forgetRow();
+    const verdict = reader.validateRow(uniqueness.row, shape);
+    if (verdict.accepted === undefined) uniqueness.forgetRow();
+    return { shape, ...verdict };
+  };
+  const validated: ValidatedRow[] = [];
+  for (row of rows) {
+    uniqueness.row += 1;
+    let verdict = await validateRow();
+    // Kept lists reject no row.
+    if (verdict.accepted === undefined && base.catalogue.renew()) verdict = await validateRow();
+    const { shape, issues } = verdict;
     validated.push({
       isValid: !issues.some(({ severity }) => severity === 'error'),
       group: shape.shape?.label ?? null,
@@ -149,13 +157,13 @@ async function predictionsOf(rows: readonly Row[], { account, numbers, requests 
 
 /** Duplicates are found within the rows of the request only. */
 class RowsOfRequest implements UniquenessChecks {
-  /** The one that is validated, and what it has. */
+  /** The one that is validated. */
   row = 0;
+  /** What it has. */
   ofRow: { readonly column: string; readonly value: string }[] = [];
   readonly #claims = new Map<string, { readonly row: number; readonly meaning: string }>();
 
-  startRow(): void {
-    this.row += 1;
+  beginRow(): void {
     this.ofRow = [];
   }
 

@@ -52,6 +52,8 @@ export async function reschedule(
   }
   await imports.addPart(partItemOf(item, firstImportOf(old)), await readFirst(imports, old));
   const catalogue = withPortDeadline(openCatalogue(), deadline, { item, advice });
+  // The days on which a port can be booked.
+  catalogue.renew();
   const context = { catalogue, settings, calendar: clocks.calendar, readDayCycle: createReadDayCycle(imports) };
   const { issues, requestCount, planHash, ...counts } = await planReplacements(item, old, message, context, pipeline);
   if (issues.length > 0) return rejectImport(item, 'planning', { issues, ...counts }, pipeline);

@@ -67,6 +67,10 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
       // `await` costs time even without a promise, so it is left out for most rows.
       if (lookup !== undefined) await lookup;
       found = planRecord(batch, record, planner);
+      if (found !== undefined && validator.renew()) {
+        await validator.prepare(batch, record);
+        found = planRecord(batch, record, planner);
+      }
     }
     const second = found && rejectRecord(line, found, batch.cellsOf(record), planner);
     if (second !== undefined) return second;

@@ -19,6 +19,7 @@ export class RowValidator {
   /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
   readonly #dailyCapacity: DailyCapacity | undefined;
+  readonly #catalogue: ValidationContext['catalogue'];
   readonly #rows: RowReader;
   /** The first and the last of adjacent columns that repeat. */
   readonly #repeating: readonly (readonly [first: number, last: number])[];
@@ -40,6 +41,7 @@ export class RowValidator {
     const uniqueness = new ImportUniqueness(() => this.#line, context.sent);
     this.uniqueness = uniqueness;
     this.#dailyCapacity = context.dailyCapacity;
+    this.#catalogue = context.catalogue;
     this.#rows = new RowReader(operation, header, { ...context, today: todayOf(context), uniqueness }, dates);
     this.#repeating = adjacent(this.#rows.repeating);
   }
@@ -71,6 +73,14 @@ export class RowValidator {
     this.uniqueness.endRow(end);
     this.#dailyCapacity?.endRow(end);
     return verdict;
+  }
+
+  /** Whether the invalid record is to be prepared and validated again: the lists that rejected it were kept. */
+  renew(): boolean {
+    if (!this.#catalogue.renew()) return false;
+    this.#shapes.clear();
+    this.#shapeCharacters = 0;
+    return true;
   }
 
   /**

@@ -23,12 +23,16 @@ beforeEach(() => {
 });
 
 /** The codes of the file, and the lookups that it made. */
-async function upload(cells: Record<string, string>) {
+async function upload(cells: Record<string, string>, { rows: count = 1, perDay = 'none' } = {}) {
   lookups.calls.clear();
   files += 1;
-  const row = { ...validCells, msisdn: numberAt(files), serialNo: simAt(files), boltOns: '101', ...cells };
-  const file = csvOf([row], Object.keys(row));
-  const item = await bench.upload(file, { key: `create-port/file-${files}.csv` });
+  const rows = Array.from({ length: count }, (_, index) => {
+    const place = 100 * files + index;
+    return { ...validCells, msisdn: numberAt(place), serialNo: simAt(place), boltOns: '101', ...cells };
+  });
+  const metadata: Record<string, string> = perDay === 'none' ? {} : { 'per-day': perDay };
+  const file = csvOf(rows, Object.keys(rows[0] ?? {}));
+  const item = await bench.upload(file, { key: `create-port/file-${files}.csv`, metadata });
   const codes = bench.issues(item).flatMap(({ code, severity }) => (severity === 'error' ? [code] : []));
   return { codes, looked: [...lookups.calls.keys()].sort() };
 }
@@ -50,15 +54,37 @@ test('a bolt-on that was added a second ago is found, and one that never was is 
   });
 });
 
-test('a day that was offered a second ago is found', async () => {
-  await upload({});
+/** From now on networks offer these days. */
+function offerDays(days: { readonly minPortDays?: number; readonly maxPortDays?: number }) {
   const { networks } = lookups;
   lookups.networks = async () => {
     const types = structuredClone(await networks());
-    for (const network of types.flatMap(({ targetNetworks }) => targetNetworks)) network.maxPortDays = 60;
+    for (const network of types.flatMap(({ targetNetworks }) => targetNetworks)) Object.assign(network, days);
     return types;
   };
+}
+
+test('a day that was offered a second ago is found', async () => {
+  await upload({});
+  offerDays({ maxPortDays: 60 });
   expect((await upload({ connectionDate: '2026-08-20' })).codes).toEqual([]);
+});
+
+test('a PAC that expires before the first day is valid where an earlier day was offered a second ago', async () => {
+  const cells = { connectionDate: 'auto', pacExpiry: '2026-07-02' };
+  offerDays({ minPortDays: 5 });
+  await upload({ connectionDate: 'auto' });
+  const rejected = await upload(cells);
+  expect(rejected).toEqual({ codes: expect.arrayContaining(['PAC_EXPIRES_BEFORE_DATE']), looked: usual });
+  offerDays({ minPortDays: 2 });
+  expect(await upload(cells)).toEqual({ codes: [], looked: usual });
+});
+
+test('numbers find a day where more days were offered a second ago', async () => {
+  offerDays({ maxPortDays: 2 });
+  await upload({ connectionDate: 'auto' });
+  offerDays({ maxPortDays: 30 });
+  expect((await upload({ connectionDate: 'auto' }, { rows: 2, perDay: '1' })).codes).toEqual([]);
 });
 
 test('a column that is a service which was added a second ago asks', async () => {

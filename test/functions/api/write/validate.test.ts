@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiWriter } from '#functions/api/context.ts';
 import { validateRows } from '#functions/api/write/validate.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue, keepLists, renewRarely } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
@@ -47,6 +47,35 @@ const tables = {
   }),
   requests: double<ApiWriter['requests']>({ get: async () => double<RequestItem>({ excludedRows: [] }) }),
 };
+
+test('a bolt-on that was added a second ago is valid, and invalid rows make no lookups for half a minute', async () => {
+  let now = 0;
+  const clock = () => now;
+  const lookups = countedLookups();
+  const lists = keepLists(lookups, clock, () => '');
+  const mayRenew = renewRarely(clock);
+  const writer = double<ApiWriter>({
+    ...tables,
+    openCatalogue: () => createCatalogue(lookups, { mayRenew, lists: lists() }),
+    account: accountSettings,
+    calendar: () => monday,
+    resources: double<ApiWriter['resources']>({ account: '1001@service' }),
+  });
+  const codesOf = async (boltOns: string) => {
+    lookups.calls.clear();
+    const body = () => ({ operation: 'create-port', rows: [{ ...validCells, msisdn: numberAt(1), boltOns }] });
+    const answer = await validateRows.run({ caller: operator, writeId: '', path: {}, query: {}, body }, writer);
+    const [row] = (answer as { rows: { issues: RowFinding[] }[] }).rows;
+    return { codes: row?.issues.map(({ code }) => code), lookups: lookups.calls.size };
+  };
+  expect(await codesOf('101')).toEqual({ codes: [], lookups: 4 });
+  const { boltOns } = lookups;
+  lookups.boltOns = async (tariff) => [...(await boltOns(tariff)), { number: 777, name: 'Added a second ago' }];
+  expect(await codesOf('Added a second ago')).toEqual({ codes: [], lookups: 4 });
+  expect(await codesOf('Never added')).toEqual({ codes: ['BOLT_ON_UNKNOWN'], lookups: 0 });
+  now = 30_000;
+  expect(await codesOf('Never added')).toEqual({ codes: ['BOLT_ON_UNKNOWN'], lookups: 4 });
+});
 
 /** Rows of the import, which knows how its dates are read and the values for all rows. */
 async function validatedByApi(operation: OperationName, rows: readonly Row[], source: ImportItem) {

@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { reschedule } from '#functions/ingest/commands/reschedule.ts';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import { findReadingProblem } from '#shared/import/reading.ts';
+import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { createDeadline } from '#shared/runtime/clock.ts';
+import type { PortingClient } from '#shared/service/client.ts';
 import { double } from '../../../support/double.ts';
 import { day, hour } from '../../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
@@ -38,6 +40,28 @@ describe('the plan of a rescheduling', () => {
     expect(await rig.porting.port((await rig.request('import-a')).portId ?? '')).toMatchObject({
       statusName: 'Submitted',
     });
+  });
+
+  test('takes a day that was a holiday when the last file was read', async () => {
+    await ported(both);
+    let holidays = ['2026-07-20T00:00:00'];
+    const networks = async () => {
+      const types = await rig.porting.networks();
+      const withHolidays = <Network>(network: Network) => ({ ...network, upcomingHolidays: holidays });
+      return types.map((type) => ({ ...type, targetNetworks: type.targetNetworks.map(withHolidays) }));
+    };
+    const client: PortingClient = Object.assign(Object.create(rig.porting), { networks });
+    const lists = keepLists(
+      client,
+      () => 0,
+      () => '',
+    );
+    const openCatalogue = () => createCatalogue(client, { lists: lists() });
+    await openCatalogue().networks();
+    holidays = [];
+    const message = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+    const moved = await reschedule(message, ample, { ...rescheduleDependencies(), openCatalogue });
+    expect(moved).toMatchObject({ state: 'submitting', issues: [] });
   });
 
   test('does not move a port to the day that it has', async () => {
