@@ -4,6 +4,7 @@
 import { dayOfPort, type PortItem, type PortRowState } from '#shared/port/port.ts';
 import { ownRows, unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { rowsNotSent } from '#shared/request/request-state.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import {
   blockingLinesOf,
@@ -39,10 +40,11 @@ export function resultsOf(
   const add = (line: number, result: RowResult): void => {
     if (!results.has(line)) results.set(line, result);
   };
-  for (const row of item.excludedRows ?? []) add(row.line, excludedResult(row));
+  for (const row of rowsNotSent(item)) add(row.line, excludedResult(row));
   for (const [line, result] of portResults(item, port, comparison)) add(line, result);
   const sent = sentResult(item, comparison);
   for (const line of unpackLines(item.lines ?? '')) add(line, sent(line));
+  for (const { line } of item.excludedRows ?? []) add(line, sent(line));
   return results;
 }
 
@@ -77,14 +79,14 @@ function sentResult(item: RequestItem, comparison: ComparisonItem | undefined): 
 
 /** Rows by outcome. The rows of a port, and SIMs, were counted when they were read (decision 3). */
 export function countResults(item: RequestItem): Tally {
-  const { portId, portRows, simRows, excludedRows = [] } = item;
+  const { portId, portRows, simRows } = item;
   const read = portId === undefined ? simRows : portRows;
   const tally: Record<string, number> = {};
   const add = (outcome: string, rows: number): void => {
     if (rows > 0) tally[outcome] = (tally[outcome] ?? 0) + rows;
   };
   if (read !== undefined) {
-    for (const row of excludedRows) add(excludedResult(row).outcome, 1);
+    for (const row of rowsNotSent(item)) add(excludedResult(row).outcome, 1);
     for (const [outcome, rows] of Object.entries(read)) add(outcome, rows);
     return tally;
   }

@@ -166,6 +166,16 @@ export const rowsLeftOut = (item: RequestItem): readonly ExcludedRow[] =>
     ({ code }) => code === 'ROW_REFUSED' || (item.replaces !== undefined && code === 'LINE_NOT_CHANGEABLE'),
   );
 
+/**
+ * The rows that the request does not send. One that the last attempt skipped may be sent by the next one, except where
+ * an earlier attempt may have created a port: that one is repeated with the rows that it had.
+ */
+export const rowsNotSent = (item: RequestItem): readonly ExcludedRow[] =>
+  mayBeRepeated(item) ? rowsLeftOut(item) : (item.excludedRows ?? []);
+
+const mayBeRepeated = ({ state, hasUnknownAttempt }: RequestItem): boolean =>
+  (state === 'planned' || state === 'scheduled' || state === 'in-flight') && hasUnknownAttempt !== true;
+
 /** The outcome stays unknown until the port list shows whether the request has a port. */
 export const suspendDecline = (
   item: RequestItem,

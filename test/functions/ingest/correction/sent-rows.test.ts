@@ -87,6 +87,30 @@ describe('the rows of the first file', () => {
     expect(bench.issues(second).map(({ code }) => code)).toContain('ICCID_DUPLICATE_IN_FILE');
   });
 
+  test.each(['planned', 'scheduled'] as const)(
+    'a row that a %s request skipped may still be sent by it',
+    async (state) => {
+      const bench = ingestBench();
+      const item = await bench.upload(csvOf([{}, {}]));
+      const key = `${item?.importId}/1`;
+      const skipped = { line: 3, subject: `44${numberAt(1).slice(1)}`, code: 'MSISDN_IN_LIVE_IMPORT' as const };
+      bench.ledger.planned.set(key, {
+        ...(bench.ledger.planned.get(key) as RequestItem),
+        state,
+        attempt: 1,
+        lines: '2',
+        excludedRows: [{ ...skipped, message: 'in progress' }],
+      });
+      const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, item)));
+      const waiting = { planned: 'waiting', scheduled: 'scheduled' }[state];
+      expect(results.map(({ outcome }) => outcome)).toEqual([waiting, waiting]);
+      const [header, , row] = csvOf([{}, {}]).split('\n');
+      const fixed = `${header},importId,line\n${row?.replace(numberAt(1), numberAt(7))},${item?.importId},3\n`;
+      const correction = await correct(bench, fixed, 'fixed');
+      expect(bench.issues(correction).map(({ code }) => code)).toContain('CORRECTION_ROW_ANSWERED');
+    },
+  );
+
   test('a second correction of what is still wrong belongs to the first file, too', async () => {
     const bench = ingestBench();
     const { item, rejected } = await uploadFirst(bench);
