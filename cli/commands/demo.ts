@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { installation } from '#installation';
 import { defaultSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { type ActionEntry, readActionList } from '#shared/results/actions.ts';
+import { type ListedAction, readActionList } from '#shared/results/actions.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import { readIssues } from '#shared/results/findings.ts';
 import { readImportProgress } from '#shared/results/progress.ts';
@@ -81,7 +81,7 @@ interface DemoOutcome {
   /** The lines that ended without success, by what the service answered. */
   readonly cancelled: ReadonlyMap<string, readonly number[]>;
   readonly rejected: readonly Issue[];
-  readonly actionRequired: readonly ActionEntry[];
+  readonly actionRequired: readonly ListedAction[];
   readonly reports: readonly string[];
 }
 

@@ -2,12 +2,13 @@
 // simporter validate FILE validates a file and shows what it would send.
 import { installation } from '#installation';
 import type { ImportItem } from '#shared/import/import.ts';
+import { mayBeSent } from '#shared/import/import-state.ts';
 import { readIssues } from '#shared/results/findings.ts';
 import { readPlanGroups, readRootProgress } from '#shared/results/progress.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
-import type { ConfigureCommand, ExitCode } from '../context/command.ts';
+import { type ConfigureCommand, type ExitCode, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import {
   familyExitCode,
@@ -101,12 +102,15 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   if (json) await printJson(session, { ...toOutcomeJson(item, chain.shown), ...toFamilyJson(item, chain) });
   else
     await terminal.lines([
-      ...describeImport(session, item, chain.shown, chain.progress),
+      ...describeImport(session, item, chain.shown, chain),
       ...describeFamily(item, chain),
       ...(await describeFindings(session, item)),
       ...written.map((name) => `wrote ${name}`),
     ]);
   if (!json && !watch) for (const step of describeFollowing(item)) terminal.note(step);
+  // Nobody asked for a plan only: the file has findings that a person must approve.
+  const isHeld = item.state === 'planned' && !mayBeSent(item) && request.settings.planOnly !== true;
+  if (isHeld) return exitCodes.actionRequired;
   // Without a watch, only the plan is known for certain. A file that is still being read is not an error.
   return watch ? familyExitCode(item, chain) : planExitCode(item);
 }

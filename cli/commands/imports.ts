@@ -22,7 +22,7 @@ import {
 } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { eachImport } from '#shared/store/imports.ts';
-import { count, describeAccount } from '#shared/text/wording.ts';
+import { count, counted, describeAccount } from '#shared/text/wording.ts';
 import { type ConfigureCommand, exitCodes } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
@@ -56,11 +56,15 @@ export const configureImports: ConfigureCommand = (command, { run }) =>
         const limit = parseCount('--limit', options.limit);
         return withTarget(context, async (session) => {
           const { target, json, terminal } = session;
-          const items = await listImports(target, limit, options.all ? () => true : isUsuallyListed);
-          if (json) await printJson(session, { imports: items.map(toImportJson) });
+          // One more shows whether there are others.
+          const found = await listImports(target, limit + 1, options.all ? () => true : isUsuallyListed);
+          const [items, isComplete] = [found.slice(0, limit), found.length <= limit];
+          if (json) await printJson(session, { imports: items.map(toImportJson), isComplete });
           else if (items.length > 0) {
             const cells = await Promise.all(items.map((item) => importCells(item, target)));
             await terminal.lines(formatTable(importColumns, cells, terminal));
+            const more = nextCommand('imports', '--limit', String(10 * limit));
+            if (!isComplete) terminal.note(`The newest ${counted(limit, 'import')}. To see more: ${more}`);
           } else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE', '--watch')}`);
           return exitCodes.done;
         });
@@ -169,7 +173,7 @@ async function printStatus(session: Session, item: ImportItem, chain: RootProgre
     };
     return printJson(session, answer);
   }
-  await terminal.lines([...describeImport(session, item, chain.shown, chain.progress), ...describeFamily(item, chain)]);
+  await terminal.lines([...describeImport(session, item, chain.shown, chain), ...describeFamily(item, chain)]);
   if (plan !== undefined && plan.length > 0)
     await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item.onInvalidPac)]);
   if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);

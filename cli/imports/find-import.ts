@@ -77,7 +77,9 @@ async function chooseOne(
   if (only === undefined) {
     const ids = named.slice(0, shownCandidates).map(({ importId }) => importId);
     const isRejected = named.every(({ state }) => state === 'rejected');
-    const problem = isRejected ? 'was rejected, so nothing of it was sent' : 'was validated but never sent';
+    const problem = isRejected
+      ? 'was rejected, so nothing of it was sent'
+      : 'was not sent: its plan waits for approval';
     throw usageError(
       `"${text}" ${problem}.`,
       `Give the id of its ${isRejected ? 'import' : 'plan'}: ${ids.join(', ')}.`,

@@ -1,9 +1,9 @@
 // Watches every import and reports its changes, for the log of `start`.
 
-import type { ImportItem } from '#shared/import/import.ts';
+import type { ImportItem, ImportState } from '#shared/import/import.ts';
 import { describeOutcomes } from '#shared/outcome/outcome.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
-import { readRootProgress } from '#shared/results/progress.ts';
+import { readRootProgress, stateBeside } from '#shared/results/progress.ts';
 import { fileNameOf } from '#shared/results/results.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -79,19 +79,23 @@ export interface ImportReading {
  * since the last reading. Empty when nothing worth a line has changed.
  */
 export function describeChange(before: ImportReading | undefined, now: ImportReading): string[] {
-  const { actionRequired, state, key } = now.item;
-  const change = before?.item.state === state ? undefined : changeOfState(now.item, now.progress);
+  const { actionRequired, key } = now.item;
+  const change = before !== undefined && stateOf(before) === stateOf(now) ? undefined : changeOfState(now);
   const isRequired = actionRequired > (before?.item.actionRequired ?? 0);
   const action = isRequired && `action required: ${counted(actionRequired, 'row')} (${nextCommand('actions')})`;
   const moved = before === undefined || change || action ? undefined : changeWithinState(before, now);
   return [change, action, moved].flatMap((text) => (text ? [`${plain(fileNameOf(key))} ${text}`] : []));
 }
 
-function changeOfState(item: ImportItem, progress: ImportProgress): string {
+/** As people see it: rows under way in a part keep an import in progress. */
+const stateOf = ({ item, progress }: ImportReading): ImportState => stateBeside(progress.outcomes, item.state);
+
+function changeOfState(reading: ImportReading): string {
+  const { item, progress } = reading;
   const { importId, rows, accepted, rejected, duplicates = 0, requestCount, issues } = item;
   const error = issues.find(({ severity }) => severity === 'error');
   const planned = `${count(accepted)} of ${counted(rows, 'row')} in ${counted(requestCount, 'request')}`;
-  switch (item.state) {
+  switch (stateOf(reading)) {
     case 'planning':
       return `received as import ${importId}`;
     case 'planned':

@@ -1,6 +1,6 @@
 // The actions that are required, as JSON and as tables.
 
-import type { ActionEntry, ActionList } from '#shared/results/actions.ts';
+import type { ActionList, ListedAction } from '#shared/results/actions.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -8,21 +8,26 @@ import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 
-export const toActionJson = (entry: ActionEntry) => {
-  const { solution, requestId, ...members } = entry;
+export const toActionJson = (entry: ListedAction) => {
+  const { solution, requestId, operation: _, ...members } = entry;
   return { ...members, next: solution === null ? null : solutions[solution].command(entry) };
 };
 
-/** The command that saves the rows to correct. @param operation of the file, where the import has two */
+/**
+ * The command that saves the rows to correct.
+ * @param operation of the file, where the import has two: each has its own name, so that none overwrites the other
+ */
 export const saveCorrections = (importId: string, operation?: OperationName): string =>
-  nextCommand('corrections', importId, '--csv', 'correct.csv', ...(operation ? ['--operation', operation] : []));
+  operation === undefined
+    ? nextCommand('corrections', importId, '--csv', 'correct.csv')
+    : nextCommand('corrections', importId, '--csv', `correct-${operation}.csv`, '--operation', operation);
 
 interface Solution {
   readonly purpose: string;
-  readonly command: (entry: ActionEntry) => string;
+  readonly command: (entry: ListedAction) => string;
 }
 
-const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>> = {
+const solutions: Readonly<Record<NonNullable<ListedAction['solution']>, Solution>> = {
   'enter-pacs': { purpose: 'To enter new PACs', command: ({ importId }) => saveCorrections(importId) },
   'keep-one-port': {
     purpose: 'To keep one of several ports',
@@ -42,7 +47,9 @@ const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>
   },
   'fix-declined': {
     purpose: 'To fix the declined rows',
-    command: ({ importId }) => saveCorrections(importId),
+    // Only create-port has a second file, with new PACs.
+    command: ({ importId, operation }) =>
+      saveCorrections(importId, operation === 'create-port' ? operation : undefined),
   },
   'read-results': { purpose: 'To see the reasons', command: ({ importId }) => nextCommand('results', importId) },
 };
@@ -56,7 +63,7 @@ const entryColumns: readonly TableColumn[] = [
   { header: 'what to do', wraps: true },
 ];
 
-const subjects: Readonly<Record<ActionEntry['kind'], string>> = {
+const subjects: Readonly<Record<ListedAction['kind'], string>> = {
   port: 'port',
   request: 'request',
   mismatch: 'SIMs of',
@@ -75,7 +82,7 @@ const numberColumns: readonly TableColumn[] = [
 
 /** A table of the entries, a table of at most `numberLimit` of their numbers, and the next commands. */
 export function formatActions(
-  entries: readonly ActionEntry[],
+  entries: readonly ListedAction[],
   { width, paint }: Terminal,
   numberLimit: number,
 ): string[] {
@@ -103,7 +110,7 @@ export function formatActions(
 const shownSteps = 5;
 
 /** One command for each import, however many of its ports require an action. */
-function formatSolutions(entries: readonly ActionEntry[]): string[] {
+function formatSolutions(entries: readonly ListedAction[]): string[] {
   const steps = entries.flatMap((entry) => {
     const solution = entry.solution === null ? undefined : solutions[entry.solution];
     return solution === undefined ? [] : [`${solution.purpose}: ${solution.command(entry)}`];

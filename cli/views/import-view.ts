@@ -8,6 +8,7 @@ import {
   mayBeSent,
   redeliveryAfter,
 } from '#shared/import/import-state.ts';
+import { sendsRows } from '#shared/import/part.ts';
 import { describeOutcomes, problemOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatusNames } from '#shared/port/port-status.ts';
 import type { SyncAnswer } from '#shared/request/messages.ts';
@@ -49,6 +50,9 @@ export function describeState(item: ImportItem, progress: ImportProgress): strin
 
 export const toOutcomeJson = (item: ImportItem, progress: ImportProgress) => ({
   ...toImportCounts(item),
+  planOnly: item.planOnly,
+  warnings: item.warnings,
+  issues: item.issues,
   ...progress,
   state: stateBeside(progress.outcomes, item.state),
 });
@@ -85,17 +89,21 @@ export const toImportJson = (item: ImportItem) => ({
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
 
-const isBeingSent = (item: ImportItem): boolean => isReleased(item) && item.state !== 'finished';
+/** The first import with the progress of all its rows. */
+type Family = Pick<RootProgress, 'root' | 'progress'>;
+
+const isBeingSent = (item: ImportItem, { outcomes }: ImportProgress): boolean =>
+  isReleased(item) && stateBeside(outcomes, item.state) !== 'finished';
 
 /**
  * Name and value lines of one import, and the commands that continue.
- * @param chain the progress with corrections: a corrected row needs no command
+ * @param family of an import that may be a part or have parts: a corrected row needs no command
  */
 export function describeImport(
   { terminal: { width, paint }, target, clock }: Session,
   item: ImportItem,
   progress: ImportProgress,
-  chain = progress,
+  family: Family = { root: item, progress },
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const stop = activeStop(item);
@@ -113,7 +121,10 @@ export function describeImport(
       ['state', describeState(item, progress)],
       ['stopped by', stop && [stop.by, stop.because].filter(Boolean).join(': ')],
       ['interrupted', describeInterruption(item, clock())],
-      ['progress', isBeingSent(item) ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
+      [
+        'progress',
+        isBeingSent(item, progress) ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined,
+      ],
       ['expected', progress.expectedDate],
       ['rows', item.state === 'planning' ? undefined : describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
@@ -127,7 +138,7 @@ export function describeImport(
     ],
     { width, paint },
   );
-  const steps = hasNextSteps(item, target) ? nextSteps(item, chain) : [];
+  const steps = hasNextSteps(item, target) ? nextSteps(item, progress, family) : [];
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
 
@@ -210,19 +221,24 @@ function describeRows(
   return parts.join(', ');
 }
 
-/** A command is never wrapped, so that it can be copied. */
-function nextSteps(item: ImportItem, { outcomes: { declined = 0, rejected: invalid = 0 } }: ImportProgress) {
-  const { importId, state, planOnly, rejected, duplicates = 0, actionRequired, corrections = {}, mismatches } = item;
-  const toCorrect = Object.values(corrections).reduce((sum, rows) => sum + rows, 0);
-  const newPacs = toCorrect - (item.outcomes?.declined ?? 0);
+/**
+ * A command is never wrapped, so that it can be copied. What is declined, or waits for a PAC, is a row of the first
+ * import; what is invalid is a row of this file, unless a correction has sent it.
+ */
+function nextSteps(item: ImportItem, progress: ImportProgress, { root, progress: whole }: Family) {
+  const { importId, state, planOnly, rejected, duplicates = 0, actionRequired, mismatches, partOf } = item;
+  const { declined = 0 } = whole.outcomes;
+  const { rejected: invalid = 0 } = (partOf === undefined || sendsRows(partOf.kind) ? whole : progress).outcomes;
+  const toCorrect = Object.values(root.corrections ?? {}).reduce((sum, rows) => sum + rows, 0);
+  const newPacs = toCorrect - (root.outcomes?.declined ?? 0);
   // The file of another operation comes first.
-  const ofDeclined = newPacs > 0 && item.operation !== null ? item.operation : undefined;
+  const ofDeclined = newPacs > 0 && root.operation !== null ? root.operation : undefined;
   const steps: readonly (readonly [isNext: boolean, text: string])[] = [
     [state === 'stopped', `To send the others: ${nextCommand('resume', importId)}`],
     [state === 'planned' && planOnly, `To send it: ${nextCommand('approve', importId)}`],
     [actionRequired > 0, `To see what to do: ${nextCommand('actions')}`],
-    [newPacs > 0, `To enter ${counted(newPacs, 'new PAC')}: ${saveCorrections(importId)}`],
-    [declined > 0, `To fix ${counted(declined, 'declined row')}: ${saveCorrections(importId, ofDeclined)}`],
+    [newPacs > 0, `To enter ${counted(newPacs, 'new PAC')}: ${saveCorrections(root.importId)}`],
+    [declined > 0, `To fix ${counted(declined, 'declined row')}: ${saveCorrections(root.importId, ofDeclined)}`],
     [
       rejected > duplicates && invalid > 0,
       `To fix the rejected rows: ${nextCommand('rejected', importId, '--csv', 'rejected.csv')}`,

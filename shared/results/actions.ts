@@ -31,8 +31,13 @@ export interface ActionEntry extends z.infer<typeof actionEntry> {
   readonly solution: (typeof solutions)[number] | null;
 }
 
+/** With the operation of its import, where that is known. */
+export interface ListedAction extends ActionEntry {
+  readonly operation: ImportItem['operation'];
+}
+
 export interface ActionList {
-  readonly entries: readonly ActionEntry[];
+  readonly entries: readonly ListedAction[];
   /** How many entries exist beside those listed. */
   readonly more: number;
   /** A kind has more items than were read, so `more` is a lower bound. */
@@ -69,7 +74,8 @@ export async function readActionList(reader: AccountReader, now: number, limit =
     declined.filter(isOpen).map(declinedEntry),
     await rejectedEntries(
       reader,
-      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
+      // A port whose new PAC was invalid is in the list itself.
+      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item) && item.partOf?.kind !== 'pacs'),
     ),
   ];
   const entries = await portEntries(reader.ports, urgentPorts);
@@ -85,7 +91,7 @@ export async function readActionList(reader: AccountReader, now: number, limit =
   return {
     entries: entries.map((entry) => {
       const item = items.get(entry.importId);
-      return { ...entry, file: item === undefined ? null : fileNameOf(item.key) };
+      return { ...entry, file: item === undefined ? null : fileNameOf(item.key), operation: item?.operation ?? null };
     }),
     more: found - entries.length,
     isIncomplete: read.some(({ length }) => length >= readLimit),

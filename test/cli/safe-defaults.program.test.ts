@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth } from '#cli/output/text.ts';
 import { type CliEmulator, type CommandOutcome, runOnTerminal, startCliEmulator } from '../support/cli/emulator.ts';
 import { createPortFile } from '../support/cli/files.ts';
-import { actionsJson, outcomeJson, referenceDataJson, statusJson, validationJson } from '../support/cli/json-shapes.ts';
+import {
+  actionsJson,
+  importsJson,
+  outcomeJson,
+  referenceDataJson,
+  statusJson,
+  validationJson,
+} from '../support/cli/json-shapes.ts';
 
 let emulator: CliEmulator;
 let july: string;
@@ -91,7 +98,7 @@ describe('validations and plans', () => {
     expect(statusJson.parse(parse(await emulator.run('status', 'july.csv', '--json'))).importId).toBe(july);
     const { exitCode, stderr } = await emulator.run('results', 'august.csv');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('"august.csv" was validated but never sent.');
+    expect(stderr).toContain('"august.csv" was not sent: its plan waits for approval.');
   });
 
   it('never change the list of actions', async () => {
@@ -101,6 +108,26 @@ describe('validations and plans', () => {
     expect(rejected).toBe(3);
     expect((await emulator.run('actions', '--json')).stdout).toBe(before.stdout);
   });
+});
+
+it('a file with findings that a person must approve is not sent, exits 1, and says why', async () => {
+  const rounded = createPortFile([{ msisdn: '07700900741' }]).replace(/\b89\d{17,18}\b/, '8944110000120030000');
+  await emulator.write('held.csv', rounded);
+  const { exitCode, stdout } = await emulator.run('import', 'held.csv', '--json');
+  expect(exitCode).toBe(1);
+  const held = outcomeJson.parse(JSON.parse(stdout));
+  expect(held).toMatchObject({ state: 'planned', planOnly: true, requests: {} });
+  expect(held.issues.map(({ code }) => code)).toContain('ICCID_ROUNDED');
+  expect((await emulator.run('import', 'held.csv', '--plan-only')).exitCode).toBe(0);
+});
+
+it('a list of imports that is not complete says so', async () => {
+  const { stdout } = await emulator.run('imports', '--limit', '2', '--json');
+  const { imports, isComplete } = importsJson.parse(JSON.parse(stdout));
+  expect([imports.length, isComplete]).toEqual([2, false]);
+  const { stderr } = await emulator.run('imports', '--limit', '2');
+  expect(stderr).toContain('The newest 2 imports. To see more: npm run simporter -- imports --limit 20');
+  expect((await emulator.run('imports', '--limit', '100')).stderr).not.toContain('The newest');
 });
 
 it('a file that was sent twice is chosen on a terminal, and otherwise an error that names both', async () => {

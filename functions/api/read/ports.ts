@@ -104,7 +104,7 @@ export const listActions = endpoint(
       readInterruptions(reader),
     ]);
     return {
-      actions: list.entries.map((entry) => ({ ...entry })),
+      actions: list.entries.map(({ operation: _, ...entry }) => entry),
       isIncomplete: list.isIncomplete || list.more > 0,
       ...interrupted,
     };

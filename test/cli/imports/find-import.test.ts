@@ -76,7 +76,7 @@ describe('the name of a file', () => {
 
   it('of a file that was never sent names the ids of its plans', async () => {
     await expect(findImport(searchIn([invalid, validated]), 'july.csv')).rejects.toMatchObject({
-      message: '"july.csv" was validated but never sent.',
+      message: '"july.csv" was not sent: its plan waits for approval.',
       advice: 'Give the id of its plan: abcd000000000005, abcd000000000004.',
       isUsage: true,
     });

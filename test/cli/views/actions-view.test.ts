@@ -62,6 +62,17 @@ test('lists an import with declined requests last, for a week', async () => {
   });
 });
 
+test('names the file with the declined rows, which an import beside it has of new PACs', async () => {
+  const nextOf = async (operation: 'create-port' | 'send-sms') => {
+    const item = someImport({ operation, receivedAt: iso(noon), requests: { declined: 1 }, outcomes: { declined: 1 } });
+    const { entries } = await readActionList(accountWith({ imports: [item] }), noon);
+    return entries.map((entry) => toActionJson(entry).next);
+  };
+  const command = 'npm run simporter -- corrections 0123456789abcdef --csv';
+  expect(await nextOf('create-port')).toEqual([`${command} correct-create-port.csv --operation create-port`]);
+  expect(await nextOf('send-sms')).toEqual([`${command} correct.csv`]);
+});
+
 test('lists a port without a time to cancel before rejected rows, with all rows that wait for it', async () => {
   const receivedAt = iso(noon - 3_600_000);
   const imports = [someImport({ importId: 'invalid', receivedAt, accepted: 2, rejected: 9 })];

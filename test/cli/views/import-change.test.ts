@@ -71,6 +71,13 @@ describe('describeChange', () => {
     expect(changeOf(before, now)).toBe('july.csv 1 of 3 ported, 2 in progress');
   });
 
+  it('reports no end while a part of the import has rows under way', () => {
+    const moving = { 'in-progress': 2 };
+    const now = reading({ state: 'finished', rows: 2 }, moving);
+    expect(changeOf(undefined, now)).toBe('july.csv submitted: 0 of 2 ported, 2 in progress');
+    expect(changeOf(reading({ state: 'in-progress', rows: 2 }, moving), now)).toBe('');
+  });
+
   it('does not report a port whose status changed on its way', () => {
     const before = reading({ state: 'in-progress', ports: { Created: 1 } }, { 'in-progress': 3 });
     const now = reading({ state: 'in-progress', ports: { Submitted: 1 } }, { 'in-progress': 3 });

@@ -12,18 +12,20 @@ import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 
+const sessionAt = (minutes: number, kind: 'temporary' | 'emulator' = 'temporary') =>
+  ({
+    terminal: { width: 120, paint: (_style: string, text: string) => text },
+    target: { kind, resources: { account: '1001@service' } },
+    clock: () => start + minutes * minute,
+  }) as unknown as Session;
+
 function shownAfter(
   minutes: number,
   changes: Partial<ImportItem> = {},
   outcomes: ImportProgress['outcomes'] = {},
 ): string {
   const item = importItemOf('import-a', { state: 'planning', attemptUntil: attemptUntil(start), ...changes });
-  const session = {
-    terminal: { width: 120, paint: (_style: string, text: string) => text },
-    target: { kind: 'temporary', resources: { account: '1001@service' } },
-    clock: () => start + minutes * minute,
-  };
-  return describeImport(session as unknown as Session, item, { outcomes } as ImportProgress).join('\n');
+  return describeImport(sessionAt(minutes), item, { outcomes } as ImportProgress).join('\n');
 }
 
 test('an import whose ingest crashed shows until when it waits for redelivery', () => {
@@ -71,6 +73,37 @@ test('only a plan that waits for approval states that nothing was sent', () => {
   const planned = { state: 'planned', rows: 3, accepted: 3 } as const;
   expect(shownAfter(1, { ...planned, planOnly: true })).toMatch(/^state +planned: nothing was sent yet$/m);
   expect(shownAfter(1, { ...planned, planOnly: false })).toMatch(/^state +planned: its requests are sent next$/m);
+});
+
+test('an import whose ports are moved shows how far it is', () => {
+  const moving = shownAfter(1, { state: 'finished', rows: 2, accepted: 2 }, { 'in-progress': 2 });
+  expect(moving).toMatch(/^progress +0 of 2 ported, 2 in progress$/m);
+});
+
+test('the file with the rows to correct is that of the first import', () => {
+  const root = importItemOf('import-a', {
+    operation: 'create-port',
+    outcomes: { declined: 1 },
+    corrections: { 'update-port': 2, 'create-port': 1 },
+  });
+  const whole = { outcomes: { declined: 1, rejected: 3, complete: 4 } };
+  const part = importItemOf('import-b', {
+    state: 'finished',
+    operation: 'update-port',
+    rejected: 1,
+    partOf: { importId: 'import-a', kind: 'pacs' },
+  });
+  const steps = (item: ImportItem, own: ImportProgress) =>
+    describeImport(sessionAt(1, 'emulator'), item, own, { root, progress: whole }).filter((line) =>
+      line.startsWith('To '),
+    );
+  const ofRoot = [
+    'To enter 2 new PACs: npm run simporter -- corrections import-a --csv correct.csv',
+    'To fix 1 declined row: npm run simporter -- corrections import-a --csv correct-create-port.csv --operation create-port',
+  ];
+  const ofPart = 'To fix the rejected rows: npm run simporter -- rejected import-b --csv rejected.csv';
+  expect(steps(part, { outcomes: { rejected: 1 } })).toEqual([...ofRoot, ofPart]);
+  expect(steps({ ...part, rejected: 0 }, { outcomes: { accepted: 1 } })).toEqual(ofRoot);
 });
 
 test('a rejected file names the page about spreadsheets where the file is the reason', () => {

@@ -61,6 +61,11 @@ it('lists no rejected row of a validation, of a rejected file, or of an import o
   expect((await entriesOf({ imports })).map(({ id }) => id)).toEqual(['approved']);
 });
 
+it('lists no rejected row of a file with new PACs: its port is listed', async () => {
+  const pacs = { ...july, operation: 'update-port' as const, partOf: { importId: 'june', kind: 'pacs' as const } };
+  expect(await entriesOf({ imports: [pacs], files })).toEqual([]);
+});
+
 it('lists no duplicate as rejected, before and after report has counted the rows', async () => {
   const sims = { ...july, operation: 'provision' as const, rejected: 3, duplicates: 1 };
   const counted = { ...sims, outcomes: { accepted: 2, rejected: 2, duplicate: 1 } };

@@ -62,7 +62,12 @@ const chain = z.object({
   root: z.object({ importId: z.string(), rows: count, outcomes: importProgress.shape.outcomes }).optional(),
 });
 
-const importOutcomeWithProgress = importOutcome.extend(importProgress.shape);
+const importOutcomeWithProgress = importOutcome.extend({
+  ...importProgress.shape,
+  planOnly: z.boolean(),
+  warnings: count,
+  issues: z.array(issueAnswer),
+});
 /** `import FILE` and `approve IMPORT`, with and without `--watch`: the import at the end of the command. */
 export const outcomeJson = withTarget(importOutcomeWithProgress.extend(chain.shape));
 
@@ -106,7 +111,7 @@ export const statusJson = withTarget(
 );
 
 /** `imports` */
-export const importsJson = withTarget(z.object({ imports: z.array(importEntry) }));
+export const importsJson = withTarget(z.object({ imports: z.array(importEntry), isComplete: z.boolean() }));
 
 /** `results IMPORT`: one per row of the file, in the order of the file. */
 export const resultJson = withTarget(resultRow);
