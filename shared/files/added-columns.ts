@@ -75,11 +75,10 @@ export type RootLineOf = (line: number, cells: readonly string[]) => number;
 /**
  * Only a part has rows of another file (decision 27): an import of its own has the rows of its file, also where they
  * name the import of another operation.
+ * @param mark of a part
  */
-export function createRootLineOf(header: readonly string[], isPart: boolean): RootLineOf {
-  const mark = isPart ? findCorrectionMark(header) : undefined;
-  return mark === undefined ? (line) => line : (line, cells) => originalLine(mark, cells) ?? line;
-}
+export const createRootLineOf = (mark: CorrectionMark | undefined): RootLineOf =>
+  mark === undefined ? (line) => line : (line, cells) => originalLine(mark, cells) ?? line;
 
 // Names of columns in files that combine the columns of the user with ours: no two columns of a file have one name.
 

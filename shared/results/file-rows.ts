@@ -1,6 +1,6 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 
-import { createRootLineOf, ownColumns, type RootLineOf } from '#shared/files/added-columns.ts';
+import { createRootLineOf, findCorrectionMark, ownColumns, type RootLineOf } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf } from '#shared/files/column-values.ts';
 import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { findSecretColumns, type ReadColumns, secretPlaces } from '#shared/files/secret-columns.ts';
@@ -87,7 +87,7 @@ export async function openOutcomes(item: ImportItem, reader: ResultsReader): Pro
     maskCells: createCellMask(columns, recordsOf(first)),
     batches: joinBatches(batches, {
       width: header.length,
-      rootLineOf: createRootLineOf(header, hasRowsOfFirst(item)),
+      rootLineOf: createRootLineOf(hasRowsOfFirst(item) ? findCorrectionMark(header) : undefined),
       results,
       errors,
       item,

@@ -9,7 +9,7 @@ import type { RateLimitItem } from '#shared/request/shared-rate-limit.ts';
 import { redactText } from '#shared/row/redact.ts';
 import type { AccountReader, ResultsReader } from '#shared/store/account.ts';
 import type { SyncRunsItem } from '#shared/store/leases.ts';
-import { planIndexKey, type ReadImport, readAgainIfReplaced } from '#shared/store/object-keys.ts';
+import { isObjectGone, planIndexKey, type ReadImport, readAgainIfReplaced } from '#shared/store/object-keys.ts';
 import { type PlanSample, readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
@@ -104,10 +104,7 @@ export async function readRootProgress(reader: LinesReader, item: ImportItem): P
   const root = await readFirst(reader.imports, item);
   const own = await readImportProgress(reader, root);
   if (!root.hasParts) return { root, progress: own, shown: own };
-  const outcomes =
-    root.requestCount > countedRequests
-      ? await readAgainIfReplaced(() => countLive(reader, root, own.outcomes))
-      : await countRows(reader, root);
+  const outcomes = await countFamily(reader, root, own.outcomes);
   const dated = [own];
   for (const part of await readRowParts(root, reader.imports)) dated.push(await readImportProgress(reader, part));
   const expectedDate = latestExpectedDate(dated);
@@ -131,6 +128,22 @@ export const withParts = ({ outcomes, merged }: ImportItem, own: ImportProgress)
 
 /** As report has counted its rows. */
 export const shownState = (item: ImportItem): ImportState => stateBeside(storedProgress(item).outcomes, item.state);
+
+/** As report has counted them, where the file of the import or of a part is gone. */
+async function countFamily(
+  reader: LinesReader,
+  root: ImportItem,
+  own: ImportProgress['outcomes'],
+): Promise<ImportProgress['outcomes']> {
+  try {
+    return root.requestCount > countedRequests
+      ? await readAgainIfReplaced(() => countLive(reader, root, own))
+      : await countRows(reader, root);
+  } catch (error) {
+    if (!isObjectGone(error)) throw error;
+    return storedProgress(root).outcomes;
+  }
+}
 
 /** What report has counted of the first import, with its parts as they are now: a person has just sent one. */
 async function countLive(

@@ -22,7 +22,7 @@ import {
 import { openFile } from './changed-file.ts';
 import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
-import { type PartRow, readPartRows, readRowParts } from './parts.ts';
+import { readPartRows, readRowParts } from './parts.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
 import {
   correctedLinesOf,
@@ -70,23 +70,28 @@ export interface OpenRows {
   readonly sentLines: ReadonlySet<number>;
 }
 
-/** The rejected rows of an import that no correction has sent; all of them where a correction has expired. */
+/** The rejected rows of an import that no correction has sent. */
 export async function readOpenRows(reader: ResultsReader, item: ImportItem): Promise<OpenRows> {
-  const parts = await readRowParts(item, reader.imports);
-  const rows = await readPartRows(item, parts, reader).catch((error: unknown) => {
-    if (isObjectGone(error)) return new Map<number, PartRow>();
-    throw error;
-  });
+  const sent = await readSentLines(reader, item);
   const codes = new Map<number, IssueCode[]>();
-  for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(reader, item)) {
-    const row = rows.get(line);
-    if (severity !== 'error' || row === undefined || !wasSent(row.result)) continue;
-    codes.set(line, [...(codes.get(line) ?? []), code]);
+  for await (const { line, code, severity } of sent.size === 0 ? [] : readIssues(reader, item)) {
+    if (severity === 'error' && sent.has(line)) codes.set(line, [...(codes.get(line) ?? []), code]);
   }
   const { rejected, duplicates = 0 } = item;
   const sentDuplicates = [...codes.values()].filter(isDuplicate).length;
   const open = { rejected: rejected - codes.size, duplicates: duplicates - sentDuplicates };
   return { item: { ...item, ...open }, sentLines: new Set(codes.keys()) };
+}
+
+/** The lines that a correction has sent; where the file of one is gone, those that report has written as such. */
+async function readSentLines(reader: ResultsReader, item: ImportItem): Promise<ReadonlySet<number>> {
+  try {
+    const rows = await readPartRows(item, await readRowParts(item, reader.imports), reader);
+    return new Set([...rows].flatMap(([line, { result }]) => (wasSent(result) ? [line] : [])));
+  } catch (error) {
+    if (!isObjectGone(error)) throw error;
+    return correctedLinesOf(await openIndexedResults(reader, item.importId));
+  }
 }
 
 /** undefined: no row is invalid, or the file has expired. */

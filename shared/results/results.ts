@@ -1,19 +1,81 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
+import { unguardFormula } from '#shared/files/csv/csv-row.ts';
+import { readCsv } from '#shared/files/csv/read-csv.ts';
+import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
+import { findSecretColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { type Outcome, outcomeOrder } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
+import { unpackLines } from '#shared/request/packed-lines.ts';
 import { redactName } from '#shared/row/redact.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
+import { isObjectGone } from '#shared/store/object-keys.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import type { ResultRow } from './answers.ts';
 import type { FileOutcomes } from './file-rows.ts';
 import { openFoldedOutcomes, readFirst, readRowParts } from './parts.ts';
-import { csvText, resultsCsv } from './results-csv.ts';
+import {
+  columnsForPeople,
+  columnsToMask,
+  csvText,
+  layoutForPeople,
+  outcomeCell,
+  ownOf,
+  readRowResult,
+  resultsCsv,
+} from './results-csv.ts';
+import { openIndexedResults } from './row-page.ts';
 
-/** The rows of the first import, each folded over the parts, as report writes them. */
+/**
+ * The rows of the first import, each folded over the parts, as report writes them. Where an upload has expired, or was
+ * deleted because a person is forgotten, they are as report wrote them last.
+ * @throws ObjectGone where there are no results either
+ */
 export async function openResults(reader: ResultsReader, item: ImportItem): Promise<FileOutcomes> {
   const first = await readFirst(reader.imports, item);
-  return openFoldedOutcomes(first, await readRowParts(first, reader.imports), reader);
+  try {
+    return await openFoldedOutcomes(first, await readRowParts(first, reader.imports), reader);
+  } catch (error) {
+    const written = isObjectGone(error) ? await openWrittenResults(reader, first) : undefined;
+    if (written === undefined) throw error;
+    return written;
+  }
+}
+
+/** undefined: there is no results.csv. Its cells are masked. */
+async function openWrittenResults(reader: ResultsReader, first: ImportItem): Promise<FileOutcomes | undefined> {
+  const { importId, operation } = first;
+  const opened = await openIndexedResults(reader, importId);
+  if (opened === undefined) return undefined;
+  const { bucket, key, etag } = opened.head;
+  const csv = await readCsv(await reader.files.read({ bucket, key, etag }), layoutForPeople(first));
+  // One that only has a header is no CSV with rows: all of them were forgotten.
+  const header = csv.ok ? ownOf(csv.value.header) : [];
+  const removed = new Set(unpackLines(opened.index.removed));
+  return {
+    importId,
+    operation,
+    header,
+    delimiter: first.layout?.delimiter ?? ',',
+    columnIndexes: columnsForPeople(first),
+    secret: findSecretColumns(columnsToMask(first, header)),
+    maskCells: (cells) => [...cells],
+    batches: csv.ok ? writtenRows(csv.value.batches, removed) : (async function* () {})(),
+  };
+}
+
+async function* writtenRows(
+  batches: AsyncIterable<RecordBatch>,
+  removed: ReadonlySet<number>,
+): FileOutcomes['batches'] {
+  for await (const { lines, cellsOf } of batches) {
+    yield lines.map((_, index) => {
+      const record = cellsOf(index);
+      const line = Number(outcomeCell(record, 'line'));
+      const result: RowResult = { ...readRowResult(record), ...(removed.has(line) && { isRemoved: true }) };
+      return { line, rootLine: line, cells: ownOf(record).map(unguardFormula), result };
+    });
+  }
 }
 
 /** The text of results.csv, in pieces. */

@@ -227,7 +227,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   addFileIssues(headerNotices(header, task.operation.columns, headerContext), outputs);
 
   const findHeader = createSecondHeaderTest(csv.header, operation.columns, mapping);
-  const rootLineOf = createRootLineOf(csv.header, correction?.kind !== undefined);
+  const rootLineOf = createRootLineOf(correction?.kind && correction.mark);
   outputs.rejected.begin({ header: csv.header, columnIndexes }, csv.delimiter, rootLineOf);
   const fault = await planRows(
     batches,
@@ -327,9 +327,8 @@ async function planRows(
   for await (const batch of batches) {
     checkLateValues(batch, header);
     await ports?.readBatch(batch);
-    const second = await planBatch(batch, planner);
+    const fault = (await planBatch(batch, planner)) ?? batch.fault ?? tooManyRows(counter.counts, limits);
     if (validator.hasContradictingDate) throw new ContradictingDate();
-    const fault = second ?? batch.fault ?? tooManyRows(counter.counts, limits);
     if (fault !== undefined) return fault;
     await plan.drain();
     await rejected.drain();
