@@ -353,7 +353,7 @@ async function adopt(session: Session, portId: string, because: string | undefin
     state !== 'planning' && (state !== 'rejected' || changedAt !== before?.changedAt);
   const item = await awaitImport(session, importId, isAnswer);
   if (item.state !== 'rejected') return item;
-  throw new CliError(`Nothing was changed: ${item.issues.map(({ message }) => message).join('; ')}.`, {
+  throw new CliError(`The port was not adopted: ${item.issues.map(({ message }) => message).join('; ')}.`, {
     code: 'declined',
     advice: `To see the ports: ${nextCommand('ports')}`,
   });
