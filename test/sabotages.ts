@@ -311,7 +311,15 @@ export const sabotages: readonly Sabotage[] = [
     ['...(await readUnplanned(item, unplanned, reader)), ', '', 'shared/results'],
     ['found.push(...items);', 'found.push(...items);\n    break;', 'shared/results'],
   ),
-  ...of('shared/results/file-rows.ts', ["if (code === 'ROW_LEFT_OUT') leftOut.add(line);", '', 'shared/results']),
+  ...of(
+    'shared/results/file-rows.ts',
+    ["if (code === 'ROW_LEFT_OUT') leftOut.add(line);", '', 'shared/results'],
+    [
+      'hasRowsOfFirst(item) ? findCorrectionMark(header) : undefined',
+      'findCorrectionMark(header)',
+      'functions/report/write-files',
+    ],
+  ),
   ...of('shared/results/answered-rows.ts', [
     'isChanged: part.cells !== undefined',
     'isChanged: false',
@@ -322,7 +330,21 @@ export const sabotages: readonly Sabotage[] = [
     ['of answers.changed()) sent.add(', 'of []) sent.add(', 'functions/ingest/correction'],
     ['...named, ...repeated.map(({ line }) => line)', '...named', 'functions/ingest/correction'],
     ['answered.get(line)?.isChanged === false', 'answered.has(line)', 'functions/ingest/correction'],
+    ['isAnswered, importId, keepUniqueValues(pipeline)', 'isAnswered, importId', 'functions/ingest/correction'],
   ),
+  ...of('shared/request/request-state.ts', ['mayBeRepeated(item) ? rowsLeftOut(item) : ', '', 'functions/ingest']),
+  ...of('functions/ingest/plan/plan-batch.ts', [' && validator.renew()', ' && false', 'functions/ingest']),
+  ...of('shared/results/results.ts', [
+    'isObjectGone(error) ? await openWrittenResults(reader, first) : undefined',
+    'undefined',
+    'shared/results',
+  ]),
+  ...of('shared/results/rejected-rows.ts', [
+    'return correctedLinesOf(await openIndexedResults(reader, item.importId));',
+    'return new Set();',
+    'shared/results',
+  ]),
+  ...of('shared/results/actions.ts', [" && item.partOf?.kind !== 'pacs'", '', 'shared/results']),
   ...of('shared/operations/catalogue.ts', [
     'for (const list of Object.values(lists)) list.forget();',
     '',
