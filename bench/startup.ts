@@ -1,7 +1,11 @@
 // The size of each function's bundle and the time that a new process needs to import it, compared with bundles that
-// contain only AWS clients. Prints one line of JSON: `npx node bench/startup.ts [--runs 15]`.
-import { spawnSync } from 'node:child_process';
+// contain only AWS clients; and the time from the start of a process to the first request that its first invocation
+// sends. Prints one line of JSON: `npx node bench/startup.ts [--runs 15]`.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -45,6 +49,55 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
   return Number(stdout);
 }
 
+/** As a queue delivers it. Neither the import nor the file has to exist: the first request is to read it. */
+const queueEvent = (message: object) => ({
+  Records: [
+    {
+      messageId: '1',
+      receiptHandle: '1',
+      body: JSON.stringify(message),
+      attributes: { ApproximateReceiveCount: '1', SentTimestamp: '0', SenderId: 'AROAX:anna' },
+      eventSourceARN: 'arn:aws:sqs:eu-west-2:1:queue',
+    },
+  ],
+});
+
+const upload = { bucket: { name: 'inbox' }, object: { key: 'create-port/numbers.csv', eTag: '1', versionId: '1' } };
+const firstEvents: Readonly<Record<string, object>> = {
+  ingest: queueEvent({ Records: [{ eventName: 'ObjectCreated:Put', s3: upload }] }),
+  submit: queueEvent({ importId: '1', request: 1, plan: { key: '1', start: 0, end: 1, digest: '1' } }),
+};
+
+/** Milliseconds from the start of a process, without a cache of its code, to the first request of its invocation. */
+async function firstRequestMilliseconds(file: string, event: object, env: Record<string, string>): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const script = `
+    const { handler } = await import(${JSON.stringify(file)});
+    await handler(${JSON.stringify(event)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 60_000 });`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: {
+      AWS_REGION: 'eu-west-2',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      ...env,
+      NODE_OPTIONS: '',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const isSent = await Promise.race([once(server, 'request').then(() => true), exited.then(() => false)]);
+  const took = performance.now() - begun;
+  child.kill('SIGKILL');
+  await exited;
+  server.close();
+  server.closeAllConnections();
+  if (!isSent) throw new Error(`${file} ended without a request`);
+  return took;
+}
+
 /** The text of a bundle and of the files that it imports at its start, without those of `import()`. */
 function textAtStart(bundle: string): Buffer {
   const files = new Set([bundle]);
@@ -52,6 +105,11 @@ function textAtStart(bundle: string): Buffer {
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import)"\.\/([\w-]+\.mjs)"/g))
       files.add(join(dirname(bundle), name));
   return Buffer.concat([...files].map((file) => readFileSync(file)));
+}
+
+interface Times {
+  readonly importMs: number;
+  readonly firstRequestMs: number | undefined;
 }
 
 /** The shortest run counts, because other load only adds time. The bundles alternate. */
@@ -64,11 +122,29 @@ async function measure() {
     name,
     file: join(folder, name, 'index.mjs'),
   }));
-  const rounds = Array.from({ length: runs }, () => bundles.map(({ file }) => importMilliseconds(file, env)));
+  const rounds: Times[][] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const times: Times[] = [];
+    for (const { name, file } of bundles) {
+      const event = firstEvents[name];
+      const firstRequestMs = event && (await firstRequestMilliseconds(file, event, env));
+      times.push({ importMs: importMilliseconds(file, env), firstRequestMs });
+    }
+    rounds.push(times);
+  }
   const figures = bundles.map(({ name, file }, place) => {
     const text = textAtStart(file);
-    const importMs = Math.min(...rounds.map((times) => times[place] ?? Number.NaN));
-    return { name, bytes: text.length, gzippedBytes: gzipSync(text).length, importMs: Math.round(importMs) };
+    const shortest = (figure: keyof Times): number | undefined => {
+      const times = rounds.flatMap((round) => round[place]?.[figure] ?? []);
+      return times.length === 0 ? undefined : Math.round(Math.min(...times));
+    };
+    return {
+      name,
+      bytes: text.length,
+      gzippedBytes: gzipSync(text).length,
+      importMs: shortest('importMs') ?? 0,
+      firstRequestMs: shortest('firstRequestMs'),
+    };
   });
   const [bare, trimmed] = figures;
   return figures.map((one) => ({
