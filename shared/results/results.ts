@@ -42,7 +42,7 @@ export async function openResults(reader: ResultsReader, item: ImportItem): Prom
   }
 }
 
-/** undefined: there is no results.csv. Its cells are masked. */
+/** undefined: there is no results.csv. Its codes are masked, so the cells to send again have none. */
 async function openWrittenResults(reader: ResultsReader, first: ImportItem): Promise<FileOutcomes | undefined> {
   const { importId, operation } = first;
   const opened = await openIndexedResults(reader, importId);
@@ -52,28 +52,36 @@ async function openWrittenResults(reader: ResultsReader, first: ImportItem): Pro
   // One that only has a header is no CSV with rows: all of them were forgotten.
   const header = csv.ok ? ownOf(csv.value.header) : [];
   const removed = new Set(unpackLines(opened.index.removed));
+  const secret = findSecretColumns(columnsToMask(first, header));
+  const masked = new WeakMap<readonly string[], string[]>();
+  const withoutCodes = (own: string[]): readonly string[] => {
+    const cells = own.map((cell, index) => (secret.has(index) ? '' : cell));
+    masked.set(cells, own);
+    return cells;
+  };
   return {
     importId,
     operation,
     header,
     delimiter: first.layout?.delimiter ?? ',',
     columnIndexes: columnsForPeople(first),
-    secret: findSecretColumns(columnsToMask(first, header)),
-    maskCells: (cells) => [...cells],
-    batches: csv.ok ? writtenRows(csv.value.batches, removed) : (async function* () {})(),
+    secret,
+    maskCells: (cells) => masked.get(cells) ?? [...cells],
+    batches: csv.ok ? writtenRows(csv.value.batches, removed, withoutCodes) : (async function* () {})(),
   };
 }
 
 async function* writtenRows(
   batches: AsyncIterable<RecordBatch>,
   removed: ReadonlySet<number>,
+  withoutCodes: (own: string[]) => readonly string[],
 ): FileOutcomes['batches'] {
   for await (const { lines, cellsOf } of batches) {
     yield lines.map((_, index) => {
       const record = cellsOf(index);
       const line = Number(outcomeCell(record, 'line'));
       const result: RowResult = { ...readRowResult(record), ...(removed.has(line) && { isRemoved: true }) };
-      return { line, rootLine: line, cells: ownOf(record).map(unguardFormula), result };
+      return { line, rootLine: line, cells: withoutCodes(ownOf(record).map(unguardFormula)), result };
     });
   }
 }

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { writeFiles } from '#functions/report/write-files.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
+import { packLines } from '#shared/request/packed-lines.ts';
+import type { RequestItem } from '#shared/request/request.ts';
 import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
 import { readFirst, readRowParts } from '#shared/results/parts.ts';
 import { readOpenRows } from '#shared/results/rejected-rows.ts';
@@ -13,9 +15,11 @@ import { silentLog } from '../../support/steps/test-pipeline.ts';
 
 const textOf = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('');
 
-/** Five rows, of which 3 and 5 were invalid. Row 3 was corrected. */
-async function writtenImport(bench: IngestBench) {
+/** Five rows, of which 3 and 5 were invalid. Row 3 was corrected. @param ended how the request of the others ended */
+async function writtenImport(bench: IngestBench, ended: Partial<RequestItem> = {}) {
   const { item, rejected } = await uploadFirst(bench);
+  const key = `${item?.importId}/1`;
+  bench.ledger.planned.set(key, { ...(bench.ledger.planned.get(key) as RequestItem), ...ended });
   await correct(bench, rejected.replace('9999', '2001'), 'corrected');
   const sources = sourcesOf(bench);
   const root = await readFirst(sources.imports, current(bench, item));
@@ -49,6 +53,18 @@ test.each([
   expect(before.rows.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting', 'waiting', 'rejected', 'waiting']);
   bench.files.remove(inbox, `create-port/${name}.csv`);
   expect(await shown(bench, item?.importId ?? '')).toEqual(before);
+});
+
+test('have no code in the rows to correct: results.csv has only a part of it', async () => {
+  const bench = ingestBench();
+  const error = { kind: 'rejected', message: 'no' };
+  const item = await writtenImport(bench, { state: 'declined', lines: packLines([2, 4, 6]), error });
+  const before = await shown(bench, item?.importId ?? '');
+  bench.files.remove(inbox, 'create-port/file.csv');
+  const { rows, csv, toCorrect } = await shown(bench, item?.importId ?? '');
+  expect({ rows, csv }).toEqual({ rows: before.rows, csv: before.csv });
+  expect(before.toCorrect).toContain(',ABC123456,');
+  expect(toCorrect).toBe(before.toCorrect.replaceAll(',ABC123456,', ',,'));
 });
 
 test('are none where report wrote none', async () => {
