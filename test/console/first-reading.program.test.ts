@@ -8,6 +8,7 @@ import { numberAt, simAt } from '../support/ingest/valid-rows.ts';
 import { useConsole } from './support/console-session.ts';
 import { apiOf } from './support/import-by-api.ts';
 import { takePicture } from './support/screenshot.ts';
+import { tablesThatScroll } from './support/tables-that-scroll.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -66,17 +67,6 @@ async function expectOneReading(fileName: string): Promise<void> {
   expect(item).toMatchObject({ reading: 2, rows: 400, accepted: 399, rejected: 1 });
 }
 
-/** A person on a phone sees what each column is read as without scrolling sideways. */
-const tablesThatScroll = () =>
-  page.locator('main table').evaluateAll((tables) =>
-    tables.flatMap((table) => {
-      const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {};
-      return scrollWidth > clientWidth + 1
-        ? [`${scrollWidth} in ${clientWidth}: ${table.textContent?.slice(0, 60)}`]
-        : [];
-    }),
-  );
-
 /** With axe in both modes, and as on a phone. */
 async function inspect(name: string): Promise<void> {
   await session.inspect(`first-reading-${name}`);
@@ -85,7 +75,7 @@ async function inspect(name: string): Promise<void> {
     .poll(() => page.locator('html').evaluate((html) => html.scrollWidth), { timeout: 15_000 })
     .toBeLessThanOrEqual(400);
   await takePicture(page, `first-reading-${name}-400`);
-  if (name.endsWith('questions')) expect(await tablesThatScroll()).toEqual([]);
+  if (name.endsWith('questions')) expect(await tablesThatScroll(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 860 });
 }
 

@@ -7,6 +7,7 @@ import { testSignIn } from './steps/sign-in.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser, unpackBrowser } from './support/browser.ts';
 import { serveConsole } from './support/static-console.ts';
+import { tablesThatScroll } from './support/tables-that-scroll.ts';
 
 const firstViewLimit = 450_000;
 let browser: Browser;
@@ -197,6 +198,7 @@ test('the next days show their numbers and until when they can be cancelled, and
   expect(await row('Field team').getByRole('link').first().getAttribute('href')).toBe('#/ports/p1');
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.setViewportSize({ width: 400, height: 900 });
+  await expect.poll(() => tablesThatScroll(page)).toEqual([]);
   await page.getByRole('button', { name: 'Later days' }).click();
   await expect.poll(() => asked.at(-1)).toBe('?from=2026-07-18&to=2026-07-31&limit=1');
   await page.close();
@@ -281,6 +283,8 @@ test('the ports are shown with the age of the list, filtered and read again, and
   await page.getByText('as read from the service at 6 Jul 2026, 10:00').waitFor();
   await page.getByRole('link', { name: 'Sales' }).waitFor();
   expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => tablesThatScroll(page)).toEqual([]);
   await page.getByLabel('Number', { exact: true }).fill('07700 900123');
   await page.getByRole('button', { name: 'Made' }).click();
   await page.getByRole('option', { name: 'Elsewhere' }).click();
@@ -290,6 +294,26 @@ test('the ports are shown with the age of the list, filtered and read again, and
   expect(await page.getByRole('button', { name: /^Adopt/ }).count()).toBe(1);
   await page.getByRole('button', { name: 'Adopt Field team' }).click();
   await page.waitForURL(`**/#/imports/${importId}`);
+  await page.close();
+});
+
+test('saved settings are read and renamed on a phone without scrolling sideways', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await answerCalls(page);
+  const about = {
+    savedId: 's1',
+    operation: 'create-port',
+    by: 'anna@example.com',
+    savedAt: '2026-07-06T09:00:00.000Z',
+  };
+  const settings = { mapping: { 'Our phones': 'msisdn' }, columnValues: { tariff: '2001' }, dateOrder: 'dmy' };
+  const saved = [{ ...about, name: 'offices-of-the-north-and-the-south-2026', settings }];
+  await page.route('**/api/v1/saved-settings', (route) => route.fulfill({ json: { saved } }));
+  await page.goto(`${server.url}#/saved`);
+  await page.getByText('"Our phones": Number').waitFor();
+  expect(await tablesThatScroll(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Rename "offices' }).click();
+  await page.getByRole('dialog').getByLabel('New name').waitFor();
   await page.close();
 });
 

@@ -11,6 +11,7 @@ import type { Answer } from '../../api/answers.ts';
 import { useRead } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useNow, useSession } from '../../app/session.tsx';
+import { useFittingColumns } from '../../components/fitting-columns.tsx';
 import { CancelBy, StatusText } from '../../components/outcome-marks.tsx';
 import { formatDay } from '../../text/format.ts';
 
@@ -62,7 +63,7 @@ export function PortDays() {
           read.data?.isComplete === false &&
           'This period has more than 10,000 ports: the sums are of the first of them.'
         }
-        columnDefinitions={dayColumns(today, chosen, setChosen)}
+        columnDefinitions={useFittingColumns(dayColumns(today, chosen, setChosen))}
       />
       {chosen !== undefined && <PortsOfDay day={chosen} />}
     </SpaceBetween>
@@ -121,7 +122,7 @@ function PortsOfDay({ day }: { readonly day: string }) {
       empty={read.error !== null && <ProblemText error={read.error} />}
       header={<Header variant="h2">{`Ports on ${formatDay(day)}`}</Header>}
       footer={read.data?.nextCursor ? `The first ${count(ports.length)} ports.` : undefined}
-      columnDefinitions={[
+      columnDefinitions={useFittingColumns<Days['ports'][number]>([
         {
           id: 'name',
           header: 'Name',
@@ -144,7 +145,7 @@ function PortsOfDay({ day }: { readonly day: string }) {
           minWidth: 100,
           cell: ({ importId }) => <Link href={`#/imports/${importId}`}>Open</Link>,
         },
-      ]}
+      ])}
     />
   );
 }

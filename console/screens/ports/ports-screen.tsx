@@ -17,6 +17,7 @@ import { useCommand, useDelayed, usePages } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
+import { useFittingColumns } from '../../components/fitting-columns.tsx';
 import { StatusText, statusWords } from '../../components/outcome-marks.tsx';
 import { Choice, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
@@ -167,7 +168,7 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
       header={<Header variant="h2">Every port of the account</Header>}
       empty={empty}
       footer={more}
-      columnDefinitions={[
+      columnDefinitions={useFittingColumns<Port>([
         {
           id: 'name',
           header: 'Name',
@@ -192,7 +193,7 @@ function PortTable({ ports, isLoading, empty, more }: PortTableProps) {
             port.importId === null ? <Adopt port={port} /> : <Link href={`#/imports/${port.importId}`}>Open</Link>,
         },
         { id: 'read', header: 'Read', cell: ({ readAt }) => formatInstant(readAt, zone), minWidth: 160 },
-      ]}
+      ])}
     />
   );
 }

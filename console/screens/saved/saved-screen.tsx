@@ -10,6 +10,7 @@ import type { Saved } from '../../api/answers.ts';
 import { useCommand, useRead } from '../../api/queries.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { useFittingColumns } from '../../components/fitting-columns.tsx';
 import { Empty, Loaded, Screen } from '../../components/screen.tsx';
 import { formatInstant } from '../../text/format.ts';
 import { dateOrderNames, formatNames, onlyVisibleRows, operations } from '../../text/words.ts';
@@ -65,14 +66,20 @@ function SavedTable({ items }: { readonly items: readonly Saved[] }) {
             text='When you read a file again in "Columns and formats", its settings are saved here.'
           />
         }
-        columnDefinitions={[
-          { id: 'name', header: 'Name', cell: ({ name }) => name, isRowHeader: true },
+        columnDefinitions={useFittingColumns<Saved>([
+          {
+            id: 'name',
+            header: 'Name',
+            cell: ({ name }) => <span className="cell-text">{name}</span>,
+            isRowHeader: true,
+            minWidth: 160,
+          },
           { id: 'operation', header: 'Operation', cell: ({ operation }) => operations[operation].label },
           { id: 'columns', header: 'Columns', cell: describe, minWidth: 240 },
           { id: 'by', header: 'Saved by', cell: ({ by }) => by },
           { id: 'at', header: 'Saved', cell: ({ savedAt }) => formatInstant(savedAt, zone) },
           ...(mayChange ? [{ id: 'act', header: 'Actions', cell: actionsOf }] : []),
-        ]}
+        ])}
       />
       {open?.action === 'rename' && <RenameSaved saved={open.saved} onClose={close} />}
       {open?.action === 'delete' && <DeleteSaved saved={open.saved} onClose={close} />}
