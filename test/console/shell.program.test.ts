@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installation } from '#installation';
+import { type OpenScreen, testImportPage } from './steps/import-page.ts';
 import { testSignIn } from './steps/sign-in.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser, unpackBrowser } from './support/browser.ts';
@@ -329,4 +330,15 @@ test('no file of the console names another origin to load from', async () => {
   await page.close();
 });
 
+/** As an operator. */
+const openScreen: OpenScreen = async (address, more, prepare) => {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  const all = { ...answers, ...more };
+  await page.route('**/api/v1/**', (route) => route.fulfill({ json: all[new URL(route.request().url()).pathname] }));
+  await prepare?.(page);
+  await page.goto(server.url + address);
+  return page;
+};
+
+testImportPage(openScreen);
 testSignIn(() => ({ browser, server }), answerTo);

@@ -18,6 +18,7 @@ import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/screen.tsx';
 import { numbers } from '../../text/words.ts';
+import { PassedDays } from './passed-days.tsx';
 import { PlanNumbers } from './plan-numbers.tsx';
 
 type Plan = Answer<'getPlan'>;
@@ -46,6 +47,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
           {`The approval by ${item.declinedApproval.by} was declined: ${item.declinedApproval.reason}.`}
         </Alert>
       )}
+      <PassedDays plan={plan} />
       {plan.state === 'planned' && <ValuesForAll item={item} />}
       {plan.warnings.map((warning) => (
         <PlanWarning key={warning.code} warning={warning} />
@@ -278,6 +280,7 @@ function ApproveDialog({ item, plan, onApproved, onClose }: ApproveProps) {
             <div>{`${numbers(invalid)} with errors will not be sent. You can fix them now or later.`}</div>
           )}
         </div>
+        <PassedDays plan={seen} />
         <FormField label="Note for the history (optional)">
           <Input value={because} onChange={({ detail }) => setBecause(detail.value.slice(0, 200))} />
         </FormField>

@@ -1,0 +1,42 @@
+// The page of an import says what is true of it, in any number.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { addressOfImport, answersAboutImport, answersAboutPlan } from '../support/mock-import.ts';
+
+/** Opens a screen over these answers, by the path of the call. */
+export type OpenScreen = (
+  address: string,
+  answers: Readonly<Record<string, unknown>>,
+  prepare?: (page: Page) => Promise<unknown>,
+) => Promise<Page>;
+
+export function testImportPage(openScreen: OpenScreen): void {
+  describe('the page of an import', () => {
+    test.each([
+      [['2026-11-30', '2026-12-02'], 'The day 30 Nov 2026 has passed'],
+      [['2026-11-30', '2026-11-27', '2026-12-02'], '2 days of the plan have passed, the first of them 27 Nov 2026'],
+    ])('says before the approval that days of %j have passed', async (days, warning) => {
+      const answers = { ...answersAboutImport(), ...answersAboutPlan(days) };
+      const page = await openScreen(addressOfImport, answers, (opened) =>
+        opened.clock.setFixedTime('2026-12-02T08:00:00.000Z'),
+      );
+      await page.getByText(warning, { exact: true }).waitFor();
+      await page.getByRole('button', { name: /^Approve/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(warning, { exact: true }).waitFor();
+      await dialog.getByText(/the date "auto" are booked for the next possible day/).waitFor();
+      await page.close();
+    });
+
+    test('has no warning while every day of the plan is still to come', async () => {
+      const answers = { ...answersAboutImport(), ...answersAboutPlan(['2026-12-02']) };
+      const page = await openScreen(addressOfImport, answers, (opened) =>
+        opened.clock.setFixedTime('2026-12-02T23:00:00.000Z'),
+      );
+      await page.getByRole('button', { name: 'Approve 1 number' }).click();
+      await page.getByRole('dialog').getByText('Send 1 number?').waitFor();
+      expect(await page.getByText('passed').count()).toBe(0);
+      await page.close();
+    });
+  });
+}
