@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installation } from '#installation';
 import { type OpenScreen, testImportPage } from './steps/import-page.ts';
+import { testLateAnswers } from './steps/late-answers.ts';
 import { testSignIn } from './steps/sign-in.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser, unpackBrowser } from './support/browser.ts';
@@ -341,4 +342,5 @@ const openScreen: OpenScreen = async (address, more, prepare) => {
 };
 
 testImportPage(openScreen);
+testLateAnswers(openScreen);
 testSignIn(() => ({ browser, server }), answerTo);

@@ -1,6 +1,6 @@
 // The report of all imports of a period: their numbers by operation and by person, and each import in a file.
 import Button from '@cloudscape-design/components/button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ImportSummary } from '../../api/answers.ts';
 import type { CallInput } from '../../api/call.ts';
@@ -19,7 +19,6 @@ export default function PeriodScreen() {
   const read = useQuery({
     queryKey: ['listImports', 'all', query],
     queryFn: ({ signal }) => readAll(query, signal),
-    placeholderData: keepPreviousData,
   });
   return (
     <Screen

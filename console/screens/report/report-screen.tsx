@@ -6,12 +6,12 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountedFor, succeeded, successWord } from '#shared/outcome/outcome.ts';
 import { count } from '#shared/text/wording.ts';
 import type { Answer } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
+import { useRead } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
 import { NumbersBar, NumbersLegend } from '../../components/outcome-marks.tsx';
@@ -22,30 +22,17 @@ import { GroupTable } from './group-table.tsx';
 type Report = Answer<'getReport'>;
 
 export default function ReportScreen({ params: { importId } }: { readonly params: { readonly importId: string } }) {
-  const [by, setBy] = useState<string>();
-  const query = by === undefined ? {} : { by };
-  const read = useQuery({
-    queryKey: ['getReport', importId, query],
-    queryFn: ({ signal }) => call('getReport', { path: { importId }, query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  const read = useRead('getReport', { path: { importId } });
   return (
     <Loaded read={read} missing={<MissingImport />}>
-      {(report) => <ReportView report={report} by={by} onColumn={setBy} />}
+      {(report) => <ReportView report={report} />}
     </Loaded>
   );
 }
 
-interface Props {
-  readonly report: Report;
-  readonly by: string | undefined;
-  readonly onColumn: (by: string | undefined) => void;
-}
-
-function ReportView({ report, by, onColumn }: Props) {
+function ReportView({ report }: { readonly report: Report }) {
   const { zone } = useSession().environment;
-  const { importId, file, rows, outcomes, byNetwork, byDay, byColumn, columns, asOf } = report;
-  const options = [{ value: '', label: 'No column' }, ...columns.map((name) => ({ value: name, label: name }))];
+  const { importId, file, rows, outcomes, byNetwork, byDay, columns, asOf } = report;
   return (
     <Screen
       title="Report"
@@ -72,20 +59,34 @@ function ReportView({ report, by, onColumn }: Props) {
         </Container>
       )}
       {byNetwork.length > 0 && <GroupTable title="By network" name="Network" groups={byNetwork} />}
-      {columns.length > 0 && (
-        <div className="no-print filters">
-          <FormField label="Also by a column of the file" description="Such as the cost centre">
-            <Select
-              selectedOption={options.find(({ value }) => value === (by ?? '')) ?? null}
-              options={options}
-              filteringType="auto"
-              onChange={({ detail }) => onColumn(detail.selectedOption.value || undefined)}
-            />
-          </FormField>
-        </div>
-      )}
-      {by !== undefined && byColumn.length > 0 && <GroupTable title={`By ${by}`} name={by} groups={byColumn} />}
+      {columns.length > 0 && <ByColumn report={report} />}
     </Screen>
+  );
+}
+
+/** A call of its own: the rest of the report stays, whatever becomes of it. */
+function ByColumn({ report: { importId, columns } }: { readonly report: Report }) {
+  const [by, setBy] = useState('');
+  const read = useRead('getReport', { path: { importId }, query: { by } }, { enabled: by !== '' });
+  const options = [{ value: '', label: 'No column' }, ...columns.map((name) => ({ value: name, label: name }))];
+  return (
+    <>
+      <div className="no-print filters">
+        <FormField label="Also by a column of the file" description="Such as the cost centre">
+          <Select
+            selectedOption={options.find(({ value }) => value === by) ?? null}
+            options={options}
+            filteringType="auto"
+            onChange={({ detail }) => setBy(detail.selectedOption.value ?? '')}
+          />
+        </FormField>
+      </div>
+      {by !== '' && (
+        <Loaded read={read}>
+          {({ byColumn }) => byColumn.length > 0 && <GroupTable title={`By ${by}`} name={by} groups={byColumn} />}
+        </Loaded>
+      )}
+    </>
   );
 }
 

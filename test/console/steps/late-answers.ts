@@ -1,0 +1,80 @@
+// What a screen shows while an answer is awaited, and when it does not come.
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { addressOfImport, answersAboutImport } from '../support/mock-import.ts';
+import type { OpenScreen } from './import-page.ts';
+
+const failure = {
+  status: 400,
+  contentType: 'application/problem+json',
+  json: { status: 400, code: 'invalid-request', title: 'Invalid', detail: 'This time it failed.', errors: [] },
+};
+
+/** Answers calls of this address with a failure, the first of them once it is released. */
+async function failLate(page: Page, address: RegExp) {
+  const released = Promise.withResolvers<void>();
+  await page.route(address, async (route: Route) => {
+    await released.promise;
+    await route.fulfill(failure);
+  });
+  return { release: released.resolve, answer: () => page.unroute(address) };
+}
+
+const choose = async (page: Page, list: RegExp | string, option: string) => {
+  await page.getByRole('button', { name: list }).click();
+  await page.getByRole('option', { name: option }).click();
+};
+
+export function testLateAnswers(openScreen: OpenScreen): void {
+  describe('while an answer is awaited', () => {
+    test('a report has no figures of the column that was chosen before, and stays when the call fails', async () => {
+      const groups = (name: string) => [{ name, rows: 1, outcomes: { complete: 1 } }];
+      const report = {
+        rows: 1,
+        outcomes: { complete: 1 },
+        columns: ['Depot', 'Team'],
+        asOf: '2026-07-06T09:00:00.000Z',
+      };
+      const about = { importId: '0123456789abcdef', file: 'july.csv', byNetwork: [], byDay: [], byColumn: [] };
+      const page = await openScreen(`${addressOfImport}/report`, answersAboutImport(), (opened) =>
+        opened.route(/\/v1\/reports\//, (route) => {
+          const by = new URL(route.request().url()).searchParams.get('by');
+          const byColumn = by === null ? [] : groups(`First of ${by}`);
+          return route.fulfill({ json: { ...about, ...report, byColumn } });
+        }),
+      );
+      await choose(page, /column of the file/, 'Depot');
+      await page.getByText('First of Depot').waitFor();
+      const late = await failLate(page, /\/reports\/.*by=Team/);
+      await choose(page, /column of the file/, 'Team');
+      await page.getByRole('status').getByText('Loading').waitFor();
+      expect(await page.getByText('First of Depot').count()).toBe(0);
+      late.release();
+      await page.getByText('This time it failed.').waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor();
+      await late.answer();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('First of Team').waitFor();
+      await page.close();
+    });
+
+    test('the report of a period has no sums and no file of the time that was chosen before', async () => {
+      const [item] = Object.values(answersAboutImport({ state: 'finished', outcomes: { complete: 1 } }));
+      const page = await openScreen('#/report', { '/api/v1/imports': { imports: [item], nextCursor: null } });
+      const csv = page.getByRole('button', { name: 'CSV' });
+      const sums = page.getByRole('heading', { name: 'By operation' });
+      await sums.waitFor();
+      expect(await csv.isEnabled()).toBe(true);
+      const late = await failLate(page, /\/imports\?/);
+      await choose(page, 'Received', 'In the last 7 days');
+      await page.getByRole('status').getByText('Loading').waitFor();
+      expect([await sums.count(), await csv.isEnabled()]).toEqual([0, false]);
+      late.release();
+      await page.getByText('This time it failed.').waitFor();
+      await late.answer();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await sums.waitFor();
+      await page.close();
+    });
+  });
+}
