@@ -1,5 +1,5 @@
-// A screen: its heading, which is also the title of the browser tab, and its content while it is loaded, missing,
-// empty or longer than the window.
+// A screen: its heading, which is also the title of the browser tab, and its content while it is loaded, missing or
+// empty.
 
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
@@ -121,28 +121,6 @@ export const LoadingLine = ({ text = 'Loading' }: { readonly text?: string }) =>
     </span>
   </Box>
 );
-
-/** How far below the window the end may be: a screen of cards is read ahead. */
-const readAhead = '1000px';
-
-/** Reads the next page of a list as soon as its end comes into view. */
-export function MoreOnScroll({ onMore }: { readonly onMore: () => void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const more = useRef(onMore);
-  more.current = onMore;
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
-      rootMargin: readAhead,
-    });
-    if (end.current) observer.observe(end.current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <div ref={end}>
-      <LoadingLine />
-    </div>
-  );
-}
 
 interface EmptyProps {
   readonly title: string;

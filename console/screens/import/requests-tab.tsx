@@ -17,6 +17,7 @@ import { useCommand, usePages } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useMay } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { MoreButton } from '../../components/more-pages.tsx';
 import { StatusText } from '../../components/outcome-marks.tsx';
 import { formatDay } from '../../text/format.ts';
 import { sentOnDay } from '../../text/words.ts';
@@ -58,15 +59,9 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
             Requests
           </Header>
         }
-        empty={read.error === null ? 'No request was sent yet.' : <ProblemText error={read.error} />}
+        empty={read.data === undefined ? <ProblemText error={read.error} /> : 'No request was sent yet.'}
         columnDefinitions={columns()}
-        footer={
-          read.hasNextPage && (
-            <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-              Show more requests
-            </Button>
-          )
-        }
+        footer={read.hasNextPage && <MoreButton read={read} text="Show more requests" />}
       />
       {isMoving && (
         <RescheduleDialog

@@ -12,8 +12,9 @@ import { call } from '../../api/call.ts';
 import { useCommand, usePages, useRead } from '../../api/queries.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
+import { MoreOnScroll } from '../../components/more-pages.tsx';
 import { NumbersBar, NumbersLegend, StateMark, WaitingParts } from '../../components/outcome-marks.tsx';
-import { Empty, Loaded, MoreOnScroll, Screen } from '../../components/screen.tsx';
+import { Empty, Loaded, Screen } from '../../components/screen.tsx';
 import { formatInstant } from '../../text/format.ts';
 import { numbers, operations } from '../../text/words.ts';
 import { type Filter, ImportFilters, noFilter, useQueryOf } from './import-filters.tsx';
@@ -59,7 +60,7 @@ export function ImportsScreen() {
                   </li>
                 ))}
               </ul>
-              {read.hasNextPage && <MoreOnScroll key={pages.length} onMore={() => void read.fetchNextPage()} />}
+              {read.hasNextPage && <MoreOnScroll read={read} failed="Older imports cannot be shown" />}
             </>
           );
         }}

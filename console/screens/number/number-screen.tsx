@@ -18,6 +18,7 @@ import { type Answer, isProblem } from '../../api/answers.ts';
 import { usePages, useRead } from '../../api/queries.ts';
 import { ProblemText } from '../../app/notices.tsx';
 import { useSession } from '../../app/session.tsx';
+import { MoreButton } from '../../components/more-pages.tsx';
 import { History, OutcomeMark, StatusText, statusWords } from '../../components/outcome-marks.tsx';
 import { Loaded, Screen } from '../../components/screen.tsx';
 import { formatInstant, formatNumber } from '../../text/format.ts';
@@ -195,7 +196,7 @@ function RowSearch({ text }: { readonly text: string }) {
       trackBy={({ importId, line, cell }) => `${importId} ${line} ${cell}`}
       loading={read.isPending}
       loadingText="Searching the results, the newest import first"
-      empty={read.error === null ? 'No row has this number, SIM or text.' : <ProblemText error={read.error} />}
+      empty={read.data === undefined ? <ProblemText error={read.error} /> : 'No row has this number, SIM or text.'}
       header={
         <Header
           variant="h2"
@@ -205,13 +206,7 @@ function RowSearch({ text }: { readonly text: string }) {
           Rows of all imports
         </Header>
       }
-      footer={
-        read.hasNextPage && (
-          <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-            Search older imports
-          </Button>
-        )
-      }
+      footer={read.hasNextPage && <MoreButton read={read} text="Search older imports" />}
       columnDefinitions={foundColumns()}
     />
   );

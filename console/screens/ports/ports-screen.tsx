@@ -18,6 +18,7 @@ import { ProblemText } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { useDownload } from '../../components/download.ts';
 import { useFittingColumns } from '../../components/fitting-columns.tsx';
+import { MoreButton } from '../../components/more-pages.tsx';
 import { StatusText, statusWords } from '../../components/outcome-marks.tsx';
 import { Choice, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
@@ -63,23 +64,15 @@ export default function PortsScreen() {
         ports={ports}
         isLoading={read.isPending || isReading}
         empty={
-          read.error === null ? (
-            first?.readAt ? (
-              'No port fits the filter.'
-            ) : (
-              'The list was not read yet. A person with the role "approver" reads it with "Read again".'
-            )
-          ) : (
+          first === undefined ? (
             <ProblemText error={read.error} />
+          ) : first.readAt ? (
+            'No port fits the filter.'
+          ) : (
+            'The list was not read yet. A person with the role "approver" reads it with "Read again".'
           )
         }
-        more={
-          read.hasNextPage && (
-            <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-              Show more ports
-            </Button>
-          )
-        }
+        more={read.hasNextPage && <MoreButton read={read} text="Show more ports" />}
       />
     </Screen>
   );

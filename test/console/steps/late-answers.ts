@@ -77,4 +77,42 @@ export function testLateAnswers(openScreen: OpenScreen): void {
       await page.close();
     });
   });
+
+  describe('a next page that cannot be read', () => {
+    const isNext = /[?&]cursor=/;
+
+    test('is named at the end of the list of imports, and read again when a person asks for it', async () => {
+      const [item] = Object.values(answersAboutImport({ state: 'finished', outcomes: { complete: 1 } }));
+      const page = await openScreen('#/', { '/api/v1/imports': { imports: [item], nextCursor: 'next' } }, (opened) =>
+        opened.route(isNext, (route) => route.fulfill(failure)),
+      );
+      await page.getByText('Older imports cannot be shown').waitFor();
+      await page.getByText('This time it failed.').waitFor();
+      await page.unroute(isNext);
+      await page.route(isNext, (route) => route.fulfill({ json: { imports: [], nextCursor: null } }));
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Older imports cannot be shown').waitFor({ state: 'detached' });
+      expect(await page.getByRole('article').count()).toBe(1);
+      await page.close();
+    });
+
+    const noPort = { reading: '', readAt: null, isComplete: true, ports: [], nextCursor: 'next' };
+    const noRow = { rows: [], searched: 50, withoutResults: 0, since: '2026-06-09T09:00:00.000Z', nextCursor: 'next' };
+    test.each([
+      ['ports', '#/ports', 'Show more ports', { '/api/v1/ports': noPort }],
+      ['requests', `${addressOfImport}/requests`, 'Show more requests', answersAboutImport({ state: 'in-progress' })],
+      ['rows', '#/numbers/SIM%20of%20Anna', 'Search older imports', { '/api/v1/rows': noRow }],
+    ])('is named beside the button below a table of %s', async (_what, address, button, answers) => {
+      const page = await openScreen(address, answers, async (opened) => {
+        await opened.route(/\/v1\/numbers\//, (route) => route.fulfill(failure));
+        await opened.route(isNext, (route) => route.fulfill(failure));
+      });
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('alert').getByText('This time it failed.').waitFor();
+      await page.unroute(isNext);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText('This time it failed.').waitFor({ state: 'detached' });
+      await page.close();
+    });
+  });
 }

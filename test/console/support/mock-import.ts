@@ -47,6 +47,7 @@ export function answersAboutImport(changes: { readonly [Name in keyof typeof det
   return {
     [at]: item,
     [`${at}/parts`]: { first: item, parts: [] },
+    [`${at}/requests`]: { requests: [], nextCursor: 'next' },
     [`${at}/rows`]: { columns: [], rows: [], nextCursor: null, asOf: receivedAt, reported: { rows: 1, of: 1 } },
   };
 }
