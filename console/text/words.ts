@@ -7,6 +7,9 @@ import { counted } from '#shared/text/wording.ts';
 /** `1 number`, `318 numbers` */
 export const numbers = (value: number): string => counted(value, 'number');
 
+/** Behind so many numbers of all: `1 of 3 numbers is`, `0 of 1 number is`, `2 of 3 numbers are` */
+export const isOrAre = (value: number, all: number): string => (value === 1 || all === 1 ? 'is' : 'are');
+
 export const states = {
   planning: 'Planning',
   planned: 'Waiting for approval',

@@ -16,7 +16,7 @@ import { useRead } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/outcome-marks.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
-import { numbers } from '../../text/words.ts';
+import { isOrAre, numbers } from '../../text/words.ts';
 
 interface Props {
   readonly item: ImportDetails;
@@ -76,14 +76,14 @@ function Figure({ item: { state, operation, rows, accepted, outcomes } }: Props)
   if (state === 'planned') {
     return (
       <div className="figure">
-        {count(accepted)} <small>{`of ${count(rows)} numbers are valid`}</small>
+        {count(accepted)} <small>{`of ${numbers(rows)} ${isOrAre(accepted, rows)} valid`}</small>
       </div>
     );
   }
   const word = successWord(outcomes, operation);
   return (
     <div className="figure">
-      {count(succeeded(outcomes))} <small>{`of ${count(rows)} numbers ${word}`}</small>
+      {count(succeeded(outcomes))} <small>{`of ${numbers(rows)} ${word}`}</small>
     </div>
   );
 }
@@ -168,6 +168,7 @@ function RejectedReschedule({ of, errors }: { readonly of: string; readonly erro
 /** Always with its counts: an import without a ported number is no success. */
 function Finished({ item: { operation, outcomes, rows } }: Props) {
   const done = succeeded(outcomes);
+  const known = accountedFor(outcomes);
   const word = successWord(outcomes, operation);
   return (
     <Alert
@@ -176,7 +177,7 @@ function Finished({ item: { operation, outcomes, rows } }: Props) {
     >
       {done === rows
         ? 'Every number of the file is done.'
-        : `${count(accountedFor(outcomes))} of ${count(rows)} numbers are accounted for.`}
+        : `${count(known)} of ${numbers(rows)} ${isOrAre(known, rows)} accounted for.`}
     </Alert>
   );
 }

@@ -17,6 +17,7 @@ import { useDownload } from '../../components/download.ts';
 import { NumbersBar, NumbersLegend } from '../../components/outcome-marks.tsx';
 import { Loaded, MissingImport, Screen } from '../../components/screen.tsx';
 import { formatDay, formatInstant } from '../../text/format.ts';
+import { numbers } from '../../text/words.ts';
 import { GroupTable } from './group-table.tsx';
 
 type Report = Answer<'getReport'>;
@@ -46,7 +47,7 @@ function ReportView({ report }: { readonly report: Report }) {
       <Container>
         <SpaceBetween size="m">
           <div className="figure">
-            {count(succeeded(outcomes))} <small>{`of ${count(rows)} numbers ${successWord(outcomes)}`}</small>
+            {count(succeeded(outcomes))} <small>{`of ${numbers(rows)} ${successWord(outcomes)}`}</small>
           </div>
           <NumbersBar size="large" outcomes={outcomes} rows={rows} />
           <NumbersLegend outcomes={outcomes} />

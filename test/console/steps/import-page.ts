@@ -38,5 +38,19 @@ export function testImportPage(openScreen: OpenScreen): void {
       expect(await page.getByText('passed').count()).toBe(0);
       await page.close();
     });
+
+    test.each([
+      [{ rows: 1, accepted: 1 }, '1 of 1 number is valid'],
+      [{ rows: 3, accepted: 1 }, '1 of 3 numbers is valid'],
+      [{ rows: 1, state: 'finished', outcomes: { complete: 1 } }, '1 of 1 number ported Accounted for'],
+      [{ rows: 1, state: 'finished', outcomes: { cancelled: 1 } }, '1 of 1 number is accounted for.'],
+      [{ rows: 3, state: 'finished', outcomes: { cancelled: 3 } }, '3 of 3 numbers are accounted for.'],
+    ])('of %j says "%s"', async (changes, text) => {
+      const answers = { ...answersAboutImport(changes), ...answersAboutPlan([]) };
+      const page = await openScreen(addressOfImport, answers);
+      await page.locator('.figure').waitFor();
+      expect((await page.locator('main').innerText()).replaceAll('\n', ' ')).toContain(text);
+      await page.close();
+    });
   });
 }

@@ -45,6 +45,7 @@ export function testLateAnswers(openScreen: OpenScreen): void {
       );
       await choose(page, /column of the file/, 'Depot');
       await page.getByText('First of Depot').waitFor();
+      expect(await page.locator('.figure').innerText()).toBe('1 of 1 number ported');
       const late = await failLate(page, /\/reports\/.*by=Team/);
       await choose(page, /column of the file/, 'Team');
       await page.getByRole('status').getByText('Loading').waitFor();
