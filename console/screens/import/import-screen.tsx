@@ -205,11 +205,13 @@ function StopActions({ item }: { readonly item: ImportDetails }) {
   if (!mayStop) return null;
   return (
     <>
-      {actionsOf(item).map((name) => (
-        <Button key={name} onClick={() => setAction(name)}>
-          {actionTexts[name].button}
-        </Button>
-      ))}
+      <SpaceBetween direction="horizontal" size="xs">
+        {actionsOf(item).map((name) => (
+          <Button key={name} onClick={() => setAction(name)}>
+            {actionTexts[name].button}
+          </Button>
+        ))}
+      </SpaceBetween>
       {action && <ConfirmAction item={item} action={action} onClose={() => setAction(undefined)} />}
     </>
   );

@@ -4,6 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Link from '@cloudscape-design/components/link';
 import Multiselect from '@cloudscape-design/components/multiselect';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -55,7 +56,7 @@ export default function RowsTab({ item, request }: TabProps) {
           <Header
             variant="h2"
             actions={
-              <>
+              <SpaceBetween direction="horizontal" size="xs">
                 {request !== undefined && <Button href={`#/imports/${item.importId}/rows`}>Show all numbers</Button>}
                 {mayCancel && (
                   <Button disabled={selected.length === 0} onClick={() => setCancelling(true)}>
@@ -63,7 +64,7 @@ export default function RowsTab({ item, request }: TabProps) {
                   </Button>
                 )}
                 {mayLeaveOut && <LeaveOut item={item} selected={selected} />}
-              </>
+              </SpaceBetween>
             }
           >
             {request === undefined ? 'Numbers of the file' : `Numbers of request ${request}`}

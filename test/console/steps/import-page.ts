@@ -40,6 +40,18 @@ export function testImportPage(openScreen: OpenScreen): void {
     });
 
     test.each([
+      ['Resume', 'End for good', 'rows', 'stopped'],
+      ['Show all numbers', 'Cancel numbers', 'rows/1', 'in-progress'],
+    ])('has a gap between "%s" and "%s"', async (first, second, tab, state) => {
+      const page = await openScreen(`${addressOfImport}/${tab}`, answersAboutImport({ state }));
+      const button = (name: string) =>
+        page.getByText(name, { exact: true }).locator('xpath=ancestor::*[self::a or self::button]');
+      const [left, right] = [await button(first).boundingBox(), await button(second).boundingBox()];
+      expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeGreaterThanOrEqual(8);
+      await page.close();
+    });
+
+    test.each([
       [{ rows: 1, accepted: 1 }, '1 of 1 number is valid'],
       [{ rows: 3, accepted: 1 }, '1 of 3 numbers is valid'],
       [{ rows: 1, state: 'finished', outcomes: { complete: 1 } }, '1 of 1 number ported Accounted for'],
