@@ -237,10 +237,11 @@ test('a SIM is found in the rows of all imports, and the search goes on to older
     portId: '',
   };
   const about = { searched: 50, withoutResults: 0 };
+  let newest = [found];
   await page.route('**/api/v1/rows**', (route) => {
     const isFirst = !route.request().url().includes('cursor');
     const answer = isFirst
-      ? { ...about, rows: [found], since: '2026-06-09T09:00:00.000Z', nextCursor: 'more' }
+      ? { ...about, rows: newest, since: '2026-06-09T09:00:00.000Z', nextCursor: 'more' }
       : { ...about, withoutResults: 2, rows: [older], since: '2026-05-01T09:00:00.000Z', nextCursor: null };
     return route.fulfill({ json: answer });
   });
@@ -255,7 +256,13 @@ test('a SIM is found in the rows of all imports, and the search goes on to older
   await page.getByText('100 imports searched, back to 1 May 2026').waitFor();
   expect(await rows.filter({ hasText: 'july' }).getByRole('link').last().getAttribute('href')).toBe('#/ports/p1');
   expect(await findAccessibilityProblems(page)).toEqual([]);
-  await page.setViewportSize({ width: 400, height: 900 });
+  newest = [];
+  await page.goto(`${server.url}#/numbers/ORDER-4711`);
+  await page.getByText('No row of the imports searched so far has this text.').waitFor();
+  await page.getByRole('heading', { name: 'Rows of all imports', exact: true }).waitFor();
+  await page.goto(`${server.url}#/numbers/abc`);
+  await page.getByText('Enter at least 4 characters to find a SIM, a reference or another text.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.close();
 });
 

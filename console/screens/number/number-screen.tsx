@@ -44,8 +44,10 @@ export default function NumberScreen({ params }: { readonly params: { readonly m
 /** A text that no import has sent as a number is searched in the rows. */
 function Found({ text, read }: { readonly text: string; readonly read: UseQueryResult<Answer<'getNumber'>> }) {
   const isUnknown = isProblem(read.error, 'not-found');
-  const isSearched = (isUnknown || isProblem(read.error, 'invalid-request')) && text.trim().length >= shortestSearch;
-  if (!isSearched) return <Loaded read={read}>{(details) => <Details details={details} />}</Loaded>;
+  if (!isUnknown && !isProblem(read.error, 'invalid-request'))
+    return <Loaded read={read}>{(details) => <Details details={details} />}</Loaded>;
+  if (text.trim().length < shortestSearch)
+    return <p>{`Enter at least ${shortestSearch} characters to find a SIM, a reference or another text.`}</p>;
   return (
     <>
       {isUnknown && <p>Check the number. Rows that wait for approval are not found here.</p>}
@@ -178,6 +180,9 @@ const howFarSearched = (imports: number, without: number, since: string) =>
     without === 0 ? '' : `; ${count(without)} without results left out`
   }.`;
 
+const nothingFound = (isOlderLeft: boolean) =>
+  isOlderLeft ? 'No row of the imports searched so far has this text.' : 'No row has this number, SIM or text.';
+
 /** Rows of all imports with a text: a SIM, an own reference, or a number that no import has sent. */
 function RowSearch({ text }: { readonly text: string }) {
   const { zone } = useSession().environment;
@@ -196,11 +201,11 @@ function RowSearch({ text }: { readonly text: string }) {
       trackBy={({ importId, line, cell }) => `${importId} ${line} ${cell}`}
       loading={read.isPending}
       loadingText="Searching the results, the newest import first"
-      empty={read.data === undefined ? <ProblemText error={read.error} /> : 'No row has this number, SIM or text.'}
+      empty={read.data === undefined ? <ProblemText error={read.error} /> : nothingFound(read.hasNextPage)}
       header={
         <Header
           variant="h2"
-          counter={`(${count(rows.length)}${read.hasNextPage ? '+' : ''})`}
+          counter={rows.length === 0 ? undefined : `(${count(rows.length)}${read.hasNextPage ? '+' : ''})`}
           description={since && howFarSearched(searched, withoutResults, formatInstant(since, zone))}
         >
           Rows of all imports
