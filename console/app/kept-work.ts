@@ -14,7 +14,7 @@ function readKept<Value>(key: string): Value | undefined {
 }
 
 /**
- * What a person chose for a file, until it is read: this tab keeps it.
+ * What a person chose, such as for a file until it is read: this tab keeps it.
  * @param key another one has other choices
  */
 export function useKept<Value>(key: string, initial: () => Value): readonly [Value, (value: Value) => void] {

@@ -158,6 +158,11 @@ test('a list of 400 imports is read as it is scrolled, filtered by the API, and 
     .toMatch(/^\?limit=200&text=ben&archived=true&since=\d{4}-\d\d-\d\dT\d\d%3A00%3A00.000Z$/);
   await expect.poll(() => cards.count()).toBe(2);
   expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.getByRole('link', { name: 'file-1.csv' }).click();
+  await page.getByText('Waiting for simporter to answer').waitFor();
+  await page.goBack();
+  await expect.poll(() => cards.count()).toBe(2);
+  expect(await page.getByLabel('File or person').inputValue()).toBe('ben');
   await page.close();
 });
 

@@ -4,12 +4,12 @@ import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isArchivable } from '#shared/import/import-state.ts';
 import type { Answer, ImportSummary } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useCommand, usePages, useRead } from '../../api/queries.ts';
+import { useKept } from '../../app/kept-work.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { MoreOnScroll } from '../../components/more-pages.tsx';
@@ -22,7 +22,7 @@ import { type Filter, ImportFilters, noFilter, useQueryOf } from './import-filte
 const pageSize = '200';
 
 export function ImportsScreen() {
-  const [filter, setFilter] = useState<Filter>(noFilter);
+  const [filter, setFilter] = useKept<Filter>('imports.filter', () => noFilter);
   const mayUpload = useMay('uploader');
   const query = { limit: pageSize, ...useQueryOf(filter) };
   const read = usePages('listImports', { query });

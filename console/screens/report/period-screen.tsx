@@ -1,20 +1,20 @@
 // The report of all imports of a period: their numbers by operation and by person, and each import in a file.
 import Button from '@cloudscape-design/components/button';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ImportSummary } from '../../api/answers.ts';
 import type { CallInput } from '../../api/call.ts';
 import { readPages } from '../../api/queries.ts';
+import { useKept } from '../../app/kept-work.ts';
 import { saveFile } from '../../components/download.ts';
 import { Empty, Loaded, Screen } from '../../components/screen.tsx';
-import { ImportFilters, noFilter, useQueryOf } from '../imports/import-filters.tsx';
+import { type Filter, ImportFilters, noFilter, useQueryOf } from '../imports/import-filters.tsx';
 import { GroupTable } from './group-table.tsx';
 import { groupsOf, operationOf, periodCsv, personOf } from './period-figures.ts';
 
 const pageSize = '200';
 
 export default function PeriodScreen() {
-  const [filter, setFilter] = useState({ ...noFilter, time: '30' });
+  const [filter, setFilter] = useKept<Filter>('period.filter', () => ({ ...noFilter, time: '30' }));
   const query = useQueryOf(filter);
   const read = useQuery({
     queryKey: ['listImports', 'all', query],

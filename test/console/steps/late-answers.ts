@@ -75,6 +75,11 @@ export function testLateAnswers(openScreen: OpenScreen): void {
       await late.answer();
       await page.getByRole('button', { name: 'Try again' }).click();
       await sums.waitFor();
+      await page.getByRole('link', { name: 'Imports' }).last().click();
+      await sums.waitFor({ state: 'detached' });
+      await page.goBack();
+      await sums.waitFor();
+      await page.getByRole('button', { name: 'Received' }).getByText('In the last 7 days').waitFor();
       await page.close();
     });
   });
