@@ -112,11 +112,17 @@ function createHolders({ request: own }: Attempt, { requests, ports }: SubmitPip
     return { item, results: resultsOf(item, { rows }) };
   });
 
+  /** The port of the row was cancelled, so that this request replaces it. */
+  const isReplaced = (claim: NumberItem): boolean => replaces !== undefined && isSameRequest(replaces, claim);
+
   return {
-    predict: async (claim) => predictNumber(claim, await find(claim.importId, claim.request)),
+    predict: async (claim) => {
+      const prediction = predictNumber(claim, await find(claim.importId, claim.request));
+      // Its number was on its way, whenever it was ported before: left out, it would be in no port.
+      return prediction?.kind === 'ported' && isReplaced(claim) ? undefined : prediction;
+    },
     isRowOver: async (claim) => {
-      // The port of the row was cancelled, so that this request replaces it.
-      if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
+      if (isReplaced(claim)) return true;
       const item = await findOfLine(claim);
       if (item === undefined || isSameRequest(item, own)) return true;
       const { importId, line } = claim;

@@ -77,6 +77,8 @@ export interface PartRow {
   readonly isNote?: true;
   /** What such a move says; of an earlier part's row, what a later move says. */
   readonly note?: string;
+  /** The import whose port such a move moves. */
+  readonly moves?: string | undefined;
 }
 
 /** What is kept of the cells of a part: they may be too many for the memory. */
@@ -155,7 +157,7 @@ function createPartRows(part: Part, notMoved: ReadonlySet<number>) {
       importId,
       result,
       cells: undefined,
-      ...(notMoved.has(line) && { isNote: true, note: describeMove(result, part) }),
+      ...(notMoved.has(line) && { isNote: true, note: describeMove(result, part), moves: part.reschedules?.importId }),
     };
     known.set(result, row);
     return row;
@@ -163,6 +165,8 @@ function createPartRows(part: Part, notMoved: ReadonlySet<number>) {
 }
 
 function foldPartRows(earlier: PartRow, later: PartRow): PartRow {
+  // Another move has taken the row over: it is in the port of that one.
+  if (later.isNote && !earlier.isNote && later.moves !== earlier.importId) return earlier;
   if (later.isNote) return { ...earlier, note: later.note ?? '' };
   if (earlier.isNote) return later;
   return foldResults(earlier.result, later.result) === later.result ? later : earlier;

@@ -30,6 +30,10 @@ const cancelledByOthers = {
   kind: 'port-cancelled',
   message: 'it was cancelled before it could be moved, so its numbers are not ported again',
 };
+const inSecondPort = {
+  kind: 'port-not-cancelled',
+  message: 'its numbers are in more than one port, so they cannot be moved before one of them is chosen',
+};
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 
 /** Takes every held request one step further, and returns how many were released. */
@@ -88,6 +92,9 @@ async function advance(
     await moveRequest(item, recordCancelRequest(item, replaces, clocks.calendar()), run);
     return 'waits';
   }
+  // A second port keeps the claims of its numbers: cancelled for the move, they would not be sent again.
+  if (cancelRequestedAt === undefined && (await isInSecondPort(replaces, run)))
+    return decline(item, inSecondPort, replaces, run);
   // A port is not cancelled for a request that could not be sent any more.
   const ready = await prepare(item, port, booking, run);
   if ('kind' in ready) return decline(item, ready, replaces, run);
@@ -103,6 +110,9 @@ async function findEnd({ importId, request }: ReplacedPort, { requests }: SyncRu
   const replaced = await requests.get(importId, request);
   return replaced?.endedAt === undefined ? undefined : (replaced.portStatus ?? '');
 }
+
+const isInSecondPort = async ({ importId, request }: ReplacedPort, { requests }: SyncRun): Promise<boolean> =>
+  (await requests.get(importId, request))?.duplicatePortIds !== undefined;
 
 async function endWith(
   status: string,
