@@ -2,7 +2,7 @@
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { findAccountProblem, firstNotification, stopOf, takesStop } from '#shared/import/import-state.ts';
+import { findAccountProblem, firstNotification, isArchived, stopOf, takesStop } from '#shared/import/import-state.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
 import { maySend } from '#shared/request/request-state.ts';
@@ -89,6 +89,7 @@ export async function release(item: ImportItem, deadline: Deadline, pipeline: In
   }
   await writeLedger(item, deadline, pipeline);
   await stopWithFirst(item, pipeline);
+  await listFirst(item, pipeline);
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(clocks.wall()));
   const requests = { planned: item.requestCount };
@@ -104,6 +105,13 @@ async function stopWithFirst(item: ImportItem, { imports }: IngestPipeline): Pro
   const first = await imports.get(item.partOf.importId);
   if (first === undefined || stopOf(first) !== 'until-resumed') return;
   await imports.update(item.importId, { stop: first.stop }, ['planned']);
+}
+
+/** Lists show a part in the entry of its first import: nothing is sent of one that was archived before. */
+async function listFirst({ partOf }: ImportItem, { imports }: IngestPipeline): Promise<void> {
+  const first = partOf && (await imports.get(partOf.importId));
+  if (first?.archived === undefined || !isArchived(first)) return;
+  await imports.update(first.importId, { archived: { ...first.archived, isUndone: true } });
 }
 
 async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {

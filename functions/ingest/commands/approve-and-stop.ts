@@ -195,8 +195,12 @@ async function continueWaiting(request: RequestItem, pipeline: IngestPipeline): 
 /**
  * An import that is being sent is listed: where it was approved at the same time, whichever is written last shows both.
  */
-async function listIfSent(item: ImportItem | undefined, { imports }: IngestPipeline): Promise<ImportItem | undefined> {
-  if (item?.archived === undefined || !isArchived(item) || isArchivable(item)) return item;
+async function listIfSent(
+  item: ImportItem | undefined,
+  { imports }: IngestPipeline,
+  parts: readonly ImportItem[] = [],
+): Promise<ImportItem | undefined> {
+  if (item?.archived === undefined || !isArchived(item) || [item, ...parts].every(isArchivable)) return item;
   return imports.update(item.importId, { archived: { ...item.archived, isUndone: true } });
 }
 
@@ -210,14 +214,14 @@ export async function archiveImport(
   const item = await imports.get(importId);
   if (item === undefined) return undefined;
   const mark = { ...requestedByOf(message), at, rows, ...(isUndone && { isUndone }) };
-  const putOneAway = async (one: ImportItem): Promise<ImportItem | undefined> => {
+  const putOneAway = async (one: ImportItem, itsParts: readonly ImportItem[]): Promise<ImportItem | undefined> => {
     const changes = putAway(one, what, mark);
     if (changes === undefined) return one;
     const changedAt = isoTime(clocks.wall());
-    return listIfSent(await imports.update(one.importId, { ...changes, changedAt }), pipeline);
+    return listIfSent(await imports.update(one.importId, { ...changes, changedAt }), pipeline, itsParts);
   };
   // Rows are dismissed where they are counted. A part may be put away alone, such as one that nobody will approve.
   const parts = what === 'import' ? await readParts(item, imports) : [];
-  for (const part of parts) await putOneAway(part);
-  return putOneAway(item);
+  for (const part of parts) await putOneAway(part, []);
+  return putOneAway(item, parts);
 }
