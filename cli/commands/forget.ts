@@ -6,6 +6,7 @@ import { readNumber } from '#shared/operations/validate-row.ts';
 import { writeAnalytics as writeAnalyticsOf } from '#shared/results/analytics.ts';
 import { searchUpload } from '#shared/results/changed-file.ts';
 import { writeResultsWithout } from '#shared/results/import-files.ts';
+import { readFirst, readRowParts } from '#shared/results/parts.ts';
 import { showsItsState } from '#shared/results/results.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { callingCodeOf } from '#shared/row/numbering-plan.ts';
@@ -49,13 +50,28 @@ const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'
 const hasEnded = (item: ImportItem): boolean =>
   ended.includes(item.state) && (item.state !== 'finished' || showsItsState(item));
 
+/** An import or a part that is under way needs the files of all of them: the results are written from these. */
+async function findBusy(items: Iterable<ImportItem>, { imports }: Target): Promise<ReadonlySet<string>> {
+  const busy = new Set<string>();
+  for (const item of items) {
+    const first = await readFirst(imports, item);
+    for (const one of [item, first, ...(await readRowParts(first, imports))])
+      if (!hasEnded(one)) busy.add(one.importId);
+  }
+  return busy;
+}
+
 const notFoundIfGone = (error: unknown) => {
   if (isObjectGone(error)) return 'not found' as const;
   throw error;
 };
 
-/** Finds everything first: an import in progress still needs its file, and sync would write the number again. */
-async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
+/**
+ * Finds everything first: an import in progress still needs its file, and sync would write the number again.
+ * @param number E.164 digits
+ * @throws CliError while an import with the number, or one of its family, is in progress
+ */
+export async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
   const { s3, table, resources } = target;
   const files = createFiles(s3);
   const mentions = mentionsOf(number, resources.callingCode);
@@ -83,10 +99,10 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
     const erased = await Array.fromAsync(eraseFromImport(item, { ...erasing, isTrial: true }));
     if (erased.length > 0) found.set(item, erased);
   }
-  const busy = [...found.keys()].filter((item) => !hasEnded(item));
-  if (busy.length > 0) {
+  const busy = await findBusy(found.keys(), target);
+  if (busy.size > 0) {
     throw new CliError(
-      `The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`,
+      `The number is in imports that are in progress, with their corrections and moves: ${[...busy].join(', ')}.`,
       { advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.' },
     );
   }

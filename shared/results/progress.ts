@@ -15,8 +15,7 @@ import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { ImportProgress, Interruptions, PlanGroup } from './answers.ts';
 import { type LinesReader, openOutcomesByLine } from './outcomes-by-line.ts';
-import { foldWithPart, readFirst, readPartRows, readRowParts } from './parts.ts';
-import { openResults } from './results.ts';
+import { foldWithPart, openFoldedOutcomes, readFirst, readPartRows, readRowParts } from './parts.ts';
 import type { ResultsIndex } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 
@@ -157,7 +156,7 @@ async function countLive(
 
 async function countRows(reader: ResultsReader, root: ImportItem): Promise<ImportProgress['outcomes']> {
   const tally = new Map<Outcome, number>();
-  const { batches } = await openResults(reader, root);
+  const { batches } = await openFoldedOutcomes(root, await readRowParts(root, reader.imports), reader);
   for await (const rows of batches) {
     for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
   }
