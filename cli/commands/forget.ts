@@ -30,7 +30,7 @@ export const configure: ConfigureCommand = (command, { onTarget }) =>
         const { target, json, terminal } = session;
         const parsed = parseMsisdn(text, { callingCode: target.resources.callingCode });
         if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
-        const erased = await forget(target, parsed.value, dryRun);
+        const erased = await forget(target, parsed.value, { dryRun });
         if (json) await printJson(session, { dryRun, erased });
         else await terminal.lines(formatTable(columns, erased.map(cellsOf), terminal));
         if (!json) terminal.note(dryRun ? 'Nothing was changed.' : 'Backups of the table expire within 35 days.');
@@ -71,7 +71,11 @@ const notFoundIfGone = (error: unknown) => {
  * @param number E.164 digits
  * @throws CliError while an import with the number, or one of its family, is in progress
  */
-export async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
+export async function forget(
+  target: Target,
+  number: string,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<Erased[]> {
   const { s3, table, resources } = target;
   const files = createFiles(s3);
   const mentions = mentionsOf(number, resources.callingCode);

@@ -17,7 +17,7 @@ const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 288, ofTrimmed: 1.87 },
   submit: { own: 204, ofTrimmed: 1.62 },
-  sync: { own: 250, ofTrimmed: 1.73 },
+  sync: { own: 251, ofTrimmed: 1.74 },
   report: { own: 114, ofTrimmed: 1.34 },
   announce: { own: 27, ofTrimmed: 0.61 },
 };
