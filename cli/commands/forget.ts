@@ -106,7 +106,7 @@ export async function forget(
   const busy = await findBusy(found.keys(), target);
   if (busy.size > 0) {
     throw new CliError(
-      `The number is in imports that are in progress, with their corrections and moves: ${[...busy].join(', ')}.`,
+      `The number is in an import that is in progress, or whose corrections or moves are: ${[...busy].join(', ')}.`,
       { advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.' },
     );
   }

@@ -115,7 +115,7 @@ test('the upload expired: each surface counts what became of the correction', as
 
 test('forget erases nothing of an import whose correction still needs its file', async () => {
   await correctedImport();
-  await expect(forget(target(), msisdnOf(1), { dryRun: false })).rejects.toThrow(/corrections and moves: .*import-c/);
+  await expect(forget(target(), msisdnOf(1), { dryRun: false })).rejects.toThrow(/in progress, or .*: import-c\./);
   await end();
   expect(await shown()).toEqual({
     rows: ['complete', 'complete'],
