@@ -28,7 +28,7 @@ import { isDeadlineNear, type SyncRun } from '../run.ts';
 
 const cancelledByOthers = {
   kind: 'port-cancelled',
-  message: 'it was cancelled before it could be moved, so its numbers are not ported again',
+  message: 'it was cancelled before it could be moved, so this move ports none of its numbers',
 };
 const inSecondPort = {
   kind: 'port-not-cancelled',
