@@ -2,7 +2,7 @@
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { findAccountProblem, firstNotification, isArchived, stopOf, takesStop } from '#shared/import/import-state.ts';
+import { findAccountProblem, firstNotification, listedAgain, stopOf, takesStop } from '#shared/import/import-state.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/request/request.ts';
 import { maySend } from '#shared/request/request-state.ts';
@@ -88,8 +88,7 @@ export async function release(item: ImportItem, deadline: Deadline, pipeline: In
     return item;
   }
   await writeLedger(item, deadline, pipeline);
-  await stopWithFirst(item, pipeline);
-  await listFirst(item, pipeline);
+  await followFirst(item, pipeline);
   // Set before the first message is sent: from then on report may miss a change of this import.
   await notifications.set(item.importId, firstNotification(clocks.wall()));
   const requests = { planned: item.requestCount };
@@ -99,19 +98,18 @@ export async function release(item: ImportItem, deadline: Deadline, pipeline: In
   return submitting ?? item;
 }
 
-/** A part waits while its first import is stopped. An end for good was of what existed then. */
-async function stopWithFirst(item: ImportItem, { imports }: IngestPipeline): Promise<void> {
-  if (item.partOf === undefined || !takesStop(item, 'until-resumed') || stopOf(item) !== undefined) return;
-  const first = await imports.get(item.partOf.importId);
-  if (first === undefined || stopOf(first) !== 'until-resumed') return;
-  await imports.update(item.importId, { stop: first.stop }, ['planned']);
-}
-
-/** Lists show a part in the entry of its first import: nothing is sent of one that was archived before. */
-async function listFirst({ partOf }: ImportItem, { imports }: IngestPipeline): Promise<void> {
-  const first = partOf && (await imports.get(partOf.importId));
-  if (first?.archived === undefined || !isArchived(first)) return;
-  await imports.update(first.importId, { archived: { ...first.archived, isUndone: true } });
+/**
+ * A part waits while its first import is stopped; an end for good was of what existed then. Lists show the part in the
+ * entry of its first import, so one that was archived before is listed again.
+ */
+async function followFirst(item: ImportItem, { imports }: IngestPipeline): Promise<void> {
+  const first = item.partOf && (await imports.get(item.partOf.importId));
+  if (first === undefined) return;
+  const isWaiting = takesStop(item, 'until-resumed') && stopOf(item) === undefined;
+  if (isWaiting && stopOf(first) === 'until-resumed')
+    await imports.update(item.importId, { stop: first.stop }, ['planned']);
+  const changes = listedAgain(first);
+  if (changes !== undefined) await imports.update(first.importId, changes);
 }
 
 async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {

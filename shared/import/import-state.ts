@@ -144,6 +144,10 @@ const isNow = (mark: PutAway | undefined): mark is PutAway => mark !== undefined
 
 export const isArchived = ({ archived }: ImportItem): boolean => isNow(archived);
 
+/** The change that lists an archived import again; undefined: it is listed. */
+export const listedAgain = ({ archived }: ImportItem): Pick<ImportItem, 'archived'> | undefined =>
+  isNow(archived) ? { archived: { ...archived, isUndone: true } } : undefined;
+
 /** Rows of the kind so far, with those that were corrected since: the number never falls. */
 export function rowsSoFar({ outcomes, merged, rejected }: ImportItem, kind: 'declined' | 'rejected'): number {
   return kind === 'rejected' ? rejected : (outcomes?.declined ?? 0) + (merged?.hidden.declined ?? 0);

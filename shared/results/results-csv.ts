@@ -50,6 +50,13 @@ export const ownOf = (record: readonly string[]): readonly string[] => record.sl
 export const outcomeCell = (record: readonly string[], name: OutcomeColumn): string =>
   unguardFormula(record.at(outcomeColumns.indexOf(name) - outcomeColumns.length) ?? '');
 
+/** A row of results.csv. @param removed the lines of rows that left their ports: only the index has these */
+export function readWrittenRow(record: readonly string[], removed: ReadonlySet<number>) {
+  const line = Number(outcomeCell(record, 'line'));
+  const result: RowResult = { ...readRowResult(record), ...(removed.has(line) && { isRemoved: true }) };
+  return { line, cells: ownOf(record).map(unguardFormula), result };
+}
+
 /** What a record of results.csv contains of the row's result. */
 export const readRowResult = (record: readonly string[]): RowResult => ({
   outcome: outcomeCell(record, 'outcome') as Outcome,

@@ -1,5 +1,4 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
@@ -19,9 +18,8 @@ import {
   columnsToMask,
   csvText,
   layoutForPeople,
-  outcomeCell,
   ownOf,
-  readRowResult,
+  readWrittenRow,
   resultsCsv,
 } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
@@ -78,10 +76,8 @@ async function* writtenRows(
 ): FileOutcomes['batches'] {
   for await (const { lines, cellsOf } of batches) {
     yield lines.map((_, index) => {
-      const record = cellsOf(index);
-      const line = Number(outcomeCell(record, 'line'));
-      const result: RowResult = { ...readRowResult(record), ...(removed.has(line) && { isRemoved: true }) };
-      return { line, rootLine: line, cells: withoutCodes(ownOf(record).map(unguardFormula)), result };
+      const { line, cells, result } = readWrittenRow(cellsOf(index), removed);
+      return { line, rootLine: line, cells: withoutCodes(cells), result };
     });
   }
 }

@@ -1,6 +1,5 @@
 // Reads a page of rows with their outcomes from results.csv by its index, also of a million rows.
 
-import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { FileLayout } from '#shared/files/csv/record-batch.ts';
 import { findSecretColumns } from '#shared/files/secret-columns.ts';
@@ -16,10 +15,9 @@ import {
   columnsToMask,
   type IndexedBlock,
   layoutForPeople,
-  outcomeCell,
   ownOf,
   type ResultsIndex,
-  readRowResult,
+  readWrittenRow,
   resultsIndex,
 } from './results-csv.ts';
 
@@ -216,15 +214,9 @@ function rowOf(
   operation: OperationName | null,
   removed: ReadonlySet<number>,
 ): Omit<ReadRow, 'place'> {
-  const line = Number(outcomeCell(record, 'line'));
-  const result = readRowResult(record);
-  const correctedBy = correctionOf({ ...result, ...(removed.has(line) && { isRemoved: true }) }, operation);
-  return {
-    line,
-    ...result,
-    cells: ownOf(record).map(unguardFormula),
-    correctedBy,
-  };
+  const { line, cells, result } = readWrittenRow(record, removed);
+  const { isRemoved: _, ...shown } = result;
+  return { line, ...shown, cells, correctedBy: correctionOf(result, operation) };
 }
 
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {

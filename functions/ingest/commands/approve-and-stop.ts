@@ -14,7 +14,7 @@ import {
   attemptUntil,
   findStopProblem,
   isArchivable,
-  isArchived,
+  listedAgain,
   putAway,
   takesStop,
 } from '#shared/import/import-state.ts';
@@ -123,7 +123,7 @@ const delaySeconds = 2;
 /**
  * Records the command at the first import and at each part, and sends a message for each request that was not sent when
  * the import goes on or ends for good. A part that is released later reads the stop of the first import
- * (`stopWithFirst`). In a state that takes no such command nothing happens. undefined: there is no such import. May be
+ * (`followFirst`). In a state that takes no such command nothing happens. undefined: there is no such import. May be
  * repeated.
  * @throws ReleaseHalted when time is short, and what the table and the queue throw: repeat the message
  */
@@ -200,8 +200,9 @@ async function listIfSent(
   { imports }: IngestPipeline,
   parts: readonly ImportItem[] = [],
 ): Promise<ImportItem | undefined> {
-  if (item?.archived === undefined || !isArchived(item) || [item, ...parts].every(isArchivable)) return item;
-  return imports.update(item.importId, { archived: { ...item.archived, isUndone: true } });
+  const changes = item && listedAgain(item);
+  if (item === undefined || changes === undefined || [item, ...parts].every(isArchivable)) return item;
+  return imports.update(item.importId, changes);
 }
 
 /** undefined: there is no such import. May be repeated. @throws what the table throws: repeat the message */
