@@ -7,7 +7,7 @@ import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { mostRowsPerRequest } from '#shared/text/identity.ts';
 import { count, counted } from '#shared/text/wording.ts';
-import type { RowJson } from './row-json.ts';
+import { type ContentHash, type HeadHash, hashHead, type RowJson } from './row-json.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
 
 /**
@@ -34,6 +34,7 @@ export const waitingLimits = { maxOpenGroups: 25_000, maxWaitingBytes: 100 * 102
 
 interface OpenGroup {
   readonly shape: Shape;
+  readonly head: HeadHash;
   readonly rows: WaitingText;
   readonly lines: number[];
 }
@@ -47,14 +48,17 @@ export class Grouping {
   /** Rows at risk in separate requests. */
   rowsApart = 0;
   readonly #limits: GroupingLimits;
+  readonly #content: ContentHash;
   readonly #emit: Emit;
   readonly #open = new Map<string, OpenGroup>();
   readonly #memory = new WaitingMemory();
   /** Of the group that is emitted. */
   readonly #rows = new Utf8Buffer();
 
-  constructor(limits: GroupingLimits, emit: Emit) {
+  /** @param content to which each row is added */
+  constructor(limits: GroupingLimits, content: ContentHash, emit: Emit) {
     this.#limits = limits;
+    this.#content = content;
     this.#emit = emit;
   }
 
@@ -70,6 +74,7 @@ export class Grouping {
     // With the comma in front of it, if it is not the first.
     group.rows.add(row.bytes, group.lines.length === 0 ? row.start : 0, row.end);
     group.lines.push(line);
+    this.#content.add(group.head, row);
     const most = shape.isTogether ? mostRowsPerRequest : this.#limits.maxRowsPerRequest;
     if (group.lines.length >= most) this.#close(group);
     else if (this.#memory.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
@@ -86,7 +91,7 @@ export class Grouping {
   #openGroup(shape: Shape): OpenGroup {
     const { maxOpenGroups } = this.#limits;
     if (this.#open.size >= maxOpenGroups) this.#closeEarly(() => this.#open.size <= maxOpenGroups * (1 - freedShare));
-    const group = { shape, rows: new WaitingText(this.#memory), lines: [] };
+    const group = { shape, head: hashHead(shape), rows: new WaitingText(this.#memory), lines: [] };
     this.#open.set(keyOf(shape), group);
     return group;
   }

@@ -15,7 +15,7 @@ import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { RowValidator } from '../validate/row-validator.ts';
 import type { Grouping } from './grouping.ts';
 import type { RejectedWriter } from './plan-files.ts';
-import type { ContentHash, RowJson } from './row-json.ts';
+import type { RowJson } from './row-json.ts';
 
 export interface BatchPlanner {
   readonly correction: Correction | undefined;
@@ -24,7 +24,6 @@ export interface BatchPlanner {
   readonly columnIndexes: Readonly<Record<string, number>>;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
-  readonly content: ContentHash;
   readonly rowJson: RowJson;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
@@ -80,7 +79,7 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
 
 /** Returns what is wrong with an invalid row; undefined: it is planned. */
 function planRecord(batch: RecordBatch, record: number, planner: BatchPlanner): Issue[] | undefined {
-  const { correction, rootLineOf, validator, grouping, rowJson, content, counter, rejected, locate } = planner;
+  const { correction, rootLineOf, validator, grouping, rowJson, counter, rejected, locate } = planner;
   const line = batch.lines[record] as number;
   const { issues: found, accepted } = validator.validate(line);
   if (accepted === undefined) return [...found];
@@ -91,7 +90,6 @@ function planRecord(batch: RecordBatch, record: number, planner: BatchPlanner): 
   rowJson.write(line, accepted.row, corrected && correction.accept(corrected));
   const known = corrected === undefined ? line : rootLineOf(line, corrected);
   grouping.add(grouping.shapeFor(accepted.shape, accepted.row), rowJson, known);
-  content.add(accepted.shape, rowJson);
   return undefined;
 }
 

@@ -307,7 +307,7 @@ async function planRows(
     { ...context, catalogue, ...ofImport },
     dates,
   );
-  const grouping = new Grouping(groupingLimits(task), (...request) => plan.add(...request));
+  const grouping = new Grouping(groupingLimits(task), content, (...request) => plan.add(...request));
   const rowJson = new RowJson();
   const planner = {
     correction,
@@ -316,7 +316,6 @@ async function planRows(
     validator,
     grouping,
     rowJson,
-    content,
     rejected,
     counter,
     locate,

@@ -122,18 +122,17 @@ export class ContentHash {
   #high = 0;
   #low = 0;
   readonly #operation: OperationName;
-  readonly #heads = new WeakMap<Shape, RowHash>();
   readonly #row: RowHash = { high: 0, low: 0 };
 
   constructor(operation: OperationName) {
     this.#operation = operation;
   }
 
-  add(shape: Shape, { view, lineEnd, pacStart, pacEnd, end }: RowJson): void {
+  /** @param head of the row, hashed */
+  add(head: HeadHash, { view, lineEnd, pacStart, pacEnd, end }: RowJson): void {
     const row = this.#row;
-    const { high, low } = this.#hashOfHead(shape);
-    row.high = high;
-    row.low = low;
+    row.high = head.high;
+    row.low = head.low;
     addBytes(row, view, lineEnd, pacStart);
     addBytes(row, view, pacEnd, end);
     this.#rows += 1;
@@ -144,22 +143,21 @@ export class ContentHash {
   get value(): string {
     return hash('sha256', `${this.#operation} ${this.#rows} ${this.#high} ${this.#low}`);
   }
-
-  #hashOfHead(shape: Shape): RowHash {
-    const known = this.#heads.get(shape);
-    if (known !== undefined) return known;
-    const head = Buffer.from(shape.head);
-    const hashed = { high: 0, low: 0 };
-    addBytes(hashed, viewOf(head), 0, head.length);
-    this.#heads.set(shape, hashed);
-    return hashed;
-  }
 }
 
 /** 64 bits are much faster than sha256, and enough to distinguish files. */
 interface RowHash {
   high: number;
   low: number;
+}
+
+export type HeadHash = Readonly<RowHash>;
+
+export function hashHead({ head }: Shape): HeadHash {
+  const bytes = Buffer.from(head);
+  const hashed = { high: 0, low: 0 };
+  addBytes(hashed, viewOf(bytes), 0, bytes.length);
+  return hashed;
 }
 
 const wordBytes = 4;

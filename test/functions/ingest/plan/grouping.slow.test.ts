@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Grouping, type GroupingLimits, waitingLimits } from '#functions/ingest/plan/grouping.ts';
-import { RowJson } from '#functions/ingest/plan/row-json.ts';
+import { ContentHash, RowJson } from '#functions/ingest/plan/row-json.ts';
 
 const shapes = new Map<number, { label: string; head: string }>();
 const shapeOf = (combination: number) => {
@@ -32,7 +32,7 @@ const usualRow = {
 function group(combinations: Iterable<number>, limits: Partial<GroupingLimits> = {}) {
   const requests: Request[] = [];
   const all = { maxRowsPerRequest: 100, ...waitingLimits, ...limits };
-  const grouping = new Grouping(all, ({ head }, rows, lines) => {
+  const grouping = new Grouping(all, new ContentHash('create-port'), ({ head }, rows, lines) => {
     const planned = JSON.parse(`[${Buffer.from(rows)}]`) as { readonly line: number }[];
     expect(planned.map(({ line }) => line)).toEqual(lines);
     requests.push({ head, rows: planned.map(({ line }) => line) });

@@ -2,7 +2,7 @@
 // sent.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ContentHash, RowJson } from '#functions/ingest/plan/row-json.ts';
+import { ContentHash, hashHead, RowJson } from '#functions/ingest/plan/row-json.ts';
 import type { ValidatedRow } from '#shared/operations/operation.ts';
 import { anyText } from '../../../support/any-text.ts';
 
@@ -37,7 +37,7 @@ function contentOf(...rows: readonly (readonly [head: string, ...Row])[]): strin
   for (const [head, line, msisdn, pac, pacExpiry, correctedRow] of rows) {
     const row: ValidatedRow = { subject: msisdn, wire: { msisdn, pac, esim: false, pacExpiry } };
     json.write(line, row, correctedRow);
-    content.add({ label: 'July', head }, json);
+    content.add(hashHead({ label: 'July', head }), json);
   }
   return content.value;
 }
