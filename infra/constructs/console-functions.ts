@@ -1,6 +1,5 @@
 // The two functions of the API, each with exactly what its routes need.
 import { Stack } from 'aws-cdk-lib';
-import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { importsPrefix, portsPrefix, referenceDataPrefix } from '#shared/store/object-keys.ts';
@@ -16,6 +15,7 @@ import {
   SimporterFunction,
   sendTo,
   useItems,
+  useItemsNamed,
 } from './function.ts';
 import type { Queues } from './queues.ts';
 import type { Sync } from './steps.ts';
@@ -50,16 +50,6 @@ const readObjects = (bucket: IBucket, pattern: string, wildcard: string): Permis
 
 const perImport = 'one folder per import';
 
-/** Items by the beginning of their partition key. */
-const itemsNamed = (
-  table: ITableV2,
-  action: 'PutItem' | 'DeleteItem' | 'Query',
-  ...keys: readonly string[]
-): Permission => ({
-  ...useItems(table, action),
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
-});
-
 const commonProps = ({ configuration, code }: ConsoleFunctionsProps) => ({
   code,
   timeoutSeconds,
@@ -92,7 +82,7 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
   read.allow('ListItems', queryIndex(table, 'listed'));
   read.allow('ListPortDays', queryIndex(table, 'days'));
   // Who received a link to a file. The function writes nothing else, so it cannot change who uploaded or approved.
-  read.allow('RecordDownloads', itemsNamed(table, 'PutItem', 'download#*'));
+  read.allow('RecordDownloads', useItemsNamed(table, 'PutItem', 'download#*'));
   // Downloads are signed with this permission.
   read.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   read.allow('ReadReferenceData', readObjects(results, `${referenceDataPrefix}*`, 'one file for each list'));
@@ -117,10 +107,10 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem'));
   // `service#`: the rate limit of calls to the service. Nothing that the pipeline writes: no import, request or port.
   const own = ['audit#*', 'draft#*', 'saved#*', 'resolution#*', 'upload#*', 'idempotency#*'];
-  write.allow('WriteItems', itemsNamed(table, 'PutItem', ...own, 'service#*'));
-  // How many are saved.
-  write.allow('CountSavedSettings', itemsNamed(table, 'Query', 'saved#*'));
-  write.allow('DeleteSavedSettings', itemsNamed(table, 'DeleteItem', 'saved#*'));
+  write.allow('WriteItems', useItemsNamed(table, 'PutItem', ...own, 'service#*'));
+  // The parts and requests of an import, of which a person stops or cancels all, and how many settings are saved.
+  write.allow('ListItems', useItemsNamed(table, 'Query', 'import#*', 'saved#*'));
+  write.allow('DeleteSavedSettings', useItemsNamed(table, 'DeleteItem', 'saved#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('KeepDrafts', {
     actions: ['s3:GetObject', 's3:PutObject'],

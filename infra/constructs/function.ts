@@ -351,6 +351,12 @@ export const useItems = (table: ITableV2, ...actions: readonly ItemAction[]): Pe
   resources: [table.tableArn],
 });
 
+/** Items by their partition keys, such as `lease#*`. */
+export const useItemsNamed = (table: ITableV2, action: ItemAction, ...partitions: readonly string[]): Permission => ({
+  ...useItems(table, action),
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+});
+
 export const queryIndex = (table: ITableV2, index: 'due' | 'listed' | 'days'): Permission => ({
   actions: ['dynamodb:Query'],
   resources: [`${table.tableArn}/index/${index}`],

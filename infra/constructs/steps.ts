@@ -34,6 +34,7 @@ import {
   type StepProps,
   sendTo,
   useItems,
+  useItemsNamed,
   useObjects,
   writeImportFiles,
 } from './function.ts';
@@ -101,6 +102,8 @@ export class Submit extends SimporterFunction {
       'WriteLedger',
       useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'),
     );
+    // A request that ended without its provisioning order leaves the name to another one.
+    this.allow('DeleteUsesOfNames', useItemsNamed(table, 'DeleteItem', 'orderName#*'));
     this.allow('RequeueAndReport', sendTo(queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);
@@ -129,11 +132,7 @@ export class Sync extends SimporterFunction {
     this.allow('FindImports', queryIndex(table, 'listed'));
     this.allow('RequeueUploads', sendTo(queues.ingest));
     this.allow('UpdatePorts', useItems(table, 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'));
-    // Functions delete no other items than leases and report notifications.
-    this.allow('DeleteLeasesAndNotifications', {
-      ...useItems(table, 'DeleteItem'),
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['lease#*', 'notification#*'] } },
-    });
+    this.allow('DeleteLeasesAndNotifications', useItemsNamed(table, 'DeleteItem', 'lease#*', 'notification#*'));
     // The numbers in the plan prove that a port is ours.
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work, results));

@@ -2,6 +2,7 @@
 // crash none of its code continues, not even `finally`; effects that have started are completed.
 import { type Backoff, createBackoff } from '#shared/store/backoff.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
+import { requireGranted } from '../support/infra/granted-permissions.ts';
 import { describeCommand } from './describe-effect.ts';
 import type { Dice } from './dice.ts';
 import type { AwsFate, CallFate, Faults } from './faults.ts';
@@ -10,6 +11,12 @@ import type { Timeline } from './timeline.ts';
 
 export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
 export type Stage = (typeof stages)[number];
+const roleOf: Readonly<Record<Stage, string>> = {
+  ingest: 'IngestRole',
+  submit: 'SubmitRole',
+  report: 'ReportRole',
+  sync: 'SyncRole',
+};
 
 export interface Twins {
   readonly table: Sending;
@@ -95,6 +102,7 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
         () => faults().aws(command.constructor.name, () => `${stage} ${describeCommand(command)}`),
         async (fate) => {
           if (fate === 'throttled') throw throttled();
+          if (stage !== 'beside') requireGranted(roleOf[stage], command);
           const answer = await twin.send(command, trace);
           return fate === 'repeated' && isRepeatable(command) ? twin.send(command, trace) : answer;
         },

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { asArray, formatValue } from '#local/template/references.ts';
 import { type Statement, statementsOf } from '../support/infra/checks/permissions.ts';
 import type { Resource } from '../support/infra/checks/read-template.ts';
-import { synthesise, withoutHash } from '../support/infra/template.ts';
+import { ofPipeline } from '../support/infra/granted-permissions.ts';
+import { synthesise, synthesiseConsole, withoutHash } from '../support/infra/template.ts';
 
 // The template as lines for a reviewer: a changed property is a changed line of the snapshot. permissions.txt lists the
 // permissions. Properties without an effect on a deployment (texts, the dashboard, code, tags) are omitted.
@@ -54,7 +55,11 @@ describe('the template', () => {
 
 // The permissions of every role as one page for a reviewer: a changed permission is a changed line of the snapshot.
 describe('the permissions', () => {
-  const statements = statementsOf(synthesise('prod'));
+  const rolesOf = { pipeline: statementsOf(synthesise('prod')), console: statementsOf(synthesiseConsole('prod')) };
+  const pages = [
+    ['the pipeline', 'permissions.txt', rolesOf.pipeline],
+    ['the console', 'permissions-console.txt', rolesOf.console],
+  ] as const;
 
   /** One line for each value of a condition: `StringEquals kms:ViaService s3.<AWS::Region>.<AWS::URLSuffix>`. */
   const condition = ({ conditions }: Statement) =>
@@ -68,23 +73,23 @@ describe('the permissions', () => {
       .map((resource) => `      ${resource}`)
       .join('\n')}${condition(statement).join('')}`;
 
-  test('the permissions of every role are the reviewed ones', async () => {
+  test.each(pages)('the permissions of every role of %s are the reviewed ones', async (_, file, statements) => {
     const roles = Object.entries(Object.groupBy(statements, ({ role }) => role));
     const page = roles.map(([role, held = []]) => `${role}\n${held.map(described).join('\n')}\n`).join('\n');
-    await expect(withoutHash(page)).toMatchFileSnapshot('snapshots/permissions.txt');
+    await expect(withoutHash(ofPipeline(page))).toMatchFileSnapshot(`snapshots/${file}`);
   });
 
-  test('every statement has a unique name within its role', () => {
+  test.each(pages)('every statement of %s has a unique name within its role', (_, __, statements) => {
     const names = statements.filter(({ sid }) => sid !== '').map(({ role, sid }) => `${role} ${sid}`);
     expect(new Set(names).size).toBe(names.length);
   });
 
   test('no function may scan the table', () => {
-    expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
+    expect(rolesOf.pipeline.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
   });
 
   test('only ingest, submit and sync, which call the service, may read its credentials', () => {
-    const readers = statements.filter(({ actions }) => actions.includes('secretsmanager:GetSecretValue'));
+    const readers = rolesOf.pipeline.filter(({ actions }) => actions.includes('secretsmanager:GetSecretValue'));
     expect(readers.map(({ role }) => withoutHash(role)).sort()).toEqual(['IngestRole', 'SubmitRole', 'SyncRole']);
   });
 });

@@ -25,6 +25,7 @@ import { accountId, account as ownAccount } from '../../chaos/network.ts';
 import { buckets, queueUrl, table } from '../../chaos/pipeline.ts';
 import { csvTextOf, type Row } from '../../chaos/scenario.ts';
 import { createWorld, type World } from '../../chaos/world.ts';
+import { requireGranted } from '../infra/granted-permissions.ts';
 import { accountSettings, countedLookups, monday } from '../ingest/catalogue.ts';
 import { problemOf } from '../service/openapi-answers.ts';
 import { silentLog } from '../steps/test-pipeline.ts';
@@ -81,22 +82,44 @@ export interface ApiWorld {
 export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
 export const operator = person('olga@example.com', 'operator');
 
-function writerOn(world: World, changes: Partial<ApiSettings>, account: string): ApiWriter {
-  const s3 = world.bucket as unknown as S3Client;
-  const documents = world.table as unknown as DynamoDBDocumentClient;
+type ApiRole = 'ApiReadRole' | 'ApiWriteRole';
+type OnCommand = (role: ApiRole, command: { readonly input: object }) => void;
+
+/** The clients of a function of the API: its role allows no other command. */
+function clientsOf(world: World, role: ApiRole, onCommand: OnCommand = () => {}) {
+  const guarded = (twin: World['table'] | World['bucket']) => ({
+    send: async (command: { readonly input: object }) => {
+      onCommand(role, command);
+      requireGranted(role, command);
+      return twin.send(command);
+    },
+  });
+  return {
+    s3: guarded(world.bucket) as unknown as S3Client,
+    table: guarded(world.table) as unknown as DynamoDBDocumentClient,
+    sqs: undefined as never,
+  };
+}
+
+function writerOn(
+  world: World,
+  clients: ReturnType<typeof clientsOf>,
+  changes: Partial<ApiSettings>,
+  account: string,
+): ApiWriter {
   let ids = 0;
   return {
     settings: { ...settings, ...changes },
     recordRetentionDays: 730,
     resources: { account, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
-    ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account }),
+    ...openStores(clients, { resultsTable: table, account }),
     links: {
       download: async ({ key }, fileName) => `https://files.example/${key}?name=${encodeURIComponent(fileName)}`,
       uploadPart: async ({ key, part, bytes, s3UploadId }) =>
         `https://files.example/${key}?partNumber=${part}&uploadId=${s3UploadId}&bytes=${bytes}`,
     },
-    multipart: createMultipartUploads(s3),
+    multipart: createMultipartUploads(clients.s3),
     command: async (message) => world.queue.add(queueUrl('command'), message, 0),
     startSync: async (command) => world.lambda.sync(command),
     openCatalogue: () => createCatalogue(countedLookups()),
@@ -118,6 +141,8 @@ export interface ApiWorldOptions {
   readonly limit?: { readonly perSecond: number; readonly burst: number };
   /** @default - blocking rows stay in their port */
   readonly removeBlockingAfterMs?: number;
+  /** Called with each command of the API, before its role allows it. */
+  readonly onCommand?: OnCommand;
 }
 
 const noLimit = { perSecond: 1e6, burst: 1e6 };
@@ -166,10 +191,13 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     count: () => {},
     approval: changes.approval,
   });
-  const writer = writerOn(world, changes, account);
-  const endpoints = [...bindEndpoints(readEndpoints, writer), ...bindEndpoints(writeEndpoints, writer)];
-  const documents = world.table as unknown as DynamoDBDocumentClient;
-  const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
+  const reading = clientsOf(world, 'ApiReadRole', options.onCommand);
+  const writing = clientsOf(world, 'ApiWriteRole', options.onCommand);
+  const endpoints = [
+    ...bindEndpoints(readEndpoints, writerOn(world, reading, changes, account)),
+    ...bindEndpoints(writeEndpoints, writerOn(world, writing, changes, account)),
+  ];
+  const idempotency = createIdempotency(createIdempotencyStore(writing.table, table, world.timeline.now));
   const wall = world.timeline.now;
   const logged: LogFields[] = [];
   const log: Log = { ...silentLog, info: (_, fields = {}) => void logged.push(fields) };
