@@ -43,7 +43,7 @@ const base64Hash = (hash: Hash) => ({
   digest: () => hash.digest('base64'),
 });
 
-const announcedChecksum = (request: IncomingMessage): string | undefined => {
+export const announcedChecksum = (request: IncomingMessage): string | undefined => {
   const trailer = request.headers['x-amz-trailer']?.toString().toLowerCase();
   if (trailer?.startsWith('x-amz-checksum-')) return trailer;
   return Object.keys(request.headers).find((name) => /^x-amz-checksum-(crc|sha)/.test(name));

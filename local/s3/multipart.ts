@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { limits } from '../limits.ts';
-import { receiveBody, receiveText } from './body.ts';
+import { announcedChecksum, receiveBody, receiveText } from './body.ts';
 import {
   checkWriteConditions,
   copySource,
@@ -35,10 +35,46 @@ const requireUpload = (store: ObjectStore, call: S3Request): Upload => {
   return upload;
 };
 
+// The algorithm of the checksums of an upload is among its headers, and not among those of its object.
+
+const algorithmHeader = 'x-amz-checksum-algorithm';
+const typeHeader = 'x-amz-checksum-type';
+
+const checksumHeaders = (call: S3Request): Record<string, string> => {
+  const [algorithm, type] = [algorithmHeader, typeHeader].map((name) => call.header(name)?.toLowerCase());
+  return { ...(algorithm && { [algorithmHeader]: algorithm }), ...(type && { [typeHeader]: type }) };
+};
+
+const invalidChecksum = (message: string): S3Error => new S3Error(400, 'InvalidRequest', message);
+
+/** A part may have a checksum only of the algorithm that the upload was created with. */
+const checkAlgorithm = ({ headers }: Upload, { request }: S3Request): void => {
+  const actual = announcedChecksum(request)?.replace(/^x-amz-checksum-/, '');
+  const expected = headers[algorithmHeader] ?? 'null';
+  if (actual === undefined || actual === expected) return;
+  throw invalidChecksum(
+    `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`,
+  );
+};
+
+/** Without the checksum of a part, S3 cannot make that of the object. Their values are not compared. */
+const checkPartChecksums = ({ headers }: Upload, xml: string): void => {
+  const algorithm = headers[algorithmHeader];
+  if (algorithm === undefined || algorithm === 'crc64nvme' || headers[typeHeader] === 'full_object') return;
+  for (const element of elements(xml, 'Part')) {
+    if (elementText(element, `Checksum${algorithm.toUpperCase()}`)) continue;
+    throw invalidChecksum(
+      `The upload was created using a ${algorithm} checksum. The complete request must include the checksum for ` +
+        `each part. It was missing for part ${elementText(element, 'PartNumber')} in the request.`,
+    );
+  }
+};
+
 export const createUpload = async (store: ObjectStore, call: S3Request): Promise<void> => {
   requireBucket(store, call.bucket);
   const id = store.newUploadId();
-  store.addUpload({ id, bucket: call.bucket, key: call.key, headers: objectHeaders(call) });
+  const headers = { ...objectHeaders(call), ...checksumHeaders(call) };
+  store.addUpload({ id, bucket: call.bucket, key: call.key, headers });
   sendXml(call.response, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
 };
 
@@ -80,8 +116,10 @@ const partNumber = (call: S3Request): number => {
 };
 
 export const uploadPart = async (store: ObjectStore, call: S3Request): Promise<void> => {
-  const { id } = requireUpload(store, call);
+  const upload = requireUpload(store, call);
+  const { id } = upload;
   const number = partNumber(call);
+  checkAlgorithm(upload, call);
   const file = store.newFile();
   const { size, md5, checksum } = await receiveBody(call.request, store.path(file));
   await store.addPart(id, { number, file, size, etag: `"${md5}"` });
@@ -160,14 +198,17 @@ const chooseParts = (xml: string, stored: readonly Part[]): Part[] => {
 export const completeUpload = async (store: ObjectStore, call: S3Request, created: ObjectCreated): Promise<void> => {
   const upload = requireUpload(store, call);
   const stored = store.parts(upload.id);
-  const chosen = chooseParts(await receiveText(call.request), stored);
+  const list = await receiveText(call.request);
+  const chosen = chooseParts(list, stored);
   if (chosen.length === 0) throw new S3Error(400, 'MalformedXML', 'The list of parts is empty');
+  checkPartChecksums(upload, list);
   checkWriteConditions(store, call);
+  const { [algorithmHeader]: _, [typeHeader]: __, ...headers } = upload.headers;
   const digests = Buffer.concat(chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex')));
   const object = await store.addObject({
     bucket: upload.bucket,
     key: upload.key,
-    headers: upload.headers,
+    headers,
     etag: `"${createHash('md5').update(digests).digest('hex')}-${chosen.length}"`,
     size: chosen.reduce((sum, { size }) => sum + size, 0),
     segments: chosen.map(({ file, size }) => ({ file, size })),

@@ -157,6 +157,8 @@ export function openWriter(
   metadata: Readonly<Record<string, string>> = {},
 ) {
   const created = { ...object, ContentType: contentType, Metadata: { ...metadata } };
+  // The SDK sends a checksum with each part. S3 takes one only of the algorithm that the upload was created with.
+  const checked = { ChecksumAlgorithm: 'CRC32' } as const;
   const parts: CompletedPart[] = [];
   const waiting = createPartBuffer();
   let uploadId: string | undefined;
@@ -164,10 +166,11 @@ export function openWriter(
   let sending: Promise<void> = Promise.resolve();
 
   const sendPart = async (body: Buffer): Promise<void> => {
-    uploadId ??= (await client.send(new CreateMultipartUploadCommand(created))).UploadId;
+    uploadId ??= (await client.send(new CreateMultipartUploadCommand({ ...created, ...checked }))).UploadId;
     const PartNumber = parts.length + 1;
-    const sent = await client.send(new UploadPartCommand({ ...object, UploadId: uploadId, PartNumber, Body: body }));
-    parts.push({ ETag: sent.ETag, PartNumber });
+    const part = { ...object, ...checked, UploadId: uploadId, PartNumber, Body: body };
+    const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part));
+    parts.push({ ETag, ChecksumCRC32, PartNumber });
   };
 
   const write = async (chunk: string | Uint8Array): Promise<void> => {

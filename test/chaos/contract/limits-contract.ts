@@ -1,6 +1,7 @@
 // The contract of the limits: what AWS takes at each of them, and declines beyond.
 import { randomUUID } from 'node:crypto';
 import {
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   PutObjectCommand,
@@ -38,12 +39,14 @@ const sendBodies = (
 
 async function uploadTwoParts({ clients: { s3 }, bucket: Bucket }: Side, bytes: number): Promise<object> {
   const Key = randomUUID();
-  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const checked = { ChecksumAlgorithm: 'CRC32' } as const;
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, ...checked }));
   const upload = { Bucket, Key, UploadId };
-  const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+  const Parts: CompletedPart[] = [];
   for (const [index, Body] of ['x'.repeat(bytes), 'the end'].entries()) {
-    const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber: index + 1, Body }));
-    Parts.push({ PartNumber: index + 1, ETag });
+    const PartNumber = index + 1;
+    const { ETag, ChecksumCRC32 } = await s3.send(new UploadPartCommand({ ...upload, ...checked, PartNumber, Body }));
+    Parts.push({ PartNumber, ETag, ChecksumCRC32 });
   }
   return s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
 }

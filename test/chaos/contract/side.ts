@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { linkSigner } from '#shared/store/browser-files.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { keepingVersions } from '../../support/embedded/services.ts';
 import { tableDefinition } from '../../support/embedded/table.ts';
@@ -17,6 +18,8 @@ export const mostDeliveries = 2;
 
 export interface Side {
   readonly clients: AwsClients;
+  /** Sends parts of uploads without checksums. */
+  readonly browser: AwsClients['s3'];
   readonly table: string;
   /** An empty bucket with versions. */
   readonly bucket: string;
@@ -41,7 +44,14 @@ export async function openEmbedded(services: AwsClients, sent: Sent): Promise<Si
   const asked = new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] });
   const deadLetterTargetArn = (await services.sqs.send(asked)).Attributes?.QueueArn;
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: mostDeliveries });
-  return { clients: noting(services, sent), table, bucket, queueUrl: await queue(`work-${table}`, { RedrivePolicy }) };
+  const browser = noting({ ...services, s3: linkSigner(services.s3) }, sent).s3;
+  return {
+    clients: noting(services, sent),
+    browser,
+    table,
+    bucket,
+    queueUrl: await queue(`work-${table}`, { RedrivePolicy }),
+  };
 }
 
 export async function openTwins(sent: Sent): Promise<Side> {
@@ -62,7 +72,8 @@ export async function openTwins(sent: Sent): Promise<Side> {
     s3: createBucketTwin({ now, pageSize: 2, isVersioned: (bucket) => bucket !== 'work' }),
     sqs: createQueueTwin({ now, queues }),
   };
-  return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', bucket: 'versions', queueUrl };
+  const clients = noting(twins as unknown as AwsClients, sent);
+  return { clients, browser: clients.s3, table: 'results', bucket: 'versions', queueUrl };
 }
 
 /** The same clients, recording the name of each command. */

@@ -6,6 +6,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -48,6 +49,44 @@ test('a part of an upload may be a copy of a range of an object', async () => {
   await client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
 
   expect((await get('copy', { Range: 'bytes=5242879-' })).text).toBe('x234');
+});
+
+const mismatch = (expected: string, actual: string) => ({
+  name: 'InvalidRequest',
+  message: `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`,
+});
+
+test.each([
+  ['none', undefined, mismatch('null', 'crc32')],
+  ['another one', 'SHA256', mismatch('sha256', 'crc32')],
+] as const)(
+  'a part with a checksum is declined where the upload was created with %s',
+  async (_, ChecksumAlgorithm, error) => {
+    const target = { Bucket: bucket, Key: 'mismatch' };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm }));
+    const part = { ...target, UploadId, PartNumber: 1, Body: 'x', ChecksumAlgorithm: 'CRC32' } as const;
+    await expect(client.send(new UploadPartCommand(part))).rejects.toMatchObject(error);
+  },
+);
+
+test('an upload with checksums is completed only with those of its parts, which its object does not have', async () => {
+  const target = { Bucket: bucket, Key: 'checked' };
+  const checked = { ChecksumAlgorithm: 'CRC32' } as const;
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...target, ...checked }));
+  const part = { ...target, ...checked, UploadId, PartNumber: 1, Body: 'all of it' };
+  const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part));
+  const complete = (more: object) => {
+    const Parts = [{ PartNumber: 1, ETag, ...more }];
+    return client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
+  };
+
+  await expect(complete({})).rejects.toMatchObject({
+    name: 'InvalidRequest',
+    message: expect.stringMatching(/^The upload was created using a crc32 checksum\..* missing for part 1 /),
+  });
+  await complete({ ChecksumCRC32 });
+
+  expect((await get('checked')).text).toBe('all of it');
 });
 
 test('uploads that are not complete are listed by key, prefix and page', async () => {
