@@ -29,7 +29,9 @@ function requestOf(event: z.infer<typeof httpEvent>): Request | undefined {
   const bytes = event.body === undefined ? null : Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   const body = method === 'GET' || method === 'HEAD' ? null : bytes;
   try {
-    return new Request(`https://${event.requestContext.domainName}${event.rawPath}${query}`, { method, headers, body });
+    // An HTTP API has decoded the path.
+    const path = event.rawPath.split('/').map(encodeURIComponent).join('/');
+    return new Request(`https://${event.requestContext.domainName}${path}${query}`, { method, headers, body });
   } catch {
     return undefined;
   }

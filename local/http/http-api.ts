@@ -33,10 +33,20 @@ const responseOf = (payload: unknown): z.output<typeof answerSchema> => {
 const isText = (contentType: string | undefined): boolean =>
   /^(text\/|application\/(json|javascript|xml)\b)/.test(contentType ?? '');
 
+/** In spite of its name the path is decoded, and ends at a question mark that was encoded. The query is as it came. */
 const pathAndQuery = ({ url = '/' }: IncomingMessage) => {
-  const [rawPath = '/', rawQueryString = ''] = url.split(/\?(.*)/s);
+  const [path = '/', rawQueryString = ''] = url.split(/\?(.*)/s);
+  const [rawPath = '/'] = decoded(path).split('?');
   return { rawPath, rawQueryString };
 };
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 const isGreedy = (segment: string): boolean => /^\{\w+\+\}$/.test(segment);
 const isVariable = (segment: string): boolean => /^\{\w+\+?\}$/.test(segment);

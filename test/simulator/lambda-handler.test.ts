@@ -59,6 +59,13 @@ test('a request goes in as an event and comes out as an answer', async () => {
   expect(services?.body).not.toContain('5G');
 });
 
+test('the path of an event, which is decoded, names what is not there, and not a shorter path', async () => {
+  const invoke = createLambdaHandler(newService());
+  const headers = await bearer(invoke);
+  const statusOf = async (path: string) => (await invoke(event('GET', path, { headers })))?.statusCode;
+  expect([await statusOf('/api/company'), await statusOf('/api/company#1')]).toEqual([200, 404]);
+});
+
 test('a scheduled event moves the clock of the sandbox', async () => {
   const invoke = createLambdaHandler(newService());
   expect(await invoke({ advanceMs: 3_600_000 })).toBeUndefined();

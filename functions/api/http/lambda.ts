@@ -26,6 +26,9 @@ export interface LambdaAnswer {
   readonly isBase64Encoded: boolean;
 }
 
+/** An HTTP API has decoded the path: a `#` or `%` in it is a character of a name. */
+const encodedPath = (rawPath: string): string => rawPath.split('/').map(encodeURIComponent).join('/');
+
 /** undefined: it cannot be an HTTP request, as with a line break in a header. */
 function requestOf({ rawPath, rawQueryString, headers, body, isBase64Encoded, requestContext }: HttpEvent) {
   const { domainName, http } = requestContext;
@@ -34,7 +37,7 @@ function requestOf({ rawPath, rawQueryString, headers, body, isBase64Encoded, re
   const bytes = body === undefined ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const hasBody = http.method !== 'GET' && http.method !== 'HEAD';
   try {
-    return new Request(`https://${domainName}${rawPath}${query}`, {
+    return new Request(`https://${domainName}${encodedPath(rawPath)}${query}`, {
       method: http.method,
       headers: known,
       body: hasBody ? bytes : null,

@@ -56,6 +56,13 @@ describe('an HTTP API', () => {
     expect(event).not.toHaveProperty('body');
   });
 
+  test('decodes the path, which ends at an encoded question mark, and not the query', async () => {
+    const event = await eventOf('/numbers/50%25%20%23%2B1%3Frest?name=a%20b');
+
+    expect(event).toMatchObject({ rawPath: '/numbers/50% #+1', rawQueryString: 'name=a%20b' });
+    expect(event).toMatchObject({ requestContext: { http: { path: '/numbers/50% #+1' } } });
+  });
+
   test('passes text as text', async () => {
     const headers = { 'content-type': 'application/json;charset=UTF-8' };
 

@@ -166,7 +166,8 @@ interface HttpRequest {
 
 /** The event of an HTTP API. */
 function httpEventOf({ method, path, headers, body }: HttpRequest, caller: Caller | null) {
-  const [rawPath = '', rawQueryString = ''] = `${apiPrefix}${path}`.split(/\?(.*)/s);
+  const [encoded = '', rawQueryString = ''] = `${apiPrefix}${path}`.split(/\?(.*)/s);
+  const rawPath = decodeURIComponent(encoded);
   const authorizer = caller === null ? {} : { authorizer: { jwt: { claims: claimsOf(caller) } } };
   const requestContext = { domainName: 'console.example', http: { method }, ...authorizer };
   return { rawPath, rawQueryString, headers, body, requestContext };

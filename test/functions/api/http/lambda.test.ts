@@ -49,6 +49,11 @@ test('a template as a workbook arrives byte for byte, and has the columns of the
   expect(opened.ok && opened.value.header.join(',')).toBe(csv.body.split('\r\n')[0]);
 });
 
+test.each(['50%', '#12', '%41%41', 'a b'])('a path is the text that an HTTP API has decoded: %s', async (text) => {
+  const { statusCode, body } = await answerTo(`/numbers/${text}`);
+  expect([statusCode, JSON.parse(body).code]).toEqual([400, 'invalid-request']);
+});
+
 test('JSON and an answer without a body stay texts', async () => {
   const { isBase64Encoded, body } = await answerTo('/me');
   expect([isBase64Encoded, JSON.parse(body).name]).toEqual([false, 'v@example.com']);
