@@ -4,6 +4,7 @@ import { wholeNumberText } from '#shared/api/endpoint.ts';
 import { mayBePortId } from '#shared/port/port.ts';
 import { issueAnswer } from '#shared/results/answers.ts';
 import { count, isWellFormed, parseJson } from '#shared/text/stored-values.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { ApiProblem } from './http/endpoint.ts';
 import { bytesInAnswer } from './http/lambda.ts';
 
@@ -15,7 +16,6 @@ export const importIdText = z.string().regex(/^[a-z0-9]{16}$/, 'expected the id 
 export const importPath = z.object({ importId: importIdText });
 
 export const requestPath = importPath.extend({
-  /** Those of parts have eight digits and more. */
   request: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'expected the number of a request')
@@ -24,7 +24,11 @@ export const requestPath = importPath.extend({
 
 export const portPath = z.object({ portId: text(100, 1).refine(mayBePortId, 'expected the id of a port') });
 
-export const numberText = wholeNumberText(9);
+/** The numbers of requests that are parts have eight digits and more. */
+export const numberText = wholeNumberText(15);
+
+/** A time as it is stored: times are compared as texts, in which `10:00:00.5Z` is before `10:00:00Z`. */
+export const timeText = z.iso.datetime().transform((time) => isoTime(Date.parse(time)));
 
 export const limitOf = (most: number) =>
   numberText.refine((size) => size >= 1 && size <= most, `expected 1 to ${most}`).optional();

@@ -1,7 +1,7 @@
 // The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
 // what this person may do, parses, limits, and answers problems.
 import { hash } from 'node:crypto';
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import { addresses } from '#shared/api/addresses.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { placeOf } from '#shared/api/endpoint.ts';
@@ -98,7 +98,8 @@ function mountEndpoint(
     const { importId, fileName } = req.param() as Record<string, string | undefined>;
     log.info('a person called', { caller: caller.id, route: description.at, importId, fileName });
     const text = description.accepts.body === undefined ? undefined : await readJsonText(req.raw);
-    const parts = { path: req.param() as Record<string, string>, query: req.query(), body: () => readJson(text) };
+    const path = req.param() as Record<string, string>;
+    const parts = { path, query: queryOf(req), body: () => readJson(text) };
     const read = () => run({ ...parts, caller, writeId: '' });
     if (!isWrite(description) && !description.isSlow) {
       return answerOf(description, await read(), req.header('if-none-match'));
@@ -109,6 +110,15 @@ function mountEndpoint(
     const answer = await idempotency.once(request, (writeId) => run({ ...parts, caller, writeId }));
     return answerOf(description, answer, undefined);
   });
+}
+
+/** @throws ApiProblem for a parameter that is there twice: only one of its values would have an effect */
+function queryOf(req: HonoRequest): Record<string, string> {
+  const repeated = Object.entries(req.queries()).filter(([, values]) => values.length > 1);
+  const errors = repeated.map(([field]) => ({ field, message: 'expected it once' }));
+  const [first] = errors;
+  if (first === undefined) return req.query();
+  throw new ApiProblem('invalid-request', `${first.field}: ${first.message}.`, { errors });
 }
 
 /** A correction of 10,000 rows has about 2 MB. */

@@ -35,7 +35,7 @@ import { describeAccount, isoTime } from '#shared/text/wording.ts';
 import type { ApiReader } from '../context.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, tally, text } from '../schemas.ts';
+import { decodeCursor, encodeCursor, importPath, nextCursor, pageQuery, tally, text, timeText } from '../schemas.ts';
 
 // The list of imports, and one import.
 
@@ -130,14 +130,14 @@ const listFilter = z.object({
   /** Part of the name of the file, of a file with rows of it, or of the person who uploaded it. */
   text: text(200, 1).optional(),
   /** Received at this time or later, and before this time. */
-  since: z.iso.datetime().optional(),
-  before: z.iso.datetime().optional(),
+  since: timeText.optional(),
+  before: timeText.optional(),
   /** The archived imports, which are in no other list. */
   archived: z.literal('true').optional(),
 });
 
 /** `skip`: how many of the imports before this time the pages so far have. They were received at one time. */
-const position = z.object({ before: z.iso.datetime(), skip: z.int().min(0).max(10_000).optional() });
+const position = z.strictObject({ before: z.iso.datetime(), skip: z.int().min(0).max(10_000).optional() });
 
 function placeBehind(items: readonly ImportItem[], { before, skip = 0 }: Partial<z.output<typeof position>>) {
   const last = items.at(-1)?.receivedAt ?? '';

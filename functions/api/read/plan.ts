@@ -108,7 +108,7 @@ export const getPlan = endpoint(
 );
 
 const defaultPageSize = 100;
-const position = z.object({ after: z.int().nonnegative() });
+const position = z.strictObject({ after: z.int().nonnegative() });
 
 export const listRequests = endpoint(
   {

@@ -22,7 +22,7 @@ import {
   toListedPort,
 } from '#shared/results/ports.ts';
 import { readInterruptions } from '#shared/results/progress.ts';
-import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/row/calendar-date.ts';
+import { type CalendarDate, daysBetween } from '#shared/row/calendar-date.ts';
 import { parseMsisdn } from '#shared/row/msisdn.ts';
 import { withoutToken } from '#shared/text/identity.ts';
 import { instant } from '#shared/text/stored-values.ts';
@@ -115,7 +115,7 @@ export const listActions = endpoint(
 
 const defaultPageSize = 100;
 
-const position = z.object({ connectionDate: z.string(), portId: z.string() });
+const position = z.strictObject({ connectionDate: z.string(), portId: z.string() });
 
 export const listPorts = endpoint(
   {
@@ -174,9 +174,9 @@ export const listPorts = endpoint(
   },
 );
 
-const dayText = z.string().refine((day) => parseCalendarDate(day).ok, 'expected a day such as 2026-07-16');
+const dayText = z.iso.date('expected a day such as 2026-07-16');
 /** A day and its place in the list. */
-const placeOfDay = z.object({ day: z.string(), portId: z.string() });
+const placeOfDay = z.strictObject({ day: z.string(), portId: z.string() });
 /** Two months: more than the booking window of any network. */
 const mostDays = 62;
 

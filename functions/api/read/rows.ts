@@ -130,7 +130,7 @@ const problemGroups = z.object({
 const defaultPageSize = 100;
 const place = z.int().min(-1);
 /** Continues after a line where lines ascend, and otherwise after a row of results.csv by its position. */
-const position = z.object({ afterLine: z.optional(place), afterRow: z.optional(place) });
+const position = z.strictObject({ afterLine: z.optional(place), afterRow: z.optional(place) });
 
 function positionOf({ cursor }: z.output<typeof rowsQuery>): { readonly afterLine: number; readonly afterRow: number } {
   return { afterLine: -1, afterRow: -1, ...decodeCursor(position, cursor) };
@@ -178,7 +178,7 @@ export const listRows = endpoint(
   },
 );
 
-const searchPlace = z.object({ receivedAt: z.string(), importId: importIdText, afterRow: z.nullable(place) });
+const searchPlace = z.strictObject({ receivedAt: z.string(), importId: importIdText, afterRow: z.nullable(place) });
 
 export const findRows = endpoint(
   {
@@ -275,7 +275,7 @@ async function findLines(
   if (request !== undefined) {
     if (codes !== undefined || column !== undefined)
       throw new ApiProblem('invalid-request', 'Rows are listed by their request or by their findings, not by both.');
-    const sent = (await linesOfRequest(item, Number(request), reader)).filter((line) => line > afterLine);
+    const sent = (await linesOfRequest(item, request, reader)).filter((line) => line > afterLine);
     return {
       lines: sent.slice(0, page.limit),
       afterLine,

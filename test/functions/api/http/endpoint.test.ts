@@ -5,6 +5,7 @@ import type { Endpoint } from '#functions/api/http/endpoint.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { simulatorEndpoints } from '#functions/api/simulator.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
+import { rowsFrom } from '../../../chaos/scenario.ts';
 import { operator, startApiWorld } from '../../../support/api/simulated-api.ts';
 
 const endpoints: Readonly<Record<string, Endpoint<never>>> = {
@@ -93,4 +94,29 @@ test('an upload with the options of the command line is not begun', async () => 
   expect(status).toBe(400);
   expect(problem.detail).toMatch(/^body: there is no member "per-day". It takes columnValues, .*dateOrder/);
   expect(problem.errors).toHaveLength(2);
+});
+
+test.each([
+  ['/imports', 'state=planned&state=finished', 'state'],
+  ['/imports', 'text=a&state=planned&text=b', 'text'],
+  ['/port-days', 'from=2026-07-01&to=2026-07-02&to=2026-07-03', 'to'],
+])(
+  'a parameter of %s that is there twice (%s) is an error: one of its values would be ignored',
+  async (at, query, name) => {
+    const { status, body } = await startApiWorld().call('GET', `${at}?${query}`);
+    expect([status, body.code]).toEqual([400, 'invalid-request']);
+    expect(body.errors).toEqual([{ field: name, message: 'expected it once' }]);
+  },
+);
+
+test.each([
+  ['/ports', { connectionDate: '2026-07-01', portId: 'a0000000-0000-4000-8000-000000000001' }],
+  ['/imports', { before: '2026-07-01T00:00:00.000Z' }],
+  ['/imports/{importId}/requests', { after: 7 }],
+])('a cursor of %s begins no other list anew', async (_list, position) => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rowsFrom(0, ['ABC123456']));
+  const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
+  const { body } = await api.call('GET', `/imports/${importId}/rows?cursor=${cursor}`);
+  expect(body.code).toBe('invalid-cursor');
 });

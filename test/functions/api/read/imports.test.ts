@@ -48,6 +48,18 @@ test('a list has one entry for a file, which names the parts that wait, and is f
   expect(await list('archived=true')).toEqual([]);
 });
 
+test('a list from a time has what was received at it, however precisely the time is written', async () => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rows.slice(0, 2));
+  const { receivedAt } = (await api.call('GET', `/imports/${importId}`)).body;
+  const list = async (query: string) => (await api.call('GET', `/imports?${query}`)).body.imports;
+  const second = `${receivedAt.slice(0, 19)}Z`;
+  for (const since of [receivedAt, receivedAt.replace('Z', '0Z'), second])
+    expect(await list(`since=${since}`), since).toMatchObject([{ importId }]);
+  for (const before of [receivedAt, receivedAt.replace('Z', '0Z'), second])
+    expect(await list(`before=${before}`), before).toEqual([]);
+});
+
 test('the first import is in progress, and expected, until its corrections are', async () => {
   const api = startApiWorld();
   const importId = await api.send('july.csv', rows.slice(0, 2));

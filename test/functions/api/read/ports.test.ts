@@ -160,6 +160,9 @@ test('the ports of some days come with the sums of each day, page after page', a
     ['2026-07-02', '2026-07-01'],
     ['2026-07-01', '2026-09-30'],
     ['soon', '2026-07-01'],
+    // Other texts for a day would be compared with days as they are.
+    [`${day}T00:00:00Z`, '2026-08-15'],
+    [`'${day}`, '2026-08-15'],
   ] as const)
     expect((await of(from, to)).code).toBe('invalid-request');
 });

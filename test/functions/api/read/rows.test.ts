@@ -53,6 +53,16 @@ test('every row with a finding is listed, however much of the file lies between 
   expect(found).toEqual(lines);
 });
 
+test.each([1, 30_000_007, 1_010_000_007, 10_110_000_007])(
+  'rows are listed by any number that a request can have, also that of a part of a part: %i',
+  async (request) => {
+    const api = startApiWorld();
+    const importId = await api.plan('july.csv', rowsFrom(0, ['ABC123456']));
+    const { body } = await api.call('GET', `/imports/${importId}/rows?request=${request}`);
+    expect(body).toMatchObject({ code: 'not-found', detail: expect.stringContaining(`request ${request}`) });
+  },
+);
+
 /** As before the first report. */
 async function removeReport({ world }: ApiWorld): Promise<void> {
   const { reported: _, ...Item } = world.table.items().find(({ sk }) => sk === 'import') ?? {};
