@@ -55,7 +55,7 @@ export const credentials: SecretKind = {
     [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
     [/(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
     [
-      /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+      /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]+"?|[^\s,&;}"]+)/gi,
       `$1${mask}`,
     ],
   ],
@@ -64,9 +64,10 @@ export const credentials: SecretKind = {
 const namedCodes: SecretKind = {
   sign: /pac|rio|stac|porting code/i,
   shapes: [
+    // A quotation mark alone hides nothing: it may end a command such as --map "2:pac=".
     // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" has none. No code
     // has sixty characters before its first digit.
-    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"\d]{0,60}\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
+    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]+"?|(?=[^\s,&;}"\d]{0,60}\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
     [
       /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
       `$1${mask}`,

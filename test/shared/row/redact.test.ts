@@ -220,6 +220,10 @@ describe('each pattern by itself', () => {
       'it is a 2026-07-01 that was',
       'a PAC: letters only',
       'pac=A-1',
+      'keep one: --map "2:pac="',
+      'keep one: --map "PAC code="',
+      '"pac": ""',
+      'password=""',
       'no porting code there',
       'porting code NUMBER sent',
     ])('%j contains no secret', (text) => {
