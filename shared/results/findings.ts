@@ -121,16 +121,23 @@ const shownLines = 100;
 
 interface MessageGroup {
   readonly message: string;
-  rows: number;
+  readonly rows: number;
   readonly lines: number[];
 }
 
 interface ProblemGroup<Messages> extends Omit<Issue, 'line' | 'message'> {
-  rows: number;
+  readonly rows: number;
   readonly messages: Messages;
 }
 
-type OpenGroup = ProblemGroup<Map<string, MessageGroup>>;
+/** A list in a cell may have a finding for each of its entries, and the row counts once. */
+interface CountedRows {
+  rows: number;
+  lastLine: number;
+}
+
+type OpenMessage = MessageGroup & CountedRows;
+type OpenGroup = ProblemGroup<Map<string, OpenMessage>> & CountedRows;
 
 /** A text that no list of the service has, however its messages differ. */
 interface UnknownValue {
@@ -139,10 +146,7 @@ interface UnknownValue {
   readonly rows: number;
 }
 
-interface OpenValue extends Pick<UnknownValue, 'column' | 'value'> {
-  rows: number;
-  lastLine: number;
-}
+type OpenValue = UnknownValue & CountedRows;
 
 export interface ProblemGroups {
   readonly groups: ProblemGroup<MessageGroup[]>[];
@@ -175,16 +179,28 @@ export async function readProblemGroups(
     (one, other) => ranks[one.severity] - ranks[other.severity] || other.rows - one.rows,
   );
   return {
-    groups: sorted.map(({ messages, ...group }) => ({
+    groups: sorted.map(({ messages, lastLine: _, ...group }) => ({
       ...group,
-      messages: [...messages.values()].sort((one, other) => other.rows - one.rows).slice(0, shownMessages),
+      messages: most(messages, shownMessages),
     })),
-    unknownValues: [...unknown.values()]
-      .sort((one, other) => other.rows - one.rows)
-      .slice(0, savedLimits.entries)
-      .map(({ lastLine: _, ...value }) => value),
+    unknownValues: most(unknown, savedLimits.entries),
     isIncomplete: read >= maxIssues,
   };
+}
+
+/** Those with the most rows first. */
+const most = <Counted extends CountedRows>(found: ReadonlyMap<string, Counted>, count: number) =>
+  [...found.values()]
+    .sort((one, other) => other.rows - one.rows)
+    .slice(0, count)
+    .map(({ lastLine: _, ...counted }) => counted);
+
+/** @param line those of the findings ascend */
+function countRow(counted: CountedRows, line: number): boolean {
+  if (counted.lastLine === line) return false;
+  counted.rows += 1;
+  counted.lastLine = line;
+  return true;
 }
 
 /** The first spelling is shown. */
@@ -192,21 +208,19 @@ function addUnknown(found: Map<string, OpenValue>, { column, unknownValue: value
   if (column === null || value === undefined) return;
   const key = JSON.stringify([column, nameKey(value)]);
   const known = found.get(key) ?? { column, value, rows: 0, lastLine: -1 };
-  // A list may name it twice.
-  if (known.lastLine !== line) known.rows += 1;
-  known.lastLine = line;
+  countRow(known, line);
   if (found.has(key) || found.size < mostUnknown) found.set(key, known);
 }
 
 function addIssue(groups: Map<string, OpenGroup>, { code, column, severity, message, line }: Issue): void {
   const key = JSON.stringify([severity, code, column]);
-  const group = groups.get(key) ?? { code, column, severity, rows: 0, messages: new Map<string, MessageGroup>() };
+  const none = { rows: 0, lastLine: -1 };
+  const group = groups.get(key) ?? { code, column, severity, ...none, messages: new Map<string, OpenMessage>() };
   groups.set(key, group);
-  group.rows += 1;
-  const alike = group.messages.get(message) ?? { message, rows: 0, lines: [] };
+  countRow(group, line);
+  const alike = group.messages.get(message) ?? { message, ...none, lines: [] };
   group.messages.set(message, alike);
-  alike.rows += 1;
-  if (alike.lines.length < shownLines) alike.lines.push(line);
+  if (countRow(alike, line) && alike.lines.length < shownLines) alike.lines.push(line);
 }
 
 // A message as a page shows it: it names screens and the words of the field, where the command line names its options

@@ -21,19 +21,9 @@ import {
   replaceText,
   setCells,
 } from './edits.ts';
+import { groupProblems, type ProblemFilter, type ProblemGroup } from './problem-groups.ts';
 import { progressWords, type RowState } from './row-states.ts';
 import type { FileColumn } from './rows.ts';
-
-export interface ProblemFilter {
-  readonly code: ImportRow['issues'][number]['code'];
-  readonly column: string | null;
-}
-
-interface Group extends ProblemFilter {
-  readonly message: string;
-  readonly rows: number;
-  readonly fixed: number;
-}
 
 interface GroupsProps {
   readonly rows: readonly ImportRow[];
@@ -45,7 +35,7 @@ interface GroupsProps {
 /** The problems of all rows in groups, the most rows first. A group filters the grid. */
 export function ProblemGroups({ rows, states, filter, onFilter }: GroupsProps) {
   const groups = groupProblems(rows, states);
-  const optionOf = ({ code, column, message, rows: affected, fixed }: Group) => ({
+  const optionOf = ({ code, column, message, rows: affected, fixed }: ProblemGroup) => ({
     value: `${code} ${column}`,
     label: `${nameOf(code, column)}: ${count(fixed)} of ${count(affected)} fixed`,
     description: message,
@@ -66,21 +56,6 @@ export function ProblemGroups({ rows, states, filter, onFilter }: GroupsProps) {
 function nameOf(code: ProblemFilter['code'], column: string | null): string {
   if (code === 'ROW_REFUSED') return 'Declined by the service';
   return column === null ? 'Row' : columnLabel(column);
-}
-
-function groupProblems(rows: readonly ImportRow[], states: ReadonlyMap<number, RowState>): Group[] {
-  const groups = new Map<string, Group>();
-  for (const { line, issues } of rows) {
-    const progress = states.get(line)?.progress;
-    const isFixed = progress === 'fixed' || progress === 'sent';
-    for (const { code, column, message, severity } of issues) {
-      if (severity !== 'error') continue;
-      const key = `${code} ${column}`;
-      const group = groups.get(key) ?? { code, column, message, rows: 0, fixed: 0 };
-      groups.set(key, { ...group, rows: group.rows + 1, fixed: group.fixed + (isFixed ? 1 : 0) });
-    }
-  }
-  return [...groups.values()].sort((one, other) => other.rows - one.rows);
 }
 
 interface ArrangementInput {

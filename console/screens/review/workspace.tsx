@@ -29,8 +29,9 @@ import {
   undo,
   withoutLines,
 } from './edits.ts';
-import { ActiveCell, type ProblemFilter, ProblemGroups, ReplaceText, useArrangement } from './find-rows.tsx';
+import { ActiveCell, ProblemGroups, ReplaceText, useArrangement } from './find-rows.tsx';
 import { Grid } from './grid.tsx';
+import type { ProblemFilter } from './problem-groups.ts';
 import { type RowState, rowStates } from './row-states.ts';
 import { type FileColumn, useChangedRows, type useInvalidRows, useValidation } from './rows.ts';
 

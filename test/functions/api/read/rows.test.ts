@@ -169,3 +169,19 @@ test.each(['plan', 'report'])('rows are found by a number in whatever spelling, 
   const none = await api.call('GET', `/imports/${importId}/rows?outcome=rejected&text=07700900999`);
   expect(none.body.rows).toEqual([]);
 });
+
+test('a row with several wrong entries in one cell is one row of its group of problems', async () => {
+  const api = startApiWorld();
+  const [first, second] = rowsFrom(0, ['ABC123456', 'ABC123457']);
+  const rows = [first, second].map((row, index) => ({ ...row, boltOns: index === 0 ? '998;999' : '998;998' }));
+  const importId = await api.plan('july.csv', rows as ReturnType<typeof rowsFrom>);
+  const { groups } = (await api.call('GET', `/imports/${importId}/problems`)).body;
+  const ofBoltOns = groups.find(({ code }: { code: string }) => code === 'BOLT_ON_UNKNOWN');
+  expect(ofBoltOns).toMatchObject({
+    rows: 2,
+    messages: [
+      { rows: 2, lines: [2, 3] },
+      { rows: 1, lines: [2] },
+    ],
+  });
+});
