@@ -5,7 +5,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
 import { installation } from '#installation';
-import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import { mapHeader } from '#shared/files/map-header.ts';
 import type { Operation } from '#shared/operations/operation.ts';
@@ -52,9 +52,9 @@ async function printTemplate(context: CliContext, name: string, options: Templat
     await saveWorkbook(context, template.rows.length, sheet, options.xlsx);
     return exitCodes.done;
   }
-  const csv = [template.header, ...template.rows].map((cells) => csvRow(cells)).join('');
-  if (json) await printJson(context, toTemplateJson(operation, csv));
-  else await terminal.write(csv);
+  const rows = template.rows.map((cells) => csvRow(cells)).join('');
+  if (json) await printJson(context, toTemplateJson(operation, csvRow(template.header) + rows));
+  else await terminal.write(csvHeader(template.header, ',') + rows);
   return exitCodes.done;
 }
 

@@ -117,7 +117,7 @@ describe('template OPERATION', () => {
   it('prints a CSV with every column and two rows', async () => {
     const { stdout } = await simporter('template', 'create-port');
     const [header, ...rows] = stdout.trimEnd().split('\r\n');
-    expect(header).toMatch(/^msisdn,serialNo,pac,/);
+    expect(header).toMatch(/^\uFEFFmsisdn,serialNo,pac,/);
     expect(rows).toHaveLength(2);
   });
 

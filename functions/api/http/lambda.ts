@@ -64,10 +64,12 @@ export const bytesInAnswer = (part: unknown): number => Buffer.byteLength(JSON.s
 
 async function lambdaAnswerOf(response: Response): Promise<LambdaAnswer> {
   const isBase64Encoded = response.body !== null && !isText(response.headers.get('content-type') ?? '');
+  // `text()` would remove the byte order mark of a CSV.
+  const bytes = Buffer.from(await response.arrayBuffer());
   return {
     statusCode: response.status,
     headers: Object.fromEntries(response.headers),
-    body: isBase64Encoded ? Buffer.from(await response.arrayBuffer()).toString('base64') : await response.text(),
+    body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'),
     isBase64Encoded,
   };
 }

@@ -1,7 +1,7 @@
 // The operations, their templates, and the reference data.
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { templateSheet } from '#shared/results/import-files.ts';
 import { readReferenceTables, referenceTableNames, templateValues } from '#shared/results/reference-data.ts';
@@ -88,7 +88,7 @@ export const getTemplate = endpoint(
     const names = columns.map(({ name }) => name);
     const example = columns.map(({ name, example: cell }) => values[name] ?? cell);
     if (query.format !== 'xlsx') {
-      const content = csvRow(names) + csvRow(example);
+      const content = csvHeader(names, ',') + csvRow(example);
       return { fileName: `${path.operation}.csv`, contentType: 'text/csv; charset=utf-8', content };
     }
     const { workbookType, writeWorkbook } = await import('#shared/files/workbook/write-workbook.ts');
