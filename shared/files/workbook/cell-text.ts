@@ -65,9 +65,15 @@ function numberText(cell: RawCell, formats: CellFormats): string {
   return number < 0 ? String(number) : String(number).padStart(digits, '0');
 }
 
-/** `2026-07-08`, with the time if there is one; undefined for a number that is no day. */
+/** Seconds that a stored time may be below the one that was entered. */
+const inexact = 1e-4;
+
+/**
+ * `2026-07-08`, with the time if there is one; undefined for a number that is no day. As in a spreadsheet program, the
+ * last second of a day is not the next day.
+ */
 function dateText(serial: number, { startsIn1904 }: CellFormats): string | undefined {
-  const seconds = Math.round(serial * 86_400);
+  const seconds = Math.floor(serial * 86_400 + inexact);
   if (seconds < 86_400 || seconds > 2_958_465 * 86_400) return undefined;
   const text = new Date(firstDay[startsIn1904 ? 1904 : 1900] + (seconds / 86_400) * dayMs).toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19);

@@ -61,6 +61,8 @@ describe('a cell', () => {
     ['a date', { number: '46211', style: dateStyle }, '2026-07-08'],
     ['a date in the built-in format', { number: '46211', style: builtInDate }, '2026-07-08'],
     ['a date with a time', { number: '46211.5', style: dateStyle }, '2026-07-08T12:00:00'],
+    ['a date at the end of its day', { number: '46211.99999996528', style: dateStyle }, '2026-07-08T23:59:59'],
+    ['a time that is not exact', { number: '46211.39583333333', style: dateStyle }, '2026-07-08T09:30:00'],
     ['a number that is no date', { number: '46211' }, '46211'],
     ['a formula', { formula: 'A1&"x"', cached: '07700900123' }, '07700900123'],
     ['a formula with an empty text', { formula: 'A1&""', cached: '' }, ''],
