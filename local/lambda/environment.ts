@@ -43,8 +43,8 @@ const startProcess = ({ bundle, exported, memoryMb, variables }: FunctionDefinit
     detached: true,
   });
 
-/** As on Lambda. */
-const startTimeoutMs = 10_000;
+/** Lambda begins a start that takes longer again, and then gives it the time of an invocation: so long it may take. */
+const firstStartMs = 10_000;
 
 const failure = (reason: 'error' | 'timeout' | 'exit', error: InvocationError): Outcome => ({
   ok: false,
@@ -136,9 +136,10 @@ export class Environment {
 
   /** Resolves with a failure where the function could not be loaded, or not in time. */
   async #started(): Promise<Outcome | undefined> {
-    const message = `The function has not started within ${startTimeoutMs / 1_000} seconds`;
+    const limitMs = firstStartMs + this.#definition.timeoutMs;
+    const message = `The function has not started within ${limitMs / 1_000} seconds`;
     const late = failure('timeout', { name: 'Sandbox.Timedout', message });
-    const timer = setTimeout(() => this.#ready.resolve(late), startTimeoutMs);
+    const timer = setTimeout(() => this.#ready.resolve(late), limitMs);
     try {
       return await this.#ready.promise;
     } finally {
