@@ -11,7 +11,15 @@ import {
   startTestEmulator,
   type TestEmulatorOptions,
 } from '../../support/emulator/emulator.ts';
-import { arnOf, lambda, mapping, queue, recordingStack, stackOf } from '../../support/emulator/templates.ts';
+import {
+  arnOf,
+  hiddenSeconds,
+  lambda,
+  mapping,
+  queue,
+  recordingStack,
+  stackOf,
+} from '../../support/emulator/templates.ts';
 
 type Started = Awaited<ReturnType<typeof startTestEmulator>>;
 const start = async ({ onTestFinished }: TestContext, options: TestEmulatorOptions): Promise<Started> => {
@@ -43,10 +51,18 @@ describe.concurrent('batches', () => {
   });
 
   test('of more than ten messages are collected within the window', async (context) => {
-    const template = recordingStack({ BatchSize: 1_000, MaximumBatchingWindowInSeconds: 5 });
+    // The window is longer than any machine needs to send 25 messages, and ends when the batch is full.
+    const template = recordingStack({ BatchSize: 25, MaximumBatchingWindowInSeconds: 300 });
     const started = await start(context, { templates: [template] });
 
     context.expect(await batchSizes(started, numbers(25))).toEqual([25]);
+  });
+
+  test('that are not full when the window ends are not awaited', async (context) => {
+    const template = recordingStack({ BatchSize: 1_000, MaximumBatchingWindowInSeconds: 1 });
+    const started = await start(context, { templates: [template] });
+
+    context.expect(await batchSizes(started, numbers(1))).toEqual([1]);
   });
 
   test('carry the fields of an SQS event', async (context) => {
@@ -68,47 +84,61 @@ describe.concurrent('batches', () => {
   });
 });
 
+const maxReceiveCount = 2;
+
 const partialStack = (mappingProperties: object = {}, workProperties: object = {}) =>
   stackOf(
     {
       Work: queue({
-        // Long enough that a busy machine has answered before a batch is delivered again.
-        VisibilityTimeout: 5,
-        RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 2 },
+        VisibilityTimeout: hiddenSeconds,
+        RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount },
         ...workProperties,
       }),
       Dead: queue(),
-      Partial: lambda('partial', { Timeout: 5, Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } } }),
+      Partial: lambda('partial', { Timeout: 60, Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } } }),
       Source: mapping('Work', 'Partial', mappingProperties),
     },
     { Outputs: { WorkUrl: { Value: { Ref: 'Work' } }, DeadUrl: { Value: { Ref: 'Dead' } } } },
   );
 
+/** Passes the visibility timeout after each delivery of messages that fail, until they are dead-lettered. */
+const deadLettersOf = async ({ emulator, sqs }: Started, failing: number, { expect }: TestContext) => {
+  const { WorkUrl, DeadUrl } = emulator.outputs;
+  const state = async () => {
+    const { invocations, running } = emulator.status().functions.partial ?? {};
+    return { invocations, running, ...(await depthOf(sqs, WorkUrl)) };
+  };
+  for (let invocations = 1; invocations <= maxReceiveCount; invocations += 1) {
+    await expect.poll(state).toEqual({ invocations, running: 0, ready: 0, inFlight: failing });
+    emulator.advanceQueues(hiddenSeconds * 1_000);
+  }
+  return bodiesOf(await receiveUntil(sqs, DeadUrl, failing));
+};
+
 const bodiesOf = (messages: { Body?: string | undefined }[]) => messages.map(({ Body }) => Body).toSorted();
 
 describe.concurrent('failures', () => {
   test('listed in the answer are redelivered and dead-lettered; the other messages are deleted', async (context) => {
-    const { emulator, sqs } = await start(context, { templates: [partialStack()] });
+    const started = await start(context, { templates: [partialStack()] });
+    const { emulator, sqs } = started;
 
     await sendAll(sqs, emulator.outputs.WorkUrl, ['good 1', 'bad 1', 'good 2', 'bad 2']);
 
-    const dead = await receiveUntil(sqs, emulator.outputs.DeadUrl, 2);
-    context.expect(bodiesOf(dead)).toEqual(['bad 1', 'bad 2']);
+    context.expect(await deadLettersOf(started, 2, context)).toEqual(['bad 1', 'bad 2']);
     context.expect(await depthOf(sqs, emulator.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
   });
 
   test.for(['throw', 'nonsense'])('of the whole batch (%s) redeliver every message', async (poison, context) => {
-    const { emulator, sqs } = await start(context, { templates: [partialStack({ BatchSize: 10 })] });
+    const started = await start(context, { templates: [partialStack({ BatchSize: 10 })] });
 
-    await sendAll(sqs, emulator.outputs.WorkUrl, ['good', poison]);
+    await sendAll(started.sqs, started.emulator.outputs.WorkUrl, ['good', poison]);
 
     // Both were sent in one call and received in one batch, so the good message fails with the other.
-    context.expect(bodiesOf(await receiveUntil(sqs, emulator.outputs.DeadUrl, 2))).toEqual(['good', poison]);
+    context.expect(await deadLettersOf(started, 2, context)).toEqual(['good', poison]);
   });
 
   test('that the function makes visible itself are redelivered at once', async (context) => {
-    const hidden = { VisibilityTimeout: 43_200 };
-    const { emulator, sqs } = await start(context, { templates: [partialStack({}, hidden)] });
+    const { emulator, sqs } = await start(context, { templates: [partialStack()] });
 
     await sendAll(sqs, emulator.outputs.WorkUrl, ['bad, made visible']);
 
@@ -165,11 +195,11 @@ test('messages are delivered again within a minute when a full disk kept the map
   await sqs.call('SendMessage', { QueueUrl: 'Work', MessageBody: 'one' });
   for (const failed of [1, 2]) {
     const counts = () => [invocations, reports.filter((line) => line.includes('disk is full')).length];
-    await context.expect.poll(counts, { timeout: 30_000 }).toEqual([failed, failed]);
+    await context.expect.poll(counts).toEqual([failed, failed]);
     sqs.advance(60_000);
   }
 
-  await context.expect.poll(() => invocations, { timeout: 30_000 }).toBe(3);
+  await context.expect.poll(() => invocations).toBe(3);
 });
 
 describe.concurrent('a batch whose environment is killed', () => {
@@ -179,9 +209,7 @@ describe.concurrent('a batch whose environment is killed', () => {
 
     await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
 
-    await context.expect
-      .poll(() => emulator.status().functions.partial?.invocations, { timeout: 30_000 })
-      .toBeGreaterThan(2);
+    await context.expect.poll(() => emulator.status().functions.partial?.invocations).toBeGreaterThan(2);
   });
 
   test('is reported with the time of its redelivery', async (context) => {
@@ -192,6 +220,6 @@ describe.concurrent('a batch whose environment is killed', () => {
     await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
 
     const report = 'test-Partial failed (error): 1 message of test-Work will be delivered again in 90 s';
-    await context.expect.poll(() => reports, { timeout: 30_000 }).toEqual([report]);
+    await context.expect.poll(() => reports).toEqual([report]);
   });
 });

@@ -2,14 +2,18 @@
 // invocations of one chain, unless the template allows it.
 import { expect, type TestContext, test } from 'vitest';
 import { depthOf, receiveUntil, sendAll, startTestEmulator } from '../../support/emulator/emulator.ts';
-import { arnOf, lambda, mapping, queue, stackOf } from '../../support/emulator/templates.ts';
+import { arnOf, hiddenSeconds, lambda, mapping, queue, stackOf } from '../../support/emulator/templates.ts';
 
 const start = async ({ onTestFinished }: TestContext, properties: object = {}, redrive: object = {}) => {
   const template = stackOf(
     {
-      Work: queue(redrive),
+      Work: queue({ VisibilityTimeout: hiddenSeconds, ...redrive }),
       Dead: queue(),
-      Loop: lambda('loop', { Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } }, ...properties }),
+      Loop: lambda('loop', {
+        Timeout: 60,
+        Environment: { Variables: { WORK_QUEUE_URL: { Ref: 'Work' } } },
+        ...properties,
+      }),
       Source: mapping('Work', 'Loop', { FunctionResponseTypes: [] }),
     },
     { Outputs: { WorkUrl: { Value: { Ref: 'Work' } }, DeadUrl: { Value: { Ref: 'Dead' } } } },
@@ -37,7 +41,7 @@ test('without a dead-letter queue the message is deleted', async (context) => {
 
   await sendAll(sqs, emulator.outputs.WorkUrl, ['0']);
 
-  await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('1 message of test-Work deleted');
+  await expect.poll(() => reports.join('\n')).toContain('1 message of test-Work deleted');
   expect(await depthOf(sqs, emulator.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
 });
 
@@ -46,7 +50,7 @@ test('a function with RecursiveLoop: Allow goes on', async (context) => {
 
   await sendAll(sqs, emulator.outputs.WorkUrl, ['0']);
 
-  await expect.poll(() => emulator.status().functions.loop?.invocations, { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => emulator.status().functions.loop?.invocations).toBeGreaterThan(20);
   expect(reports).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ describe.concurrent('a schedule', () => {
       return fine;
     });
 
-    await context.expect.poll(() => times.length, { timeout: 5_000 }).toBe(3);
+    await context.expect.poll(() => times.length).toBe(3);
     context.expect(times[0]).toBeGreaterThan(490);
     context.expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980);
   });
@@ -63,7 +63,7 @@ describe.concurrent('a schedule', () => {
     };
     start(context, invoke, { speed: () => 1 });
 
-    await context.expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
+    await context.expect.poll(() => runs).toBe(1);
   });
 
   test('never starts a run before the previous one has ended', async (context) => {
@@ -79,7 +79,7 @@ describe.concurrent('a schedule', () => {
       return fine;
     });
 
-    await context.expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
+    await context.expect.poll(() => runs).toBe(2);
     context.expect(most).toBe(1);
   });
 
@@ -95,7 +95,7 @@ describe.concurrent('a schedule', () => {
     };
     start(context, failing, { retries: 1, sendToDeadLetters });
 
-    await context.expect.poll(() => deadLettered, { timeout: 5_000 }).toBe(1);
+    await context.expect.poll(() => deadLettered).toBe(1);
     context.expect(attempts).toBe(2);
   });
 
@@ -110,6 +110,6 @@ describe.concurrent('a schedule', () => {
     };
     start(context, failing, { sendToDeadLetters });
 
-    await context.expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(2);
+    await context.expect.poll(() => runs).toBeGreaterThan(2);
   });
 });

@@ -10,6 +10,7 @@ import { project } from '#cli/local-pipeline/local-pipeline.ts';
 import { startEmulator } from '#local/emulator.ts';
 import type { EmulatorOptions } from '#local/emulator-options.ts';
 import type { Template } from '#local/template/template.ts';
+import { patienceMs } from '../patience.ts';
 
 /** @param environment of an emulator that accepts its own key only */
 export const connectionTo = (endpoint: string | undefined, environment: Readonly<Record<string, string>> = {}) => {
@@ -43,24 +44,28 @@ export const sendAll = async (sqs: SQSClient, url: string | undefined, bodies: r
   }
 };
 
-/** Receives (and leaves in flight) until there are `count` messages. */
+/**
+ * Receives (and leaves in flight) until there are `count` messages.
+ * @param withinMs how long they may take. With 0 they must be there already
+ */
 export const receiveUntil = async (
   sqs: SQSClient,
   url: string | undefined,
   count: number,
-  waitSeconds = 20,
+  withinMs = patienceMs,
 ): Promise<Message[]> => {
   const received: Message[] = [];
-  while (received.length < count) {
+  for (const end = Date.now() + withinMs; received.length < count; ) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: url,
         MaxNumberOfMessages: Math.min(10, count - received.length),
-        WaitTimeSeconds: waitSeconds,
+        WaitTimeSeconds: Math.min(20, withinMs / 1_000),
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    if (Messages.length === 0) throw new Error(`Only ${received.length} of ${count} messages came`);
+    if (Messages.length === 0 && Date.now() >= end)
+      throw new Error(`Only ${received.length} of ${count} messages came`);
     received.push(...Messages);
   }
   return received;
