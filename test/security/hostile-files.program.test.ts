@@ -10,18 +10,11 @@ import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { readAllowances } from '#shared/operations/bundles.ts';
 import { CellReader } from '#shared/operations/columns/cell-reader.ts';
 import { redact, redactText } from '#shared/row/redact.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 import { validCells } from '../support/ingest/catalogue.ts';
 import { handle, inbox, ingestBench, notification } from '../support/ingest/ingest.ts';
 import { longLists } from '../support/ingest/list-upload.ts';
 import { csvOf, goodRows, numberAt, simAt } from '../support/ingest/valid-rows.ts';
-
-/** Milliseconds of the processor, whatever else the machine does. */
-async function cpuMs(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 describe('a file of eight rows with 126,000 entries in a list', () => {
   test.each(['boltOns', 'services'])('of %s is rejected with one finding for each row', async (column) => {

@@ -1,4 +1,5 @@
 // What it costs to read a text: whether it grows faster than the text, for repetitions of many parts.
+import { cpuMs } from '../cpu-time.ts';
 
 /** Reads one text. What it answers or throws does not matter. */
 export type Read = () => unknown;
@@ -49,17 +50,14 @@ const mostGrowth = 8;
 const linearGrowth = 5;
 const attempts = 3;
 
-/** Milliseconds of the processor: others who use the machine make no difference. */
-async function costOf(read: Read): Promise<number> {
-  const before = process.cpuUsage();
-  try {
-    await read();
-  } catch {
-    // A text may be declined.
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
+const costOf = (read: Read): Promise<number> =>
+  cpuMs(async () => {
+    try {
+      await read();
+    } catch {
+      // A text may be declined.
+    }
+  });
 
 /** The least of two: a collection of garbage is no cost of the text. */
 async function leastCost(prepare: PrepareRead, text: string): Promise<number> {
