@@ -5,12 +5,16 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from './test/support/patience.ts';
 
 const programs = 'test/**/*.program.test.ts';
 const slow = 'test/**/*.slow.test.ts';
 
 /** One more than there are cores, because tests also wait, but no more than the free memory can hold. */
 const maxWorkers = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / 0.7e9)));
+
+/** A condition is often a whole command: more frequent polls would only keep the machine busy. */
+const pollMs = 200;
 
 const inOneProcess = {
   // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
@@ -35,6 +39,7 @@ export default defineConfig({
           // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
           testTimeout: 240_000,
           hookTimeout: 300_000,
+          expect: { poll: { timeout: patienceMs, interval: pollMs } },
         },
       },
       { extends: true, test: { name: 'slow', include: [slow], ...inOneProcess } },
@@ -48,8 +53,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,
-    // A condition is often a whole command: more frequent polls would only keep the machine busy.
-    expect: { poll: { timeout: 30_000, interval: 200 } },
+    expect: { poll: { timeout: 30_000, interval: pollMs } },
     env: {
       CDK_VALIDATION: 'false',
       AWS_REGION: 'eu-west-2',

@@ -25,9 +25,7 @@ describe('events', () => {
     const interruption = new AbortController();
     const following = runInFolder(emulator.folder, ['events', '--follow', '--json'], interruption.signal);
     await emulator.run('import', 'july.csv', '--plan-only', '--set', 'groupName=followed');
-    await expect
-      .poll(async () => (await emulator.run('events')).stdout, { timeout: 30_000 })
-      .toContain('waitsForApproval true');
+    await expect.poll(async () => (await emulator.run('events')).stdout).toContain('waitsForApproval true');
     interruption.abort();
     const { exitCode, stdout } = await following;
     expect(exitCode).toBe(0);

@@ -49,7 +49,7 @@ notOn(['Windows'], 'Ctrl-C reaches a group of processes')('npm start opens the c
     await page.goto(endpoints.console ?? '');
 
     const heading = page.getByRole('heading', { name: 'Upload the first file' });
-    await heading.waitFor({ timeout: 20_000 });
+    await heading.waitFor();
     expect(await heading.isVisible()).toBe(true);
   } finally {
     await browser.close();

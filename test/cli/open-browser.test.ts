@@ -19,7 +19,7 @@ notOn(['Windows'], 'files have no mode bits')(
     vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
     const data = mkdtempSync(join(tmpdir(), 'simporter-data-'));
     openBrowser('http://127.0.0.1:4747/#token=secret', data);
-    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), { timeout: 10_000 });
+    await expect.poll(() => existsSync(seen)).toBe(true);
     const page = readFileSync(seen, 'utf8').trim();
     expect(page).not.toContain('secret');
     // It is removed with the data, and each start writes it again.

@@ -12,7 +12,7 @@ import { tablesThatScroll } from './support/tables-that-scroll.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 90_000 };
 const mimeType = 'application/octet-stream';
 const session = useConsole(1);
 let page: Page;
@@ -71,9 +71,7 @@ async function expectOneReading(fileName: string): Promise<void> {
 async function inspect(name: string): Promise<void> {
   await session.inspect(`first-reading-${name}`);
   await page.setViewportSize({ width: 400, height: 860 });
-  await expect
-    .poll(() => page.locator('html').evaluate((html) => html.scrollWidth), { timeout: 15_000 })
-    .toBeLessThanOrEqual(400);
+  await expect.poll(() => page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(400);
   await takePicture(page, `first-reading-${name}-400`);
   if (name.endsWith('questions')) expect(await tablesThatScroll(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 860 });

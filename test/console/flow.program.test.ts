@@ -141,7 +141,7 @@ test('a change by one person shows on the page of another, and an approval never
   await expectFocusOnHeading();
   await shown.getByText(/Submitting|In progress|require action/).waitFor(slow);
   await other.getByRole('button', { name: 'Approve and send' }).click();
-  await other.getByText('The plan was not approved: another person changed it').first().waitFor({ timeout: 15_000 });
+  await other.getByText('The plan was not approved: another person changed it').first().waitFor();
   await takeScreenshot(other, 'conflict');
   declined.resolve();
   await Promise.all([watcher.close(), other.close()]);
@@ -168,7 +168,7 @@ test('every number is accounted for, and the page shows it without a reload', as
   const call = apiOf(session.started);
   await passDays(call, 20, async () => (await call('GET', importAddress)).state === 'finished');
   const ported = rows - shortened;
-  await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor({ timeout: 90_000 });
+  await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor(slow);
   await page.getByText(`${rows} of ${rows} numbers are accounted for.`).waitFor();
   await page.getByText(`${shortened} number is invalid and not sent.`).waitFor();
   await page.getByRole('tab', { name: 'Numbers' }).click();

@@ -14,7 +14,7 @@ import { type ApiCall, apiOf, approvePlan, passDays, planFile } from './support/
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 90_000 };
 const session = useConsole(1);
 const { goTo, openPage, problems } = session;
 const wrong = { targetNetwork: 'UK Mobil A' };
@@ -183,7 +183,7 @@ describe('an import', () => {
     const importId = await plan([row]);
     await approvePlan(call, importId);
     const requestOf = async () => (await call('GET', `/imports/${importId}/requests`)).requests[0];
-    await expect.poll(async () => (await requestOf())?.portId, { timeout: 90_000 }).toEqual(expect.any(String));
+    await expect.poll(async () => (await requestOf())?.portId).toEqual(expect.any(String));
     await goTo(`/numbers/${row[0]}`);
     await page.getByRole('link', { name: 'Open request' }).click(slow);
     await page.getByRole('heading', { level: 1, name: 'Request 1' }).waitFor(slow);

@@ -66,7 +66,7 @@ describe('a guarded process', () => {
 
     parent.kill('SIGKILL');
 
-    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test('starts when the one before it has ended: both have the same lock', async ({ onTestFinished }) => {

@@ -251,7 +251,7 @@ describe('after a crash', () => {
       await sendAll(sqs, outputs.WorkUrl, ['precious']);
       const pidOfStuck = async () =>
         Number(await readFile(join(directory, 'logs', 'stuck.log'), 'utf8').catch(() => 'NaN'));
-      await expect.poll(pidOfStuck, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(pidOfStuck).toBeGreaterThan(0);
       const environment = await pidOfStuck();
       const programs = descendants(child.pid ?? 0);
       expect(programs).toContain(environment);
@@ -259,7 +259,7 @@ describe('after a crash', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
 
-      await expect.poll(() => programs.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => programs.filter(isRunning)).toEqual([]);
       const restarted = await startTestEmulator({ directory, templates: [recordingStack()] });
       emulator = restarted.emulator;
       const [record] = recordsOf(await receiveUntil(restarted.sqs, emulator.outputs.RecordsUrl, 1));

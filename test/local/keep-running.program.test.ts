@@ -43,7 +43,7 @@ killsDatabase('a DynamoDB that was killed runs again with its data, and the emul
 
   killDatabase();
 
-  await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('DynamoDB runs again');
+  await expect.poll(() => reports.join('\n')).toContain('DynamoDB runs again');
   expect(reports[0]).toMatch(/^DynamoDB ended by itself \(exit code \d+\)\. It is started again in 0\.5 s$/);
   expect((await table.send(get)).Item).toEqual({ pk: { S: 'kept' } });
 });
@@ -56,7 +56,7 @@ killsDatabase(
 
     killDatabase();
 
-    await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('is lost) runs again');
+    await expect.poll(() => reports.join('\n')).toContain('is lost) runs again');
     expect((await table.send(get)).Item).toBeUndefined();
   },
 );
@@ -78,7 +78,7 @@ test('a program that keeps ending is started with growing pauses, until it is st
     report: (line) => void reports.push(line),
   });
 
-  await expect.poll(() => starts, { timeout: 30_000 }).toBe(5);
+  await expect.poll(() => starts).toBe(5);
   await kept.stop();
 
   expect(reports).toEqual([

@@ -300,15 +300,11 @@ describe('other files to import again', () => {
       files.read({ bucket: emulator.outputs.ResultsBucket ?? '', key: importFileKey(importId, name) });
     const textOf = async () => Buffer.concat(await Array.fromAsync(await download('results.csv'))).toString();
     // Report follows within seconds.
-    await until('results.csv is written', async () => ((await textOf()) === wanted ? true : undefined), 20_000);
-    const cells = await until(
-      'results.xlsx is written',
-      async () => {
-        const { rows } = await readWorkbook(await download('results.xlsx'));
-        return rows.every((row) => row.includes('complete')) ? rows : undefined;
-      },
-      20_000,
-    );
+    await until('results.csv is written', async () => ((await textOf()) === wanted ? true : undefined));
+    const cells = await until('results.xlsx is written', async () => {
+      const { rows } = await readWorkbook(await download('results.xlsx'));
+      return rows.every((row) => row.includes('complete')) ? rows : undefined;
+    });
     expect(cells).toHaveLength(3);
   });
 

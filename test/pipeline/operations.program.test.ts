@@ -150,9 +150,7 @@ describe('an existing port is changed by number, and the import that created it 
     const portId = after[0]?.portId ?? '';
     expect(lines[0]?.portId).toBe(portId);
     await expect
-      .poll(async () => (await engine.client.port(portId)).rows.map(({ statusName }) => statusName), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await engine.client.port(portId)).rows.map(({ statusName }) => statusName))
       .toEqual(['PacValid', 'PacValid', 'Cancelled', 'PacInvalid', 'PacInvalid', 'PacValid']);
   });
 

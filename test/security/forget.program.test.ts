@@ -286,7 +286,7 @@ describe('after forget', () => {
       const { erased, others } = JSON.parse(stdout);
       return { erased: erased > 0, others: others > 0 };
     };
-    await expect.poll(counted, { timeout: 30_000 }).toEqual({ erased: true, others: true });
+    await expect.poll(counted).toEqual({ erased: true, others: true });
     await bucket().send(
       new PutObjectCommand({
         Bucket: emulator.outputs.ResultsBucket,
@@ -296,7 +296,7 @@ describe('after forget', () => {
     );
     // It changes nothing while report still writes files of an import.
     const forget = async () => (await emulator.run('forget', `0${national}`)).exitCode;
-    await expect.poll(forget, { timeout: 60_000 }).toBe(0);
+    await expect.poll(forget).toBe(0);
     expect(await holding(national)).toEqual([]);
     expect(await counted()).toEqual({ erased: false, others: true });
     // The bytes of deleted rows stay in the pages of a database and in its log.

@@ -33,21 +33,17 @@ export function testMismatches(): void {
       await engine.write('numbers.csv', file);
       const { stdout } = await engine.runToTheEnd('numbers.csv', '--json', 'import', 'numbers.csv', '--watch');
       expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({ state: 'finished', ports: { Complete: 1 } });
-      await until('the SIMs were compared', async () => (await readMismatches()).compared === 1 || undefined, 20_000);
+      await until('the SIMs were compared', async () => (await readMismatches()).compared === 1 || undefined);
       expect((await readMismatches()).sims).toEqual([]);
       const empty = await engine.run('mismatches', 'numbers.csv', '--csv', 'none.csv');
       expect(empty).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('No SIM is known') });
       await expect(readFile(join(engine.folder, 'none.csv'))).rejects.toThrow('ENOENT');
 
       await changeService();
-      const found = await until(
-        'the mismatch was found',
-        async () => {
-          const mismatches = await readMismatches('--again');
-          return mismatches.sims.length > 0 ? mismatches : undefined;
-        },
-        20_000,
-      );
+      const found = await until('the mismatch was found', async () => {
+        const mismatches = await readMismatches('--again');
+        return mismatches.sims.length > 0 ? mismatches : undefined;
+      });
       expect(found.sims).toMatchObject([
         { line: 3, serialNumber: serials[1], services: [{ name: 'Roaming', requested: 'true', actual: 'false' }] },
       ]);
@@ -55,7 +51,6 @@ export function testMismatches(): void {
         'status shows it',
         async () =>
           (await engine.run('status', 'numbers.csv')).stdout.includes('1 SIM with other services') || undefined,
-        20_000,
       );
       expect((await engine.run('results', 'numbers.csv')).stdout).toContain('Roaming is off instead of on');
       const actionRequired = actionsJson.parse(
@@ -73,11 +68,7 @@ export function testMismatches(): void {
         '--watch',
       );
       expect(outcomeJson.parse(JSON.parse(imported.stdout))).toMatchObject({ accepted: 1, requests: { accepted: 1 } });
-      await until(
-        'the mismatch is gone',
-        async () => (await readMismatches('--again')).sims.length === 0 || undefined,
-        20_000,
-      );
+      await until('the mismatch is gone', async () => (await readMismatches('--again')).sims.length === 0 || undefined);
       expect((await engine.run('mismatches', 'numbers.csv')).exitCode).toBe(0);
     });
   });

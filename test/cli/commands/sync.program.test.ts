@@ -67,10 +67,10 @@ const noToken = { endpoint: 'token', does: { kind: 'error', status: 503, when: '
 it('runs now, and checks that the service accepts the stored secret', async () => {
   // A scheduled run may be in progress.
   await expect
-    .poll(sync, { timeout: 30_000 })
+    .poll(sync)
     .toEqual({ exitCode: 0, synced: true, alreadyRunning: false, portsLeft: 0, secretChecked: true, simulated: true });
   await expect
-    .poll(async () => (await engine.run('sync')).stderr, { timeout: 30_000 })
+    .poll(async () => (await engine.run('sync')).stderr)
     .toContain('The service accepted the secret as it is stored now.');
 });
 
@@ -90,7 +90,7 @@ it('exits 1 with the reason when no new token can be obtained, although the func
     stderr = outcome.stderr;
     return outcome.exitCode === 1 && !stderr.includes('another run');
   };
-  await expect.poll(run, { timeout: 30_000 }).toBe(true);
+  await expect.poll(run).toBe(true);
   expect(stderr).toMatch(/^The service could not be called: .*no token: .*503/m);
   expect(stderr).not.toMatch(/Synced|accepted the secret/);
   expect(await sync()).toMatchObject({ exitCode: 1, synced: false, secretChecked: false });
@@ -108,12 +108,10 @@ it('redrive sync keeps the records of missed runs until a run succeeds', async (
   expect(await redrive()).toMatchObject({ exitCode: 1, synced: false, deadLettered: 1, redriven: 0 });
   // A scheduled run may be in progress.
   const words = async () => (await engine.run('redrive', 'sync')).stderr;
-  await expect.poll(words, { timeout: 30_000 }).toContain('The service could not be called');
+  await expect.poll(words).toContain('The service could not be called');
   await setFaults([]);
   // A scheduled run may be in progress.
-  await expect
-    .poll(redrive, { timeout: 30_000 })
-    .toMatchObject({ exitCode: 0, synced: true, deadLettered: 0, redriven: 1 });
+  await expect.poll(redrive).toMatchObject({ exitCode: 0, synced: true, deadLettered: 0, redriven: 1 });
 });
 
 /** A person creates a port in the portal. Answers its id. */
@@ -172,9 +170,7 @@ it('a port that was made elsewhere is listed, adopted, and completes with result
 it('exits 1 while another run is in progress', async () => {
   const leases = createLeases(documentClient(table), engine.outputs.ResultsTable ?? '');
   const until = Date.now() + 150_000;
-  await expect
-    .poll(() => leases.take({ name: 'sync', holder: 'another', now: Date.now(), until }), { timeout: 30_000 })
-    .toBe(true);
+  await expect.poll(() => leases.take({ name: 'sync', holder: 'another', now: Date.now(), until })).toBe(true);
   const { exitCode, stderr } = await engine.run('sync');
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another run of sync is in progress')]);
   expect(await sync()).toMatchObject({ exitCode: 1, synced: false, alreadyRunning: true });

@@ -102,13 +102,10 @@ export function testUpkeep(): void {
         expect(Math.abs(Date.parse(expiresAt) - Date.now() - 900_000)).toBeLessThan(60_000);
         expect(await fetch(url, { method: 'PUT', body, headers })).toMatchObject({ ok: true });
         await expect
-          .poll(
-            async () => {
-              const { imports } = importsJson.parse(JSON.parse((await engine.run('imports', '--json')).stdout));
-              return imports.find(({ file }) => file === 'partner.csv');
-            },
-            { timeout: 30_000 },
-          )
+          .poll(async () => {
+            const { imports } = importsJson.parse(JSON.parse((await engine.run('imports', '--json')).stdout));
+            return imports.find(({ file }) => file === 'partner.csv');
+          })
           .toMatchObject({ state: 'planned', accepted: 1 });
       });
 

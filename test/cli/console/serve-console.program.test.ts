@@ -17,6 +17,7 @@ import { startedJson } from '../../support/cli/json-shapes.ts';
 import { memoryStream } from '../../support/cli/terminal.ts';
 import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
 import { notOn } from '../../support/not-on.ts';
+import { patienceMs } from '../../support/patience.ts';
 
 const execute = promisify(execFile);
 const stopping = new AbortController();
@@ -162,26 +163,24 @@ test('a file goes from a link to ported numbers through the API alone', async ()
   expect((await call('GET', `/uploads/${uploadId}`)).body.arrived).toEqual([{ part: 1, bytes: bytes.length }]);
   const { importId } = (await call('POST', `/uploads/${uploadId}/complete`)).body;
 
-  await expect
-    .poll(async () => (await call('GET', `/imports/${importId}`)).body.state, { timeout: 30_000 })
-    .toBe('planned');
+  await expect.poll(async () => (await call('GET', `/imports/${importId}`)).body.state).toBe('planned');
   const plan = (await call('GET', `/imports/${importId}/plan`)).body;
   expect(plan).toMatchObject({ rows: 3, requestCount: 1 });
   const approval = await call('POST', `/imports/${importId}/approve`, { body: { planHash: plan.planHash } });
   expect(approval.status).toBe(202);
   await expect
-    .poll(async () => (await call('GET', `/imports/${importId}`)).body.outcomes, { timeout: 60_000, interval: 500 })
+    .poll(async () => (await call('GET', `/imports/${importId}`)).body.outcomes, { interval: 500 })
     .toEqual({ complete: 3 });
   // Report writes the rows a moment later.
   const completeRows = async () => (await call('GET', `/imports/${importId}/rows?outcome=complete`)).body.rows;
-  await expect.poll(completeRows, { timeout: 30_000, interval: 500 }).toHaveLength(3);
+  await expect.poll(completeRows, { interval: 500 }).toHaveLength(3);
   const link = (await call('GET', `/imports/${importId}/files/results.csv`)).body;
   const downloaded = await fetch(link.url);
   expect(downloaded.headers.get('content-disposition')).toContain('attachment');
   const results = await downloaded.text();
   expect(results).toContain('complete');
   const workbook = async () => (await call('GET', `/imports/${importId}/files/results.xlsx`)).body.url;
-  await expect.poll(workbook, { timeout: 30_000, interval: 500 }).toBeDefined();
+  await expect.poll(workbook, { interval: 500 }).toBeDefined();
   const opened = await openUpload(Readable.from([Buffer.from(await (await fetch(await workbook())).arrayBuffer())]));
   expect(opened.ok && opened.value.header.join(',')).toBe(results.split('\r\n')[0]);
 });
@@ -215,9 +214,7 @@ test('rows are validated with the live lists of the service, which are kept once
 
 test('an example is loaded, and the faults of the simulator are read and replaced', async () => {
   const { importId } = (await call('POST', '/simulator/example', { body: { name: 'create-port.csv' } })).body;
-  await expect
-    .poll(async () => (await call('GET', `/imports/${importId}`)).body.state, { timeout: 30_000 })
-    .toBe('planned');
+  await expect.poll(async () => (await call('GET', `/imports/${importId}`)).body.state).toBe('planned');
   const plan = { seed: 1, faults: [{ endpoint: 'createPort', rate: 1, times: 1, does: { kind: 'delivered-twice' } }] };
   expect((await call('PUT', '/simulator/faults', { body: plan })).status).toBe(200);
   expect((await call('GET', '/simulator/faults')).body.faults).toHaveLength(1);
@@ -251,7 +248,7 @@ notOn(['Windows'], 'the commands of the page are for a POSIX shell')(
         return answer;
       };
       // An import appears, and a number is known, a moment after the command before.
-      const answer = await vi.waitFor(run, { timeout: 30_000, interval: 500 });
+      const answer = await vi.waitFor(run, { timeout: patienceMs, interval: 500 });
       variables = { ...variables, ...copied(answer) };
     }
     expect(variables).toHaveProperty('PLAN_HASH');

@@ -55,7 +55,7 @@ notOn(['Windows'], 'the processes of the machine are listed by ps')(
 
     killSimulator();
 
-    await expect.poll(() => reports, { timeout: 30_000 }).toContain('The porting simulator runs again');
+    await expect.poll(() => reports).toContain('The porting simulator runs again');
     expect(reports[0]).toContain('The porting simulator ended by itself');
     expect(await tokenStatus(started)).toBe(200);
   },

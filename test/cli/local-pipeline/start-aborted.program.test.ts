@@ -36,8 +36,8 @@ notOn(['Windows'], 'the processes of the machine are listed by ps').each([0, 50,
 
     expect(await outcome).toBe('Error: interrupted');
 
-    // It takes half a second on an idle machine.
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    // Programs end by themselves: one that does not is killed after ten seconds.
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(await readdir(folder)).toEqual([]);
     expect(programs()).toEqual([]);
   },

@@ -11,11 +11,11 @@ export function testLostAccess(session: ConsoleSession, fileName: string): void 
       await session.goTo('/');
       await page.getByRole('link', { name: fileName }).last().waitFor();
       await page.route('**/api/v1/**', (route) => route.abort());
-      await page.getByText('simporter does not answer. Trying again every few seconds').waitFor({ timeout: 5_000 });
+      await page.getByText('simporter does not answer. Trying again every few seconds').waitFor();
       await page.getByRole('link', { name: fileName }).last().waitFor();
       await takeScreenshot(page, 'outage');
       await page.unrouteAll();
-      await page.getByText('simporter does not answer').waitFor({ state: 'detached', timeout: 10_000 });
+      await page.getByText('simporter does not answer').waitFor({ state: 'detached' });
     });
 
     test('an upload that cannot begin shows that the connection failed', async () => {
@@ -56,7 +56,7 @@ export function testLostAccess(session: ConsoleSession, fileName: string): void 
       const expired = await session.openPage();
       await expired.getByRole('link', { name: fileName }).last().waitFor();
       await expired.evaluate(() => sessionStorage.setItem('simporter.token', 'no-longer-valid'));
-      await expired.getByText('Your session has expired').waitFor({ timeout: 10_000 });
+      await expired.getByText('Your session has expired').waitFor();
       await expired.close();
     });
   });

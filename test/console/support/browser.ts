@@ -1,5 +1,6 @@
 // A real browser from npm, without a download at run time.
 import { type Browser, chromium as driver, type LaunchOptions } from 'playwright-core';
+import { patienceMs } from '../../support/patience.ts';
 
 /** The package unpacks its own libraries where it believes that it runs on Lambda: the machine may lack libnss3. */
 const lambdaRuntime = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
@@ -23,5 +24,7 @@ export async function unpackBrowser(): Promise<LaunchOptions> {
   return { executablePath, args, env };
 }
 
-export const launchBrowser = async (): Promise<Browser> =>
-  driver.launch({ ...(await unpackBrowser()), headless: true });
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await driver.launch({ ...(await unpackBrowser()), headless: true });
+  return browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
+}
