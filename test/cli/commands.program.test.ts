@@ -2,6 +2,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { runCommandLine } from '#cli/program.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
 import { type CommandOutcome, runInFolder } from '../support/cli/emulator.ts';
 import { emulator, imported, json, jsonLines, useExaminedImport } from '../support/cli/examined-import.ts';
 import { createPortFile } from '../support/cli/files.ts';
@@ -10,6 +12,7 @@ import { runMain } from '../support/cli/main-process.ts';
 import { readManual } from '../support/cli/manual.ts';
 import { missingLines, stepsOf } from '../support/cli/page-story.ts';
 import { startStackServer } from '../support/cli/stack.ts';
+import { memoryStream } from '../support/cli/terminal.ts';
 import { testImportCommands } from './commands/import-commands.ts';
 import { testListCommands } from './commands/list-commands.ts';
 import { testResultCommands } from './commands/result-commands.ts';
@@ -23,14 +26,25 @@ testResultCommands();
 describe('events', () => {
   it('waits with --follow, and ends at Ctrl-C', async () => {
     const interruption = new AbortController();
-    const following = runInFolder(emulator.folder, ['events', '--follow', '--json'], interruption.signal);
-    await emulator.run('import', 'july.csv', '--plan-only', '--set', 'groupName=followed');
-    await expect.poll(async () => (await emulator.run('events')).stdout).toContain('waitsForApproval true');
+    const out = memoryStream();
+    const following = runCommandLine(['events', '--follow', '--json'], {
+      stdout: out.stream,
+      stderr: memoryStream().stream,
+      env: {},
+      folder: emulator.folder,
+      clock: wallClock,
+      signal: interruption.signal,
+    });
+    // It follows from now on: it has shown the events that were published before.
+    await expect.poll(out.text).toContain(imported.importId);
+    const planned = ['--plan-only', '--watch', '--json', '--set', 'groupName=followed'];
+    const { importId } = json(outcomeJson, await emulator.run('import', 'july.csv', ...planned));
+    await expect.poll(out.text).toContain(importId);
     interruption.abort();
-    const { exitCode, stdout } = await following;
-    expect(exitCode).toBe(0);
-    const names = jsonLines(eventJson, { exitCode, stdout, stderr: '' }).map((event) => event['detail-type']);
-    expect(names).toContain('ImportPlanned');
+    expect(await following).toBe(0);
+    const events = jsonLines(eventJson, { exitCode: 0, stdout: out.text(), stderr: '' });
+    const ofImport = events.filter(({ detail }) => detail.importId === importId);
+    expect(ofImport.map((event) => event['detail-type'])).toContain('ImportPlanned');
   });
 
   it('names the log that has the events of a deployed stack', async () => {
