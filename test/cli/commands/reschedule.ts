@@ -8,6 +8,8 @@ import { until } from '../../support/emulator/start-process.ts';
 export function testReschedule(): void {
   describe('reschedule', () => {
     beforeAll(async () => {
+      // No command waits for a port, and a day that can be booked stays one however long the commands take.
+      await engine.changeSpeed(60);
       await engine.write('moved.csv', createPortFile([{ msisdn: '07700900744', pac: 'INV123456' }]));
       await engine.run('import', 'moved.csv');
       await until('the port was created', async () => {

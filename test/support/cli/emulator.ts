@@ -3,11 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { waitForNextDay } from '#cli/commands/demo.ts';
 import { type ServiceAccess, startPipeline } from '#cli/local-pipeline/local-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { dateInZone, weekday } from '#shared/row/calendar-date.ts';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createImports } from '#shared/store/imports.ts';
+import { connectionTo } from '../emulator/emulator.ts';
 import { until } from '../emulator/start-process.ts';
 import { answeringTerminal, memoryStream } from './terminal.ts';
 
@@ -74,15 +78,18 @@ export async function startCliEmulator(
 ): Promise<CliEmulator> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
   const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory, sandbox });
-  const { now: calendar, change } = emulator.runningCalendar;
+  const { now: calendar, current, change } = emulator.runningCalendar;
   const skipToMonday = () => change({ days: (8 - weekday(dateInZone(calendar(), 'Europe/London'))) % 7 });
   await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
   await skipToMonday();
   const run = (...words: string[]) => runInFolder(folder, words);
   const changeSpeed = (wanted: number) => change({ speed: wanted });
+  const table = new DynamoDBClient(connectionTo(emulator.endpoints.dynamodb, emulator.environment));
+  const imports = createImports(documentClient(table), emulator.outputs.ResultsTable ?? '');
+  // Not of `status`: the name of a correction means the import that it corrects, which was sent long before.
   const isSent = async (file: string) => {
-    const { stdout } = await run('status', file, '--json');
-    return (stdout !== '' && ['in-progress', 'finished', 'rejected'].includes(JSON.parse(stdout).state)) || undefined;
+    const newest = (await imports.list({ limit: 100 })).find(({ key }) => key.endsWith(`/${file}`));
+    return (newest && ['in-progress', 'finished', 'rejected'].includes(newest.state)) || undefined;
   };
   return {
     folder,
@@ -96,13 +103,15 @@ export async function startCliEmulator(
     runToTheEnd: async (file, ...words) => {
       const running = run(...words);
       await until(`${file} is sent`, () => isSent(file));
+      const before = current().speed;
       await changeSpeed(fourDaysASecond);
       const outcome = await running;
-      await changeSpeed(speed);
+      await changeSpeed(before);
       return outcome;
     },
     write: (name, content) => writeFile(join(folder, name), content),
     stop: async () => {
+      table.destroy();
       await emulator.stop();
       await rm(folder, { recursive: true, force: true });
     },
