@@ -11,15 +11,15 @@ import { columnLabel } from '#shared/text/wording.ts';
 import { issueAnswer } from './answers.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
 
-// The findings about rows: those of some lines, and all of them in groups. issues.ndjson is in file order, so the first
-// finding about a line is found with a few small reads.
+// The findings about rows: those of some lines, and all of them in groups. issues.ndjson is in file order but for its
+// last findings, which are known once all rows are read. The first finding about a line is found with few small reads.
 
-/** A search ends when this many bytes are left, which are read from the start. */
+/** A search ends when this many bytes are left, which are read from the start. More than the last findings have. */
 const probeBytes = 64 * 1024;
 
 /**
- * In file order, from the first finding about `line` or a later one; those kept with an import that was rejected before
- * its rows were read.
+ * In the order of their lines, from the first finding about `line` or a later one; those kept with an import that was
+ * rejected before its rows were read.
  */
 export async function* readIssues({ resources, files }: ResultFiles, item: ImportItem, line = 0): AsyncIterable<Issue> {
   const ref = { bucket: resources.resultsBucket, key: issuesKey(item) };
@@ -28,12 +28,17 @@ export async function* readIssues({ resources, files }: ResultFiles, item: Impor
     yield* item.issues.filter((issue) => issue.line >= line);
     return;
   }
-  const start = line <= 1 ? 0 : await findStart(files, { ...ref, etag: head.etag, bytes: head.bytes }, line);
-  if (start >= head.bytes) return;
-  for await (const text of splitLines(await files.read(ref, { start, end: head.bytes }))) {
+  if (head.bytes === 0) return;
+  const { late, start: end } = await readLate(files, { ...ref, etag: head.etag, bytes: head.bytes });
+  const waiting = late.filter((issue) => issue.line >= line);
+  const start = line <= 1 ? 0 : await findStart(files, { ...ref, etag: head.etag, bytes: end }, line);
+  for await (const text of start < end ? splitLines(await files.read(ref, { start, end })) : []) {
     const issue = issueAnswer.parse(JSON.parse(text));
-    if (issue.line >= line) yield issue;
+    if (issue.line < line) continue;
+    while ((waiting[0]?.line ?? Number.POSITIVE_INFINITY) < issue.line) yield waiting.shift() as Issue;
+    yield issue;
   }
+  yield* waiting;
 }
 
 interface SearchedFile {
@@ -41,6 +46,24 @@ interface SearchedFile {
   readonly key: string;
   readonly etag: string;
   readonly bytes: number;
+}
+
+/** The last findings, about earlier lines than those before, in the order of their lines; and where they begin. */
+async function readLate(files: ResultFiles['files'], { bytes: size, ...ref }: SearchedFile) {
+  const from = Math.max(0, size - probeBytes);
+  const bytes = Buffer.concat(await Array.fromAsync(await files.read(ref, { start: from, end: size })));
+  let start = size;
+  const late: Issue[] = [];
+  let last = 0;
+  for (let at = from === 0 ? 0 : bytes.indexOf('\n') + 1, end = 0; at < bytes.length; at = end + 1) {
+    end = bytes.indexOf('\n', at);
+    if (end < 0) break;
+    const issue: Issue = issueAnswer.parse(JSON.parse(bytes.toString('utf8', at, end)));
+    if (late.length === 0 && issue.line >= last) last = issue.line;
+    else late.push(issue);
+    if (late.length === 1) start = Math.min(start, from + at);
+  }
+  return { start, late: late.sort((one, other) => one.line - other.line) };
 }
 
 /** A byte at which a finding begins, and behind which are all findings about `line` and later ones. */

@@ -63,6 +63,30 @@ test.each([1, 30_000_007, 1_010_000_007, 10_110_000_007])(
   },
 );
 
+test.each([1, 2, 100])(
+  'a row with a finding that is known once all rows are read has its place in pages of %i',
+  async (limit) => {
+    const api = startApiWorld();
+    const importId = await api.plan('july.csv', rowsFrom(0, ['ABC123456']));
+    const lines = await writeLargeResults(api, importId);
+    const rounded = { line: 42, column: 'pac', code: 'MSISDN_ROUNDED', message: 'several', severity: 'warning' };
+    const findings = [
+      ...lines.map((line) => ({ ...rounded, line, code: 'PAC_SHAPE' })),
+      rounded,
+      { ...rounded, line: 0 },
+    ];
+    await putResult(api, issuesKey({ importId }), findings.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const found: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from = cursor && `&cursor=${cursor}`;
+      const { body } = await api.call('GET', `/imports/${importId}/rows?column=pac&limit=${limit}${from}`);
+      for (const { line, issues } of body.rows) found.push([line, issues.length]);
+      cursor = body.nextCursor;
+    }
+    expect(found).toEqual([2, 42, 82, 162].map((line) => [line, 1]));
+  },
+);
+
 /** As before the first report. */
 async function removeReport({ world }: ApiWorld): Promise<void> {
   const { reported: _, ...Item } = world.table.items().find(({ sk }) => sk === 'import') ?? {};
