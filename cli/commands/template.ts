@@ -7,7 +7,7 @@ import { Argument, Option } from 'commander';
 import { installation } from '#installation';
 import { csvHeader, csvRow } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf } from '#shared/files/map-header.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { templateSheet } from '#shared/results/import-files.ts';
@@ -108,7 +108,7 @@ async function readExamples(name: string, columns: Operation['columns']): Promis
   const example = join(installation.examples, `${name}.csv`);
   const opened = existsSync(example) ? await readCsv(createReadStream(example)) : undefined;
   if (!opened?.ok) return [];
-  const { indexes } = mapHeader(opened.value.header, columns);
+  const indexes = columnIndexesOf(opened.value.header, columns);
   const rows: Record<string, string>[] = [];
   for await (const { lines, cellsOf } of opened.value.batches) {
     for (const row of [...lines.keys()].slice(0, exampleRows - rows.length)) {

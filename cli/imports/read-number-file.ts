@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { createHeaderTest } from '#shared/files/header-words.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf } from '#shared/files/map-header.ts';
 import { openUpload } from '#shared/files/open-upload.ts';
 import { msisdnAliases, simAliases } from '#shared/operations/operation.ts';
 import { type Msisdn, parseMsisdn } from '#shared/row/msisdn.ts';
@@ -74,7 +74,7 @@ async function readList(
   const opened = await openUpload(source, { isHeader: (cells) => tests.some((isHeader) => isHeader(cells)) });
   if (!opened.ok) throw usageError(`"${file}" cannot be read: ${opened.issue.message}.`);
   const { header, headerLine, batches } = opened.value;
-  const indexes = mapHeader(header, columns).indexes;
+  const indexes = columnIndexesOf(header, columns);
   const named = columns.flatMap(({ name }) => indexes.get(name) ?? [])[0];
   const index = named ?? Math.max(0, header.findIndex(isOne));
   const listed: Listed[] = [];

@@ -73,9 +73,27 @@ interface NamedColumn {
   readonly valueKind?: string;
 }
 
+interface ComparedName {
+  readonly normalized: string;
+  /** As `wordsOf` has them. */
+  readonly words: string;
+}
+
+const compared = new WeakMap<NamedColumn, readonly ComparedName[]>();
+
+/** The name of a column and its aliases. They never change, and every cell of a header is compared with all of them. */
+export function comparedNames(column: NamedColumn): readonly ComparedName[] {
+  const known = compared.get(column);
+  if (known !== undefined) return known;
+  const all = [column.name, ...(column.aliases ?? [])];
+  const names = all.map((one) => ({ normalized: normalizeName(one), words: wordsOf(one) }));
+  compared.set(column, names);
+  return names;
+}
+
 export function canonicalNames(columns: readonly NamedColumn[]): ReadonlyMap<string, string> {
   return new Map(
-    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalizeName(alias), name])),
+    columns.flatMap((column) => comparedNames(column).map(({ normalized }) => [normalized, column.name] as const)),
   );
 }
 

@@ -5,6 +5,7 @@ import { error, type Issue, type IssueCode } from '#shared/row/issue.ts';
 import { describeValues, hasValuesOf, isValue, type ValueKind, valuesOf, type WatchedColumn } from './column-values.ts';
 import {
   canonicalNames,
+  comparedNames,
   createFindCells,
   distinctNamesForMap,
   nameOf,
@@ -118,6 +119,17 @@ export function mapHeader(
     ...problems,
   ];
   return { indexes, extras, defaults, meanings, issues, watched: doubts.filter((doubt) => 'asks' in doubt) };
+}
+
+/** The index of the cell of each column, by canonical name: nothing is asked about the others. */
+export function columnIndexesOf(
+  cells: readonly string[],
+  columns: readonly ColumnNames[],
+  mapping: Readonly<Record<string, string>> = {},
+): ReadonlyMap<string, number> {
+  const canonical = canonicalNames(columns);
+  const explicit = readMapping(mapping, cells, { canonical, columns, line: 1 });
+  return mapCells(cells, canonical, explicit.names, { line: 1, described: () => '', advise: () => '' }).indexes;
 }
 
 interface Names {
@@ -264,11 +276,12 @@ function findSimilar(
 ): Issue | WatchedColumn | undefined {
   const values = valuesOf(samples, index);
   const possible = missing.filter(({ isVerbatim }) => isVerbatim !== true);
-  const alike = [...columnsLike(name, possible), ...containedColumns(name, possible)];
+  const likely = columnsLike(name, possible);
+  const alike = [...likely, ...containedColumns(name, possible)];
   const looksLike = ({ looksLike }: ColumnNames, value: string) => looksLike?.test(value) ?? true;
   const meant =
     alike.find((column) => values.some((value) => looksLike(column, value))) ??
-    columnsLike(name, possible).find((column) => column.looksLike === undefined || samples.length === 0);
+    likely.find((column) => column.looksLike === undefined || samples.length === 0);
   if (meant === undefined) {
     return alike.length === 0
       ? undefined
@@ -282,18 +295,7 @@ function findSimilar(
 }
 
 /** Words that make `New tariff` of the name of a column. */
-const newOnes = new Set([
-  'new',
-  'next',
-  'future',
-  'requested',
-  'desired',
-  'wanted',
-  'neu',
-  'neuer',
-  'nouveau',
-  'nouvelle',
-]);
+const newOnes = new Set('new next future requested desired wanted neu neuer nouveau nouvelle'.split(' '));
 
 /** Asks about a column that may be meant instead of the one that was recognised: `New tariff` beside `Tariff`. */
 function findRival(
@@ -304,9 +306,7 @@ function findRival(
   const words = wordsOf(withoutHint(name)).split(' ');
   const rest = words.filter((word) => !newOnes.has(word)).join(' ');
   if (rest === '' || rest === words.join(' ')) return undefined;
-  const rival = present.find(
-    (one) => !one.isVerbatim && [one.name, ...(one.aliases ?? [])].some((each) => wordsOf(each) === rest),
-  );
+  const rival = present.find((one) => !one.isVerbatim && comparedNames(one).some(({ words }) => words === rest));
   if (rival === undefined) return undefined;
   if (samples.length > 0 && valuesOf(samples, index).length === 0) return { index, asks: () => true };
   const message =
@@ -350,10 +350,10 @@ function containedColumns(written: string, columns: readonly ColumnNames[]): Col
   // Twice, so that `Expiry date of PAC` contains `PAC expiry date`.
   const words = ` ${[written, written.toLowerCase(), written.replace(/\bcode\b/i, '')].map(wordsOf).join(' ')} `;
   const bare = wordsOf(withoutHint(written));
-  const contains = (one: string) => words.includes(` ${wordsOf(one)} `);
+  const isContained = (one: ReturnType<typeof comparedNames>[number]) => words.includes(` ${one.words} `);
   const isNamed = ({ mayBeNamed = [] }: ColumnNames) => mayBeNamed.some((one) => wordsOf(one) === bare);
   const others = columns.filter(
-    (column) => !column.isLabel && !isNamed(column) && [column.name, ...(column.aliases ?? [])].some(contains),
+    (column) => !column.isLabel && !isNamed(column) && comparedNames(column).some(isContained),
   );
   return [...columns.filter(isNamed), ...others];
 }
@@ -363,10 +363,7 @@ function columnsLike<Column extends ColumnNames>(written: string, columns: reado
   const text = normalizeName(written);
   return columns
     .flatMap((column) =>
-      [column.name, ...(column.aliases ?? [])].map((alias) => ({
-        column,
-        distance: typoDistance(text, normalizeName(alias)),
-      })),
+      comparedNames(column).map(({ normalized }) => ({ column, distance: typoDistance(text, normalized) })),
     )
     .filter(({ distance }) => distance !== undefined)
     .sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
@@ -377,6 +374,7 @@ function columnsLike<Column extends ColumnNames>(written: string, columns: reado
 function typoDistance(written: string, name: string): number | undefined {
   if (name.length <= 4 && !hasSameLetters(written, name)) return undefined;
   const limit = name.length <= 4 ? 1 : name.length <= 9 ? 2 : 3;
+  if (Math.abs(written.length - name.length) > limit) return undefined;
   const distance = editDistance(written, name, limit);
   return distance <= limit ? distance : undefined;
 }

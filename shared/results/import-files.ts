@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { findCorrectionMark, originalLine, ownColumns } from '#shared/files/added-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf } from '#shared/files/map-header.ts';
 import type { TextSheet } from '#shared/files/workbook/write-workbook.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
@@ -143,7 +143,7 @@ function choicesFor(
   const columns = operationNamed(operation ?? '')?.columns;
   if (tables === undefined || columns === undefined) return new Map();
   const own = new Set(ownColumns(header));
-  const { indexes } = mapHeader(
+  const indexes = columnIndexesOf(
     header.map((name, index) => (own.has(index) ? name : '')),
     columns,
   );

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addedColumns, correctionColumnsBeside } from '#shared/files/added-columns.ts';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
 import { distinctNamesForMap } from '#shared/files/header-words.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf } from '#shared/files/map-header.ts';
 import { addReading, secretPlaces } from '#shared/files/secret-columns.ts';
 import { defaultSettings, secretReadingsOf } from '#shared/files/upload-settings.ts';
 import { distinctPeople } from '#shared/import/approval.ts';
@@ -156,7 +156,7 @@ function explicitMapping(
   const read = new Map(Object.entries(columnsForPeople(item)));
   for (const [place, column] of [...added.keys()].entries()) read.set(column, header.length + place);
   const names = distinctNamesForMap(own);
-  const { indexes: byName } = mapHeader(own, columns);
+  const byName = columnIndexesOf(own, columns);
   const moved = [...read].filter(([column, index]) => byName.get(column) !== index);
   const kept = [...byName].filter(([column]) => !read.has(column));
   return Object.fromEntries([

@@ -4,7 +4,7 @@ import { ownColumns } from '#shared/files/added-columns.ts';
 import { peekBatch, recordsOf, sampledRows } from '#shared/files/column-values.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createHeaderTest, distinctNamesForMap } from '#shared/files/header-words.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf, mapHeader } from '#shared/files/map-header.ts';
 import { detectHeader, headerIdOf, openUpload } from '#shared/files/open-upload.ts';
 import { orderAnswer, recogniseDates } from '#shared/files/recognise-dates.ts';
 import { findSecretColumns, type SecretReading, secretPlaces } from '#shared/files/secret-columns.ts';
@@ -370,7 +370,7 @@ async function describeSheet(
   const records = recordsOf(first).map((cells) => [...cells]);
   await csv.close();
   const columns = operation?.columns ?? [];
-  const { indexes } = mapHeader(header, columns, { mapping, samples: records.slice(0, sampledRows) });
+  const indexes = columnIndexesOf(header, columns, mapping);
   const earlier = secretPlaces(readings, csv, header.length);
   const file = { header, columnIndexes: Object.fromEntries(indexes), earlier };
   const maskCells = createCellMask(file, records);

@@ -1,7 +1,7 @@
 // How a file was read: where its rows are, in which of its sheets an issue is, and which of its columns are secret.
 
 import type { CsvContents } from '#shared/files/csv/record-batch.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { columnIndexesOf } from '#shared/files/map-header.ts';
 import { addReading, findKeptColumns, findSecretColumns, secretPlaces } from '#shared/files/secret-columns.ts';
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { Operation } from '#shared/operations/operation.ts';
@@ -50,7 +50,7 @@ export function findSecrets({ own, columnIndexes, ownIndexes, samples }: ReadNam
   const secret = findSecretColumns(columns, samples);
   const kept = findKeptColumns(columns);
   const places = [...secret].map((index) => ownIndexes.indexOf(index));
-  const byName = mapHeader(own, operation.columns, { samples }).indexes;
+  const byName = columnIndexesOf(own, operation.columns);
   const issues = [...kept].flatMap((index) => {
     const [name] = Object.entries(columnIndexes).find(([, one]) => one === index) ?? [];
     const isCalled = name !== undefined && byName.get(name) !== index;

@@ -4,8 +4,8 @@
 
 import { valuesOf, type WatchedColumn } from '#shared/files/column-values.ts';
 import { columnLetters } from '#shared/files/csv/csv-row.ts';
-import { createFindCells, normalizeName, withoutHint, wordsOf } from '#shared/files/header-words.ts';
-import { type HeaderMap, type HeaderOptions, mapHeader } from '#shared/files/map-header.ts';
+import { comparedNames, createFindCells, normalizeName, withoutHint, wordsOf } from '#shared/files/header-words.ts';
+import { columnIndexesOf, type HeaderMap, type HeaderOptions, mapHeader } from '#shared/files/map-header.ts';
 import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { Column } from '#shared/operations/operation.ts';
 import { didYouMean } from '#shared/row/did-you-mean.ts';
@@ -123,7 +123,7 @@ function takeAnswers(given: HeaderOptions['mapping'] & object, cells: readonly s
   const mapping = Object.fromEntries(
     parsed.flatMap(({ written, target, answer }) => (answer ? [] : [[written, target]])),
   );
-  const taken = new Set(mapHeader(cells, columns, { mapping }).indexes.keys());
+  const taken = new Set(columnIndexesOf(cells, columns, mapping).keys());
   const find = createFindCells(cells);
   for (const { written, target, answer, isList } of parsed) {
     if (answer === undefined) continue;
@@ -300,7 +300,7 @@ function lastNamed(cells: readonly string[]): number[] {
 function numberedList(name: string, columns: readonly Column[]): ListName | undefined {
   const stem = wordsOf(/^(.*\p{L})[\s_#-]{0,3}\d{1,2}$/u.exec(withoutHint(name))?.[1] ?? '');
   if (stem === '') return undefined;
-  const list = columns.find((column) => [column.name, ...column.aliases].some((one) => wordsOf(one) === stem))?.name;
+  const list = columns.find((column) => comparedNames(column).some(({ words }) => words === stem))?.name;
   return listNames.find((one) => one === list);
 }
 
