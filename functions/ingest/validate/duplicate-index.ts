@@ -20,8 +20,8 @@ export class DuplicateIndex {
   readonly #tables: readonly Table[];
   readonly #seed = randomSeed();
 
-  /** @param initialSlots of each of the 16 tables */
-  constructor(initialSlots = 512) {
+  /** @param initialSlots of each of the 16 tables: few, because most files have few rows */
+  constructor(initialSlots = 32) {
     this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots, this.#seed));
   }
 
