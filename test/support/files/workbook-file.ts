@@ -50,9 +50,12 @@ export interface WorkbookOptions {
   readonly date1904?: boolean;
   /** Replaces or adds parts of the archive. */
   readonly parts?: readonly ZipEntry[];
+  /** Whether the other parts are stored without compression. */
+  readonly isStored?: boolean;
 }
 
-export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [] }: WorkbookOptions = {}): Buffer {
+export function workbookFile(sheets: readonly TestSheet[], options: WorkbookOptions = {}): Buffer {
+  const { date1904, parts = [], isStored = false } = options;
   const texts: string[] = [];
   const entries = sheets.map((sheet, index) => ({
     name: `xl/worksheets/sheet${index + 1}.xml`,
@@ -78,7 +81,8 @@ export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [
     ...entries,
   ];
   const replaced = new Set(parts.map(({ name }) => name));
-  return zipFile([...standard.filter(({ name }) => !replaced.has(name)), ...parts]);
+  const others = standard.filter(({ name }) => !replaced.has(name)).map((entry) => ({ ...entry, isStored }));
+  return zipFile([...others, ...parts]);
 }
 
 export const relation = (id: string, kind: string, target: string): string =>

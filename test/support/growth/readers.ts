@@ -14,7 +14,7 @@ import { parseRecord, quoteProblem } from '#shared/files/csv/parse-record.ts';
 import { breaksWithin, textOfCells } from '#shared/files/csv/record-batch.ts';
 import { openQuoteLine } from '#shared/files/csv/record-scanner.ts';
 import * as headerWords from '#shared/files/header-words.ts';
-import { mapHeader, secretDefault } from '#shared/files/map-header.ts';
+import { columnIndexesOf, mapHeader, secretDefault } from '#shared/files/map-header.ts';
 import { detectHeader, headerIdOf, openUpload } from '#shared/files/open-upload.ts';
 import * as secretColumns from '#shared/files/secret-columns.ts';
 import {
@@ -152,6 +152,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     headerWords.nameOf(text, headerWords.canonicalNames(createPort.columns)),
   'shared/files/header-words.ts#createSecondHeaderTest': (text) =>
     headerWords.createSecondHeaderTest([text], createPort.columns)([text]),
+  'shared/files/map-header.ts#columnIndexesOf': (text) => columnIndexesOf([text], createPort.columns, { [text]: text }),
   'shared/files/map-header.ts#mapHeader': (text) =>
     mapHeader([text, 'msisdn'], createPort.columns, { mapping: { [text]: 'pac', x: text }, samples: [[text, text]] }),
   'shared/files/map-header.ts#secretDefault': secretDefault,
@@ -348,7 +349,7 @@ const workbookReader =
   (part: string, contentOf: (text: string) => string, read: 'all' | 'first' = 'first'): PrepareRead =>
   (text) => {
     const parts = [{ name: part, content: contentOf(text) }];
-    const bytes = workbookFile([{ name: 'July', rows }], { parts });
+    const bytes = workbookFile([{ name: 'July', rows }], { parts, isStored: true });
     return () => readFile(bytes, read);
   };
 
@@ -382,7 +383,7 @@ export const fileReaders: Readonly<Record<string, PrepareRead>> = {
   ),
   'a number in a workbook': (text) => {
     const parts = [{ name: sheet, content: inRow(text) }];
-    const bytes = workbookFile([{ name: 'July', rows }], { parts });
+    const bytes = workbookFile([{ name: 'July', rows }], { parts, isStored: true });
     return () => containsNumber(once(bytes), mentions, openArchive);
   },
 };
