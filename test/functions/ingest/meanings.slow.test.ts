@@ -112,6 +112,9 @@ function uncounted({ body, extension }: MadeFile, { item, issues }: Outcome): st
   return known === filled ? undefined : `of ${filled} lines, ${known} are the header, rows, or named`;
 }
 
+/** What became of each file that was checked, by its seed. */
+const states = new Map<number, string>();
+
 /** The seed of a file repeats it: MEANINGS_SEED=7. */
 async function checkFile(seed: number): Promise<readonly string[]> {
   const dice = createDice(seed);
@@ -119,6 +122,7 @@ async function checkFile(seed: number): Promise<readonly string[]> {
   const rows = meanRows(meaning, dice);
   const file = makeFile(meaning, rows, dice, idOfEarlier);
   const outcome = await send(meaning, file);
+  states.set(seed, `${outcome.item?.state}${file.doubts.length === 0 ? '' : ', doubtful'}`);
   const problem = problemOf(meaning, rows, file, outcome);
   if (problem === undefined) return [];
   const shown = file.extension === 'csv' ? file.body.toString() : 'a workbook';
@@ -139,17 +143,15 @@ test('of every file, only what was meant is sent', async () => {
 }, 3_600_000);
 
 test('the files are sent at once and wait, each often enough', async () => {
-  const states: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (let seed = 1; seed <= 500; seed += 1) {
-    const dice = createDice(seed);
-    const meaning = dice.pick(operationMeanings);
-    const file = makeFile(meaning, meanRows(meaning, dice), dice, idOfEarlier);
-    const { item } = await send(meaning, file);
-    const state = `${item?.state}${file.doubts.length === 0 ? '' : ', doubtful'}`;
-    states[state] = (states[state] ?? 0) + 1;
+    // The test above has checked most of them.
+    if (!states.has(seed)) await checkFile(seed);
+    const state = states.get(seed) ?? '';
+    counts[state] = (counts[state] ?? 0) + 1;
   }
-  expect(Object.keys(states).sort()).toEqual(
+  expect(Object.keys(counts).sort()).toEqual(
     expect.arrayContaining(['planned, doubtful', 'rejected, doubtful', 'submitting', 'submitting, doubtful']),
   );
-  expect(states.submitting).toBeGreaterThan(150);
+  expect(counts.submitting).toBeGreaterThan(150);
 });
