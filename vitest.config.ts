@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { patienceMs } from './test/support/patience.ts';
 
 const programs = 'test/**/*.program.test.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
