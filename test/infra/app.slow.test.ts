@@ -79,9 +79,9 @@ describe('a production environment', () => {
 
   test('protects its stacks from deletion, but not in a first deployment that has to be repeatable', () => {
     const context = { stage: 'prod', ...contextOf('prod', { ...productionSettings, ...consoleSettings('prod') }) };
-    expect(runApp(context).status).toBe(0);
+    buildApp({ outdir, context }).synth();
     expect(protectionOf(outdir)).toEqual([true, true]);
-    expect(runApp({ ...context, deletionProtection: 'false' }).status).toBe(0);
+    buildApp({ outdir, context: { ...context, deletionProtection: 'false' } }).synth();
     expect(protectionOf(outdir)).toEqual([false, false]);
   });
 });

@@ -68,6 +68,9 @@ export function parseCondition(text: string): Condition {
       take();
       path.push(nameOf(take()));
     }
+    const [only] = path;
+    // A query asks this of every item, mostly about one name.
+    if (path.length === 1 && only !== undefined) return (item, bindings) => item?.[only(bindings)];
     return (item, bindings) =>
       path.reduce<unknown>((value, name) => (value as Item | undefined)?.[name(bindings)], item);
   };
