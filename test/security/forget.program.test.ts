@@ -201,7 +201,7 @@ describe('after forget', () => {
         emulator.run('import', `0${national}-${operation}.csv`, '--operation', operation, '--watch'),
       ),
     ]);
-  }, 180_000);
+  });
   afterAll(() => emulator.stop());
 
   const bucket = () =>
