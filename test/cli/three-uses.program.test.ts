@@ -13,6 +13,7 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { blocksOf, isForAws, missingLines, scriptsOf } from '../support/cli/page-story.ts';
 import { memoryStream } from '../support/cli/terminal.ts';
 import { notOn } from '../support/not-on.ts';
+import { patienceMs } from '../support/patience.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const standIn = join(repository, 'test', 'support', 'cli', 'aws.ts');
@@ -175,7 +176,7 @@ describe(`docs/guides/table.md, with ${commandLine}`, () => {
           expect([query, keysOf(await runScript(stated, 'its stand-in'))]).toEqual([query, found]);
           expect([query, keysOf(await runScript(asked, 'its stand-in'))]).toEqual([query, found]);
         },
-        { timeout: 60_000, interval: 100 },
+        { timeout: patienceMs, interval: 100 },
       );
     }
   });
@@ -183,7 +184,11 @@ describe(`docs/guides/table.md, with ${commandLine}`, () => {
   hasBash('the results of a file are read with the same client', async () => {
     const [results = ''] = scripts.filter((script) => script.startsWith('aws s3'));
     expect(scripts).toHaveLength(queries.length + 1);
-    expect(await runScript(here(results))).toMatch(/^.*outcome.*\r?\n(.*,complete,.*\r?\n){6}$/);
+    // Report writes them a moment after the last row is complete.
+    await vi.waitFor(
+      async () => expect(await runScript(here(results))).toMatch(/^.*outcome.*\r?\n(.*,complete,.*\r?\n){6}$/),
+      { timeout: patienceMs, interval: 500 },
+    );
   });
 
   hasBash('the program works', async () => {

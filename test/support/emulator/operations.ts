@@ -13,6 +13,7 @@ import { createPortingClient, type PortingClient } from '#shared/service/client.
 import { createSender } from '#shared/service/sender.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/imports.ts';
+import { patienceMs } from '../patience.ts';
 import { connectionTo } from './emulator.ts';
 
 const submission = z.object({
@@ -53,9 +54,6 @@ export interface OperationsEngine {
   submissions(): Promise<KeptSubmission[]>;
   stop(): Promise<void>;
 }
-
-/** Sync reads automatic changes of the service in its next run, which starts every minute. */
-const patienceMs = 90_000;
 
 /** Polls until there is a value; the pause keeps the processor free. */
 async function poll<Value>(what: () => string, look: () => Promise<Value | undefined>): Promise<Value> {
