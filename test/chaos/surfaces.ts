@@ -8,6 +8,7 @@ import type { Endpoint } from '#functions/api/http/endpoint.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeFiles } from '#functions/report/write-files.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { isArchived, isDismissed } from '#shared/import/import-state.ts';
 import { type Outcome, sendableAgain } from '#shared/outcome/outcome.ts';
 import { correctionOf, type RowResult } from '#shared/outcome/row-result.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
@@ -102,7 +103,8 @@ async function eachRow(first: ImportItem, reader: ApiReader, show: (row: Answer)
 }
 
 const inList = async (first: ImportItem, reader: ApiReader): Promise<Answer> => {
-  const { imports } = await ask(readEndpoints.listImports, undefined, reader, { limit: '200' });
+  const archived = isArchived(first) ? { archived: 'true' } : undefined;
+  const { imports } = await ask(readEndpoints.listImports, undefined, reader, { limit: '200', ...archived });
   return imports.find(({ importId }: Answer) => importId === first.importId);
 };
 
@@ -219,9 +221,11 @@ const surfaces = {
   actions: {
     isWritten: true,
     read: readActions,
-    expected: (rows) => {
+    expected: (rows, first) => {
       const results = [...rows.values()].map(({ result }) => result);
-      const declined = results.filter(({ outcome }) => outcome === 'declined').length;
+      const declined = isDismissed(first, 'declined')
+        ? 0
+        : (countsOf(results.map(({ outcome }) => outcome)).declined ?? 0);
       const ports = results.filter(({ outcome, portId }) => outcome === 'action-required' && portId !== '');
       return { declined, ports: [...new Set(ports.map(({ portId }) => portId))].sort() };
     },

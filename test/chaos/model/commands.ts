@@ -1,5 +1,6 @@
 // All commands of the model, repeated by weight: uploads and time passing are frequent.
 import type fc from 'fast-check';
+import * as archiving from './archiving.ts';
 import type { Command } from './happening.ts';
 import * as mishaps from './mishaps.ts';
 import * as people from './people.ts';
@@ -23,6 +24,8 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.makeElsewhere,
   people.adopt,
   people.stop,
+  archiving.putAway,
+  archiving.listAgain,
   people.leave,
   people.decide,
   people.decide,

@@ -6,6 +6,7 @@ import { conservationIn } from '../conservation.ts';
 import { createDice } from '../dice.ts';
 import { follow, isBusy, outcomeOf, settle, stepTo } from '../drive.ts';
 import { violationsNow, violationsOf } from '../invariants.ts';
+import { checkListed } from '../listed.ts';
 import { account } from '../network.ts';
 import { type Dropped, importOf } from '../outcome.ts';
 import { queueUrl } from '../pipeline.ts';
@@ -152,7 +153,8 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
     },
     check: async (model) => {
       const outcome = await outcomeOf(world, droppedFiles(model, world.table.items()), { isWhole: false });
-      complain([...violationsNow(outcome), ...(await surfaces.check(world, outcome))]);
+      const unlisted = isBusy(world) ? [] : checkListed(outcome);
+      complain([...violationsNow(outcome), ...unlisted, ...(await surfaces.check(world, outcome))]);
     },
     settle: async (model) => {
       strikes.clear();
@@ -173,7 +175,13 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
       const { servicePorts: ports, forgottenPorts: hidden } = outcome;
       const unseen = await conservationIn(world, { ports, hidden });
       const differing = await violationsOfSurfaces(world, { isReported: true, service: outcome, forgets });
-      complain([...findLostApprovals(dropped, world), ...violationsOf(outcome), ...unseen, ...differing]);
+      complain([
+        ...findLostApprovals(dropped, world),
+        ...violationsOf(outcome),
+        ...checkListed(outcome),
+        ...unseen,
+        ...differing,
+      ]);
     },
   };
 }

@@ -1,5 +1,6 @@
 // A file of text messages, some without their text, and corrections of the same rows at the same time: some wait for
-// approval, and all are approved or uploaded within half a second. Each has a different text.
+// approval, and all are approved or uploaded within half a second. Each has a different text. The rows of the file may
+// name rows of ports, as in files that begin with the results of ports.
 import { parse } from 'csv-parse/sync';
 import type { ImportItem } from '#shared/import/import.ts';
 import { importId } from '#shared/text/identity.ts';
@@ -51,10 +52,20 @@ export function randomCorrections(dice: Dice): Corrections {
   };
 }
 
-const idOf = ({ key, version }: InboxObject): string => importId({ bucket: buckets.inbox, key, version });
+export const idOf = ({ key, version }: InboxObject): string => importId({ bucket: buckets.inbox, key, version });
 
 const importAt = (key: string, { table }: World): ImportItem | undefined =>
   table.items().find((item) => item.sk === 'import' && item.key === key) as unknown as ImportItem | undefined;
+
+/** The import and the line of each rejected row as `rejected.csv` names them, by its SIM. */
+function rejectedRowsOf(id: string, { bucket }: World): ReadonlyMap<string, string> {
+  const key = `imports/${id}/rejected.csv`;
+  const isWritten = bucket.places().includes(`${buckets.results}/${key}`);
+  const rejected: Record<string, string>[] = isWritten
+    ? parse(bucket.text(buckets.results, key), { columns: true, bom: true })
+    : [];
+  return new Map(rejected.map(({ serialNumber = '', importId: of, line }) => [serialNumber, `${of},${line}`]));
+}
 
 /** Uploads the first file and, before anything fails, the corrections that wait for approval. */
 export async function startCorrections(
@@ -65,10 +76,12 @@ export async function startCorrections(
   const root = await put(first.key, first.text, world);
   notify(root, 0, world);
   await after(5 * 60_000);
+  const rejected = rejectedRowsOf(idOf(root), world);
   const uploadOf = ({ key, text, lines }: CorrectionFile) => {
-    const records = lines.map(
-      (line) => `${rows.get(line)?.sim},${rows.get(line)?.network},${text},${idOf(root)},${line}`,
-    );
+    const records = lines.map((line) => {
+      const { sim = '', network } = rows.get(line) ?? {};
+      return `${sim},${network},${text},${rejected.get(sim) ?? `${idOf(root)},${line}`}`;
+    });
     return put(key, `${[`${header},importId,line`, ...records].join('\n')}\n`, world);
   };
   for (const file of files) if (file.isHeld) notify(await uploadOf(file), 0, world);

@@ -24,6 +24,15 @@ const job = (key: string, lines: readonly string[]): Job => ({
   rows: lines.length - 1,
 });
 
+export const isOfSims = ({ text }: Job): boolean => text.startsWith('serialNumber');
+
+/** The same rows, which name those of an import of ports, in another order. */
+export function withRowsOf<File extends Job>(ports: string, file: File): File {
+  const [header = '', ...lines] = file.text.trimEnd().split('\n');
+  const named = lines.map((line, index) => `${line},${ports},${lines.length + 1 - index}`);
+  return { ...file, ...job(file.key, [`${header},importId,line`, ...named]) };
+}
+
 /** One request per network, and a different text message per file. */
 function texts(file: number, dice: Dice): Job {
   const lines = Object.entries(textable).flatMap(([network, sims]) =>

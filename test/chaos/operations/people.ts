@@ -18,6 +18,8 @@ export interface People {
   readonly approvals: readonly number[];
   /** Whether cancellations wait for approval: by then their ports may have been moved. */
   readonly approvesCancels: boolean;
+  /** Whether files of SIMs name rows of the first file: their imports are their own all the same. */
+  readonly namesPorts: boolean;
   /** How far the clock of the computer is behind that resumes an import. */
   readonly clockIsBehindMs: number;
   /** See `NetworkOptions`. */
@@ -30,6 +32,7 @@ export const quietPeople: People = {
   moves: [],
   approvals: [],
   approvesCancels: false,
+  namesPorts: false,
   clockIsBehindMs: 0,
   namesFirst: false,
   actsAtOnce: false,
@@ -47,6 +50,7 @@ export const randomPeople = (dice: Dice): People => ({
   namesFirst: dice.chance(0.5),
   cutsEnds: dice.chance(0.5),
   actsAtOnce: dice.chance(0.5),
+  namesPorts: dice.chance(0.5),
 });
 
 export const withApproval = (day: Day, { approvesCancels }: People): Day => ({

@@ -2,14 +2,14 @@
 // and port changes run with faults.
 import { conservationIn } from '../conservation.ts';
 import { createDice, type Dice } from '../dice.ts';
-import { follow, notify, outcomeOf, put, settle, stepTo } from '../drive.ts';
+import { follow, type InboxObject, notify, outcomeOf, put, settle, stepTo } from '../drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from '../faults.ts';
 import type { Sabotage } from '../pipeline.ts';
 import { createWorld, type World } from '../world.ts';
 import { askedOf, isFor } from './asked.ts';
 import { checkOperations } from './check-operations.ts';
-import { randomCorrections, startCorrections } from './corrections.ts';
-import { type Day, type Job, largeRequest, randomDay, randomUnusable } from './jobs.ts';
+import { idOf, randomCorrections, startCorrections } from './corrections.ts';
+import { type Day, isOfSims, type Job, largeRequest, randomDay, randomUnusable, withRowsOf } from './jobs.ts';
 import { approveAll, arrangePeople, changesOf, quietPeople, randomPeople, stopAfter, withApproval } from './people.ts';
 
 export interface OperationsRun {
@@ -56,14 +56,18 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage, give
   });
   const sent = new Set<string>();
 
-  await dropAt(0, day.made, world);
-  const release = await startCorrections(corrections, world, (ms) => stepTo(world.timeline.now() + ms, world));
+  const ports = idOf(await drop(day.made, world));
+  const passing = (ms: number) => stepTo(world.timeline.now() + ms, world);
+  // Rows can only be named once the file is an import.
+  if (people.namesPorts) await passing(minute);
+  const named = <File extends Job>(file: File): File => (people.namesPorts ? withRowsOf(ports, file) : file);
+  const release = await startCorrections({ ...corrections, first: named(corrections.first) }, world, passing);
   await syncUntil(stormAt, world);
   await settle(world);
   faults = storm;
   for (const job of day.jobs) {
     const at = start + stormAt + dice.between(0, 10 * minute);
-    world.timeline.at(at, () => void drop(job, world));
+    world.timeline.at(at, () => void drop(isOfSims(job) ? named(job) : job, world));
     if (stops.includes(job)) stopAfter(at, job, more, people.clockIsBehindMs, world);
   }
   arrangePeople(people, start + stormAt, world);
@@ -144,14 +148,11 @@ function watchSubmission(path: string, body: unknown, world: World, sent: Set<st
   if (asked?.item.state !== 'in-flight') violations.add(`I2 ${path} while its request was ${asked?.item.state}`);
 }
 
-async function drop({ key, text }: Job, world: World): Promise<void> {
-  notify(await put(key, text, world), 0, world);
+async function drop({ key, text }: Job, world: World): Promise<InboxObject> {
+  const object = await put(key, text, world);
+  notify(object, 0, world);
+  return object;
 }
-
-const dropAt = async (after: number, job: Job, world: World): Promise<void> => {
-  await stepTo(start + after, world);
-  await drop(job, world);
-};
 
 /** Runs until this time after the start, with a sync run every five minutes. */
 async function syncUntil(after: number, world: World): Promise<void> {
