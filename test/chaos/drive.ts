@@ -154,6 +154,7 @@ export async function outcomeOf(
     forgottenPorts: forgottenOf(servicePorts, network),
     cancelledByHand: network.cancelledByHand,
     shownAt: network.shownAt,
+    offers: network.offers,
     text: bucket.text,
     places: bucket.places(),
     spoken: heard.spoken,

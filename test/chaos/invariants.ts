@@ -10,12 +10,13 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
+import { checkOffered, isDeclinedForOffer, linesNotOffered } from './offered-rows.ts';
 import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 import { checkResults, readResultLines } from './result-lines.ts';
 import { formerNumber, type Row } from './scenario.ts';
 
-interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts'> {
+interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts' | 'offers'> {
   readonly requests: readonly RequestItem[];
   readonly ports: ReadonlyMap<string, PortItem>;
   /** Requests, as `import/request`, whose settings are read back. */
@@ -32,12 +33,12 @@ const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
 const wantedRows = ({ rows, leftOut }: Dropped): Row[] =>
   rows.filter((row, index) => isValid(row) && leftOut?.has(index + 2) !== true);
 
-/** What the last reading of the file leaves out. */
+/** What the last reading of the file leaves out, and what the service did not offer then. */
 function leftOutOf(upload: Dropped, outcome: Outcome): Pick<Dropped, 'leftOut'> {
   const key = importOf(upload, outcome)?.reading?.key;
-  if (key === undefined) return {};
-  const { leftOut } = JSON.parse(outcome.text(buckets.inbox, key)) as { leftOut: number[] };
-  return { leftOut: new Set(leftOut) };
+  const leftOut =
+    key === undefined ? [] : (JSON.parse(outcome.text(buckets.inbox, key)) as { leftOut: number[] }).leftOut;
+  return { leftOut: new Set([...leftOut, ...linesNotOffered(upload, outcome)]) };
 }
 
 const asRead = (outcome: Outcome): Outcome => ({
@@ -60,6 +61,7 @@ export function violationsNow(observed: Outcome): string[] {
   return [
     ...checkApproved(outcome),
     ...outcome.uploads.flatMap((upload) => checkProgress(upload, outcome, ledger)),
+    ...outcome.uploads.flatMap((upload) => checkOffered(upload, outcome)),
     ...ledger.requests.filter((each) => !isBeingAdopted(each, outcome)).flatMap((each) => checkWaiting(each, ledger)),
     ...checkPorts(outcome, ledger),
     ...checkSecrets(outcome),
@@ -92,6 +94,7 @@ export function violationsOf(observed: Outcome): string[] {
   const ledger = ledgerOf(outcome);
   return [
     ...outcome.uploads.flatMap((upload) => checkImport(upload, outcome, ledger)),
+    ...outcome.uploads.flatMap((upload) => checkOffered(upload, outcome)),
     ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
     ...checkPorts(outcome, ledger),
     ...checkApproved(outcome),
@@ -102,7 +105,7 @@ export function violationsOf(observed: Outcome): string[] {
   ];
 }
 
-function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts }: Outcome): Ledger {
+function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers }: Outcome): Ledger {
   const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
   const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
@@ -110,7 +113,7 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts }: Outcome):
   const byId = new Map(ports.map((port) => [port.portId, port]));
   const comparisons = items.filter(({ sk, dueAt }) => String(sk).startsWith(comparisonPrefix) && dueAt !== undefined);
   const compared = new Set(comparisons.map(({ importId: id, request }) => `${id}/${request}`));
-  return { requests, lateTokens, forgottenPorts, ports: byId, byToken, compared };
+  return { requests, lateTokens, forgottenPorts, ports: byId, byToken, compared, ...(offers && { offers }) };
 }
 
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
@@ -213,7 +216,13 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
   // The service declined a second delivery of the call, and nobody can find the port of the first one.
   const isHidden = findable.length < made.length;
-  if (request.state === 'declined' && !isGivenUp(request) && !isHidden && !isOvertaken(request, ledger))
+  if (
+    request.state === 'declined' &&
+    !isGivenUp(request) &&
+    !isHidden &&
+    !isOvertaken(request, ledger) &&
+    !isDeclinedForOffer(request, ledger)
+  )
     violations.push(`I8 ${which} was declined: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
@@ -334,7 +343,7 @@ function checkLost(outcome: Outcome, ledger: Ledger): string[] {
 /** The header is line 1. */
 const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
   requestsOf(upload, ledger)
-    .filter(isGivenUp)
+    .filter((request) => isGivenUp(request) || isDeclinedForOffer(request, ledger))
     .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
 
 /** PACs are only in files that the customer uploaded or downloads (spec gap 44). */

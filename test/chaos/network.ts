@@ -1,12 +1,12 @@
 // The porting simulator in this process, behind a network that loses, delays and truncates calls.
 import { portingAccount, tokenOfPortName } from '#shared/text/identity.ts';
-import { type Catalogue, readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import { createSimulator } from '#simulator/simulator.ts';
 import { createMemoryStore } from '#simulator/store/memory-store.ts';
 import { type Holder, ownerKey, type Store, type Submission } from '#simulator/store/store.ts';
 import type { Dice } from './dice.ts';
 import type { CallFate } from './faults.ts';
+import { createOffers, type Offers } from './offers.ts';
 import type { ListHabits, PortList } from './port-list.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -14,8 +14,6 @@ export const accountId = 1001;
 export const baseUrl = 'https://porting.example';
 export const account = portingAccount({ accountId, baseUrl });
 export const credentials = { clientId: 'simulated-client', clientSecret: 'simulated-secret-8f31' };
-
-const catalogue: Catalogue = readCatalogue();
 
 export interface NetworkOptions {
   readonly timeline: Timeline;
@@ -70,6 +68,8 @@ export interface Network {
   /** When the service showed each port to simporter, by the ids of the ports. */
   readonly shownAt: ReadonlyMap<string, readonly number[]>;
   readonly listHabits: ListHabits;
+  /** What of the catalogue changes. */
+  readonly offers: Offers;
   /** When the last of the late ones is created; 0 without any. */
   lastLate(): number;
   /** Every submission that the service accepted; once where a gateway delivered it twice. */
@@ -94,10 +94,11 @@ export function createNetwork(options: NetworkOptions): Network {
   /** Ports whose end was shown. */
   const ended = new Set<string>();
   let lastLate = 0;
+  const offers = createOffers(timeline.now);
   const store = observedStore(options, ports);
   const service = createSimulator({
     store,
-    catalogue,
+    catalogue: offers.catalogue,
     clients: [{ ...credentials, accountId }],
     clock: timeline.now,
     wall: timeline.now,
@@ -247,6 +248,7 @@ export function createNetwork(options: NetworkOptions): Network {
     cancelledByHand,
     shownAt,
     listHabits: options.listHabits,
+    offers,
     lastLate: () => lastLate,
     submissions: async () =>
       (await store.submissions(accountId)).filter(({ ticketNumber }) => !repeated.has(ticketNumber)),

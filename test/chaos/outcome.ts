@@ -3,6 +3,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { importId } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/in-memory/expression.ts';
+import type { Offers } from './offers.ts';
 import { buckets } from './pipeline.ts';
 import type { Upload } from './scenario.ts';
 
@@ -31,6 +32,8 @@ export interface Outcome {
   readonly cancelledByHand: ReadonlyMap<string, number>;
   /** When the service showed each port to simporter, by the ids of the ports. */
   readonly shownAt: ReadonlyMap<string, readonly number[]>;
+  /** @default - the catalogue does not change */
+  readonly offers?: Pick<Offers, 'was'>;
   /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */

@@ -26,6 +26,7 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.stop,
   archiving.putAway,
   archiving.listAgain,
+  people.offer,
   people.leave,
   people.decide,
   people.decide,

@@ -13,6 +13,7 @@ import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';
 import { nameElsewhere } from '../invariants.ts';
 import { accountId } from '../network.ts';
+import { changingBoltOn } from '../offers.ts';
 import { importOf } from '../outcome.ts';
 import { buckets, queueUrl } from '../pipeline.ts';
 import { csvTextOf, formerNumber, type Row } from '../scenario.ts';
@@ -32,7 +33,7 @@ const formerIndex = 8;
 const row = fc.record({
   index: fc.nat(formerIndex),
   letters,
-  boltOns: fc.constantFrom('', '101'),
+  boltOns: fc.constantFrom('', '101', changingBoltOn),
   /** The number has a letter in front of it, so the row is invalid until a person corrects it. */
   isWrong: fc.nat(5).map((sides) => sides === 0),
 });
@@ -308,6 +309,10 @@ export const adopt = fc.nat(9).map((place) =>
       world.queue.add(queueUrl('command'), { adopt: port.id, by: 'Sam' });
     },
   }),
+);
+
+export const offer = fc.constant(
+  command({ name: 'a bolt-on is withdrawn, or offered again', does: (_, { world }) => world.network.offers.change() }),
 );
 
 export const leave = fc.constant(
