@@ -350,4 +350,9 @@ export const sabotages: readonly Sabotage[] = [
     '',
     'functions/ingest',
   ]),
+  ...of('functions/ingest/release.ts', [
+    '  if (changes !== undefined) await imports.update(first.importId, changes);',
+    '',
+    'functions/ingest/correction',
+  ]),
 ];

@@ -211,6 +211,7 @@ interface ListedImport {
   readonly importId: string;
   readonly operation: string;
   readonly state: string;
+  readonly bucket: string;
   readonly key: string;
   readonly partOf?: { readonly importId: string; readonly kind: string };
 }
@@ -234,10 +235,13 @@ export async function conservationIn(
   const isFinished = ({ importId, state }: ListedImport): boolean =>
     state === 'finished' &&
     all.every(({ partOf, ...part }) => partOf?.importId !== importId || !folded.includes(partOf.kind) || isOver(part));
+  /** The results of an import whose upload has expired stay as they were. */
+  const isGone = (item: ListedImport): boolean => item.bucket === 'inbox' && !places.has(`inbox/${item.key}`);
+  const stale = new Set(all.filter(isGone).flatMap(({ importId, partOf }) => [importId, partOf?.importId ?? importId]));
   const imports = all.flatMap((item): SeenImport[] => {
     const { importId, operation, state, partOf, key: inboxKey } = item;
     const key = `imports/${importId}/results.csv`;
-    if (folded.includes(partOf?.kind ?? '') || !places.has(`results/${key}`)) return [];
+    if (folded.includes(partOf?.kind ?? '') || stale.has(importId) || !places.has(`results/${key}`)) return [];
     const shownState = state === 'finished' && !isFinished(item) ? 'in-progress' : state;
     const upload = ['update-port', 'cancel-port'].includes(operation) ? bucket.text('inbox', inboxKey) : '';
     return [{ importId, operation, state: shownState, results: bucket.text('results', key), upload }];
@@ -249,7 +253,11 @@ export async function conservationIn(
   );
   const submissions = await network.submissions();
   const settings = await readSettings(imports, world);
-  return conservationOf({ imports, events, concerns }, { ports, hidden, submissions, settings });
+  const unseen = items.flatMap(({ importId, portId }) =>
+    portId !== undefined && stale.has(firstOf.get(String(importId)) ?? String(importId)) ? [String(portId)] : [],
+  );
+  const notShown = new Set([...(hidden ?? []), ...unseen]);
+  return conservationOf({ imports, events, concerns }, { ports, hidden: notShown, submissions, settings });
 }
 
 /** What the SIMs of these imports have now. */

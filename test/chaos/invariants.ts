@@ -10,9 +10,10 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
-import { checkOffered, isDeclinedForOffer, linesNotOffered } from './offered-rows.ts';
+import { checkMovedNumbers } from './moved-numbers.ts';
 import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
+import { checkOffered, isDeclinedForOffer, linesRejectedRightly } from './rejected-rows.ts';
 import { checkResults, readResultLines } from './result-lines.ts';
 import { formerNumber, type Row } from './scenario.ts';
 
@@ -33,12 +34,12 @@ const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
 const wantedRows = ({ rows, leftOut }: Dropped): Row[] =>
   rows.filter((row, index) => isValid(row) && leftOut?.has(index + 2) !== true);
 
-/** What the last reading of the file leaves out, and what the service did not offer then. */
+/** What the last reading of the file leaves out, and valid rows that it rejects. */
 function leftOutOf(upload: Dropped, outcome: Outcome): Pick<Dropped, 'leftOut'> {
   const key = importOf(upload, outcome)?.reading?.key;
   const leftOut =
     key === undefined ? [] : (JSON.parse(outcome.text(buckets.inbox, key)) as { leftOut: number[] }).leftOut;
-  return { leftOut: new Set([...leftOut, ...linesNotOffered(upload, outcome)]) };
+  return { leftOut: new Set([...leftOut, ...linesRejectedRightly(upload, outcome)]) };
 }
 
 const asRead = (outcome: Outcome): Outcome => ({
@@ -100,6 +101,7 @@ export function violationsOf(observed: Outcome): string[] {
     ...checkApproved(outcome),
     ...checkLost(outcome, ledger),
     ...checkMoves(outcome, ledger),
+    ...checkMovedNumbers(outcome),
     ...checkAdopted(outcome),
     ...checkSecrets(outcome),
   ];
@@ -192,6 +194,18 @@ const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger)
       : [];
   });
 
+/** A port that a person made in the portal has its numbers, or had them before. */
+const isTakenElsewhere = ({ error }: RequestItem, { byToken }: Ledger): boolean =>
+  [...byToken.values()].flat().some(({ id, name, status }) => {
+    const message = error?.message ?? '';
+    const isNamed = message.includes(id) || (status === 'Complete' && message.includes('on the stock records'));
+    return name === nameElsewhere && isNamed;
+  });
+
+/** Why a request may be declined for good: the port that simporter would create is not wanted, or not possible. */
+const isRightlyDeclined = (request: RequestItem, ledger: Ledger): boolean =>
+  [isGivenUp, isDeclinedForOffer, isTakenElsewhere, isOvertaken].some((reason) => reason(request, ledger));
+
 /** The service executed an earlier call hours late, just when a move had freed its numbers. Its port is a duplicate. */
 const isOvertaken = ({ replaces, error }: RequestItem, { byToken, lateTokens }: Ledger): boolean =>
   replaces !== undefined &&
@@ -216,13 +230,7 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
   // The service declined a second delivery of the call, and nobody can find the port of the first one.
   const isHidden = findable.length < made.length;
-  if (
-    request.state === 'declined' &&
-    !isGivenUp(request) &&
-    !isHidden &&
-    !isOvertaken(request, ledger) &&
-    !isDeclinedForOffer(request, ledger)
-  )
+  if (request.state === 'declined' && !isHidden && !isRightlyDeclined(request, ledger))
     violations.push(`I8 ${which} was declined: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
@@ -343,7 +351,7 @@ function checkLost(outcome: Outcome, ledger: Ledger): string[] {
 /** The header is line 1. */
 const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
   requestsOf(upload, ledger)
-    .filter((request) => isGivenUp(request) || isDeclinedForOffer(request, ledger))
+    .filter((request) => isRightlyDeclined(request, ledger))
     .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
 
 /** PACs are only in files that the customer uploaded or downloads (spec gap 44). */

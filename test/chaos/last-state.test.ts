@@ -61,7 +61,7 @@ function wrongLines(...results: readonly string[]): string[] {
     cancelledByHand: new Map(),
     shownAt: new Map(),
     text: () => text,
-    places: [],
+    places: [`${buckets.inbox}/${upload.key}`],
     spoken: [],
     secrets: [],
   });

@@ -48,3 +48,7 @@ export const idOf = ({ key, version }: Dropped): string => importId({ bucket: bu
 
 export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): ImportItem | undefined =>
   items.find(({ pk, sk }) => pk === `import#${idOf(upload)}` && sk === 'import') as unknown as ImportItem | undefined;
+
+/** The upload has expired: report writes nothing about it any more, and what it wrote is as it was. */
+export const isGone = ({ key }: Pick<Dropped, 'key'>, { places }: Pick<Outcome, 'places'>): boolean =>
+  !places.includes(`${buckets.inbox}/${key}`);

@@ -9,7 +9,7 @@ import '#shared/files/csv/parse-record.ts';
 import { rescueImports, sweepInbox } from '#functions/sync/lost-messages.ts';
 import { watchLateCommits } from '#functions/sync/unknown-outcomes/late-commits.ts';
 import type { QueueName } from '#shared/api/agreed-names.ts';
-import { keepLists } from '#shared/operations/catalogue.ts';
+import { createCatalogue, keepLists } from '#shared/operations/catalogue.ts';
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { reportNews } from '#shared/pipeline/service.ts';
 import { type Resolution, type ResolveAnswer, type ResolveCommand, resolveAnswer } from '#shared/request/messages.ts';
@@ -21,7 +21,7 @@ import { callsAtOnce } from '#shared/service/in-parallel.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/service/rate-limiter.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createRateLimitStore } from '#shared/store/leases.ts';
-import { createNumbers, type Numbers } from '#shared/store/numbers.ts';
+import { createNumberLookups, createNumbers, type Numbers } from '#shared/store/numbers.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
 import { createRequests, type Requests } from '#shared/store/requests.ts';
 import { createSteps } from '../rig/steps.ts';
@@ -160,6 +160,9 @@ export function createPipeline(environment: Environment, options: PipelineOption
     callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
   };
 
+  const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
+  const lookups = createNumberLookups(numbers, requests, account);
+
   const pipeline = createTestPipeline(
     {
       ...environment.aws,
@@ -172,6 +175,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     {
       requests,
       numbers,
+      openCatalogue: () => createCatalogue(client, { numbers: lookups, lists: listsForNow() }),
       newId: () => environment.random().toString(36).slice(2),
       settings,
       wait: environment.wait,
@@ -181,13 +185,14 @@ export function createPipeline(environment: Environment, options: PipelineOption
     },
   );
 
-  const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
   const isFirstUseOf = createIsFirstUse(documents, table, timeline.now, environment.backoff);
   const handlers = createSteps(pipeline, {
     random: environment.random,
     submitting: sabotage.submit?.(requests, client) ?? { requests, client },
     catalogue: () => ({ lists: listsForNow(), isFirstUseOf }),
     syncing: {
+      // Sync looks every list up anew.
+      openCatalogue: () => createCatalogue(client),
       client: sabotage.syncClient?.(background.client) ?? background.client,
       rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
       sweepInbox,

@@ -9,7 +9,7 @@ import type { PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import type { Dropped, Outcome } from './outcome.ts';
+import { type Dropped, isGone, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
 interface Requests {
@@ -46,13 +46,14 @@ function currentRequests(own: readonly RequestItem[], { requests }: Requests): R
 /** What a move says in the message of a row that it did not take over. */
 const moveNote = /^(?:Moves to|Was not moved to) [^;]*(?:; |$)/;
 
-/** results.csv has every row once and agrees with the service. */
+/** results.csv has every row once and agrees with the service, as long as it can be written. */
 export function checkResults(
   upload: Dropped,
   item: ImportItem,
   sent: readonly RequestItem[],
   outcome: Outcome & Requests,
 ): string[] {
+  if (isGone(upload, outcome)) return [];
   const own = currentRequests(sent, outcome);
   const { importId: id, progress, outcomes = progress?.outcomes } = item;
   const lines = readResultLines(id, outcome.text);

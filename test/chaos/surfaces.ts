@@ -31,6 +31,7 @@ import { analyticsKey, resultsIndexKey, resultsKey } from '#shared/store/object-
 import { double } from '../support/double.ts';
 import { memoryFiles } from '../support/in-memory/files.ts';
 import { silentLog } from '../support/steps/test-pipeline.ts';
+import { checkReadable, hasGoneFile } from './gone-uploads.ts';
 import { isCutOff } from './invariants.ts';
 import { account, accountId } from './network.ts';
 import { buckets, table } from './pipeline.ts';
@@ -350,6 +351,10 @@ export async function violationsOfSurfaces(world: World, check: SurfaceCheck): P
     if (first.partOf !== undefined || first.state === 'planning' || first.columnIndexes === undefined) continue;
     // Nothing is counted of a file that could not be read to its end.
     if (isCutOff(first)) continue;
+    if (hasGoneFile(first, ledger.imports, world.bucket)) {
+      violations.push(...(await checkReadable(first, (name) => surfaces[name].read(first, reader))));
+      continue;
+    }
     const rows = await readTrueRows(first, ledger, reader);
     if (rows.has(0)) continue;
     violations.push(...checkService(first, rows, ledger, check.service));

@@ -1,9 +1,12 @@
 // All commands of the model, repeated by weight: uploads and time passing are frequent.
 import type fc from 'fast-check';
 import * as archiving from './archiving.ts';
+import * as forgetting from './forgetting.ts';
+import * as goneFiles from './gone-files.ts';
 import type { Command } from './happening.ts';
 import * as mishaps from './mishaps.ts';
 import * as people from './people.ts';
+import * as portsElsewhere from './ports-elsewhere.ts';
 
 export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.upload,
@@ -21,18 +24,22 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.correct,
   people.cancelNumber,
   people.cancel,
-  people.makeElsewhere,
-  people.adopt,
+  portsElsewhere.makeElsewhere,
+  portsElsewhere.adopt,
+  portsElsewhere.adopt,
   people.stop,
   archiving.putAway,
   archiving.listAgain,
   people.offer,
+  goneFiles.expire,
+  forgetting.forgetNumber,
   people.leave,
   people.decide,
   people.decide,
   mishaps.advance,
   mishaps.advance,
   mishaps.advance,
+  mishaps.daysPass,
   mishaps.deliverAgain,
   mishaps.loseMessage,
   mishaps.deadLetter,

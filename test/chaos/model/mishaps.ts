@@ -88,4 +88,11 @@ export const advance = fc
   .constantFrom(second, 20 * second, minute, 3 * minute, 20 * minute, 65 * minute)
   .map((time) => command({ name: `${time / second} s pass`, does: (_, rig) => rig.pass(time) }));
 
+/** Everything settles, and ports complete: files and moves of the same numbers come afterwards. */
+export const daysPass = fc
+  .constantFrom(2, 4)
+  .map((days) =>
+    command({ name: `${days} days pass quietly`, does: (_, rig) => rig.passQuietly(days * 24 * 60 * minute) }),
+  );
+
 export const syncNow = fc.constant(command({ name: 'sync runs', does: (_, { world }) => world.lambda.sync() }));

@@ -8,11 +8,8 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { readingKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { numberAt, simAt } from '../../support/ingest/valid-rows.ts';
-import { bodyElsewhere } from '../../support/steps/port-elsewhere.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';
-import { nameElsewhere } from '../invariants.ts';
-import { accountId } from '../network.ts';
 import { changingBoltOn } from '../offers.ts';
 import { importOf } from '../outcome.ts';
 import { buckets, queueUrl } from '../pipeline.ts';
@@ -46,7 +43,7 @@ interface RowSpec {
 }
 
 const wrong = 'x';
-const rowOf = ({ index, letters: start, boltOns, isWrong = false }: RowSpec): Row => ({
+export const rowOf = ({ index, letters: start, boltOns, isWrong = false }: RowSpec): Row => ({
   msisdn: `${isWrong ? wrong : ''}${index === formerIndex ? formerNumber : numberAt(index)}`,
   serialNo: simAt(index),
   pac: `${start}73514${index}`,
@@ -282,32 +279,6 @@ export const cancel = fc.nat(9).map((place) =>
   command({
     name: `port ${place} is cancelled in the portal`,
     does: (_, { world }) => cancelByHand(place, world),
-  }),
-);
-
-/** Numbers that no file has. */
-export const makeElsewhere = fc.uniqueArray(fc.nat(3), { minLength: 1 }).map((places) =>
-  command({
-    name: `a port is made in the portal: ${places.join(' ')}`,
-    does: async (_, { world }) => {
-      const rows = places.map((place) => {
-        const { boltOns: _, ...wire } = rowOf({ index: 20 + place, letters: 'ABC', boltOns: '' });
-        return { line: place + 2, subject: wire.msisdn, wire: { ...wire, esim: false } };
-      });
-      await world.network.portal('POST', `/api/porting/${accountId}`, bodyElsewhere(nameElsewhere, rows));
-    },
-  }),
-);
-
-export const adopt = fc.nat(9).map((place) =>
-  command({
-    name: `port ${place} is adopted`,
-    does: (_, { world }) => {
-      const ports = world.network.ports();
-      const port = ports[place % Math.max(1, ports.length)];
-      if (port === undefined) return;
-      world.queue.add(queueUrl('command'), { adopt: port.id, by: 'Sam' });
-    },
   }),
 );
 

@@ -40,6 +40,8 @@ export interface Rig {
   readonly strikes: Strikes;
   /** Advances the time, with a sync run every five minutes. */
   pass(milliseconds: number): Promise<void>;
+  /** The same where runs of sync in which nothing is due are left out: days pass. */
+  passQuietly(milliseconds: number): Promise<void>;
   /** @throws Error with every violated invariant */
   check(model: Model): Promise<void>;
   /** A message was lost: what report writes may be old until sync notifies it again. */
@@ -74,11 +76,12 @@ function answerAll(model: Model, world: World): boolean {
   return isAnswered;
 }
 
-/** A person approved the present plan, and nothing happened. */
+/** A person approved the present plan, and nothing happened, although nobody had put it away. */
 const findLostApprovals = (files: readonly Dropped[], { table }: World): string[] =>
   files.flatMap((file) => {
     const item = importOf(file, { items: table.items() });
-    const isLost = item?.state === 'planned' && file.isHeld && file.approved?.has(item.planHash ?? '');
+    const isWaiting = item?.state === 'planned' && item.archived === undefined;
+    const isLost = isWaiting && file.isHeld && file.approved?.has(item.planHash ?? '');
     return isLost ? [`I4 the approval of ${file.key} was lost`] : [];
   });
 
@@ -139,6 +142,13 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
     await stepTo(until, world);
   };
 
+  const passQuietly = async (milliseconds: number): Promise<void> => {
+    const until = world.timeline.now() + milliseconds;
+    await follow(until, world);
+    await stepTo(until, world);
+    nextSync = world.timeline.now() + syncEveryMs;
+  };
+
   const complain = (violations: readonly string[]): void => {
     const all = [...world.heard.violations, ...violations];
     if (all.length > 0) throw new Error(all.join('\n'));
@@ -148,6 +158,7 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
     world,
     strikes,
     pass,
+    passQuietly,
     noteLoss: () => {
       lost += 1;
     },

@@ -30,6 +30,7 @@ interface ObjectInput {
 
 interface ListInput {
   readonly Bucket: string;
+  readonly Prefix?: string;
   readonly KeyMarker?: string;
   readonly VersionIdMarker?: string;
 }
@@ -44,6 +45,8 @@ export interface BucketTwin {
     metadata?: Readonly<Record<string, string>>,
   ): { readonly etag: string; readonly versionId: string | undefined };
   remove(bucket: string, key: string): void;
+  /** Removes every version, as the lifecycle of a bucket does. */
+  expire(bucket: string, key: string): void;
   /** '' if there is no such object. */
   text(bucket: string, key: string): string;
   /** `bucket/key` of every object. */
@@ -183,6 +186,12 @@ export function createBucketTwin({ now, pageSize = 1000, isVersioned = () => tru
       versions.delete(placeOf(input));
       return {};
     }
+    if (input.VersionId !== undefined) {
+      const kept = (versions.get(placeOf(input)) ?? []).filter(({ versionId }) => versionId !== input.VersionId);
+      if (kept.length === 0) versions.delete(placeOf(input));
+      else versions.set(placeOf(input), kept);
+      return {};
+    }
     count += 1;
     const marker = { body: Buffer.alloc(0), etag: '', versionId: `version-${count}`, metadata: {}, isDeleted: true };
     versions.set(placeOf(input), [
@@ -208,9 +217,9 @@ export function createBucketTwin({ now, pageSize = 1000, isVersioned = () => tru
         })),
       );
 
-  const list = ({ Bucket, KeyMarker = '', VersionIdMarker }: ListInput) => {
+  const list = ({ Bucket, Prefix = '', KeyMarker = '', VersionIdMarker }: ListInput) => {
     const isBehind = ({ Key }: { readonly Key: string }) => VersionIdMarker !== undefined || Key > KeyMarker;
-    const all = listed(Bucket).filter(isBehind);
+    const all = listed(Bucket).filter((each) => each.Key.startsWith(Prefix) && isBehind(each));
     const start = all.findIndex(({ VersionId }) => VersionId === VersionIdMarker) + 1;
     const page = all.slice(start, start + pageSize);
     const last = page.at(-1);
@@ -248,6 +257,7 @@ export function createBucketTwin({ now, pageSize = 1000, isVersioned = () => tru
       return { etag: ETag.replaceAll('"', ''), versionId: VersionId };
     },
     remove: (Bucket, Key) => void remove({ Bucket, Key }),
+    expire: (bucket, key) => void versions.delete(`${bucket}/${key}`),
     text: (bucket, key) => latest(`${bucket}/${key}`)?.body.toString('utf8') ?? '',
     places: () => [...versions.keys()],
     written: (bucket) => listed(bucket).map(({ Key, VersionId }) => ({ key: Key, versionId: VersionId })),

@@ -1,5 +1,5 @@
-// Rows with a bolt-on that comes and goes: rejected only where the service did not offer it while the file was read,
-// and sent only where it did.
+// Valid rows that are rejected all the same: their number was ported before, or they have a bolt-on that comes and
+// goes. Those are rejected only where the service did not offer it while the file was read, and sent only where it did.
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
@@ -7,16 +7,28 @@ import { changingBoltOn } from './offers.ts';
 import { type Dropped, importOf, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
-/** The lines of a file that were rejected because the bolt-on was not offered. */
-export function linesNotOffered(upload: Dropped, outcome: Outcome): readonly number[] {
+/** The lines of a file that were rejected with this code. */
+function linesWith(code: string, upload: Dropped, outcome: Outcome): readonly number[] {
   const item = importOf(upload, outcome);
   const key = item && issuesKey(item);
-  if (key === undefined || !upload.rows.some(hasIt) || !outcome.places.includes(`${buckets.results}/${key}`)) return [];
+  if (key === undefined || !outcome.places.includes(`${buckets.results}/${key}`)) return [];
   const issues = outcome.text(buckets.results, key).split('\n').filter(Boolean);
   return issues.flatMap((text) => {
-    const { line, code } = JSON.parse(text) as { line: number; code: string };
-    return code === 'BOLT_ON_UNKNOWN' ? [line] : [];
+    const issue = JSON.parse(text) as { line: number; code: string };
+    return issue.code === code ? [issue.line] : [];
   });
+}
+
+const linesNotOffered = (upload: Dropped, outcome: Outcome): readonly number[] =>
+  upload.rows.some(hasIt) ? linesWith('BOLT_ON_UNKNOWN', upload, outcome) : [];
+
+/** Valid rows that may be rejected: their bolt-on was not offered, or the service has ported their numbers. */
+export function linesRejectedRightly(upload: Dropped, outcome: Outcome): readonly number[] {
+  const complete = outcome.servicePorts.filter(({ status }) => status === 'Complete');
+  const ported = new Set(complete.flatMap(({ rows }) => rows.map(({ number }) => number)));
+  const wasPorted = (line: number) => ported.has(`44${upload.rows[line - 2]?.msisdn.slice(1)}`);
+  const again = ported.size === 0 ? [] : linesWith('MSISDN_ALREADY_PORTED', upload, outcome);
+  return [...linesNotOffered(upload, outcome), ...again.filter(wasPorted)];
 }
 
 /** Where the simulation has no such bolt-on, it is always offered. */

@@ -1,0 +1,33 @@
+// What people read of an import after its upload, or that of one of its parts, has expired.
+import type { ImportItem } from '#shared/import/import.ts';
+import type { BucketTwin } from '../support/in-memory/bucket.ts';
+
+export const hasGoneFile = (
+  first: ImportItem,
+  imports: readonly ImportItem[],
+  { places }: Pick<BucketTwin, 'places'>,
+): boolean => {
+  const there = new Set(places());
+  const family = imports.filter(({ importId, partOf }) => (partOf?.importId ?? importId) === first.importId);
+  return family.some(({ bucket, key }) => !there.has(`${bucket}/${key}`));
+};
+
+const lasting = [
+  ...(['results of the command line', 'status of the command line', 'rejected rows of the command line'] as const),
+  ...(['corrections of the command line', 'imports of the command line', 'list of the API'] as const),
+  ...(['import of the API', 'rows of the API', 'correction files', 'report of the API', 'actions'] as const),
+] as const;
+
+/** Once report has written the results, no surface fails, whatever has expired since. */
+export async function checkReadable(
+  first: ImportItem,
+  read: (name: (typeof lasting)[number]) => Promise<unknown>,
+): Promise<string[]> {
+  const failures: string[] = [];
+  for (const name of first.outcomes === undefined ? [] : lasting) {
+    await read(name).catch((error: unknown) => {
+      failures.push(`I8 ${name} of ${first.importId} cannot be read: ${error}`);
+    });
+  }
+  return failures;
+}
