@@ -194,12 +194,11 @@ const checkMoves = ({ cancelledByHand, shownAt }: Outcome, { requests }: Ledger)
       : [];
   });
 
-/** A port that a person made in the portal has its numbers, or had them before. */
+/** A port that a person made in the portal has its numbers: the answer names it, or first a number that nobody has. */
 const isTakenElsewhere = ({ error }: RequestItem, { byToken }: Ledger): boolean =>
-  [...byToken.values()].flat().some(({ id, name, status }) => {
+  [...byToken.values()].flat().some(({ id, name }) => {
     const message = error?.message ?? '';
-    const isNamed = message.includes(id) || (status === 'Complete' && message.includes('on the stock records'));
-    return name === nameElsewhere && isNamed;
+    return name === nameElsewhere && (message.includes(id) || message.includes('on the stock records'));
   });
 
 /** Why a request may be declined for good: the port that simporter would create is not wanted, or not possible. */
