@@ -45,7 +45,7 @@ export async function reschedule(
   const { item } = await imports.begin(newImport(origin, isoTime(clocks.wall())));
   const { openCatalogue, settings } = pipeline;
   if (item.state !== 'planning') return releaseMove(item, deadline, pipeline);
-  const problem = findMoveProblem(old, settings.account);
+  const problem = findMoveProblem(item, old, settings.account);
   if (problem !== undefined) {
     const issues = [{ line: 0, column: null, ...error('PORT_NOT_CHANGEABLE', problem) }];
     return rejectImport(item, 'planning', { issues }, pipeline);
@@ -66,9 +66,12 @@ export async function reschedule(
 const releaseMove = async (item: ImportItem | undefined, deadline: Deadline, pipeline: IngestPipeline) =>
   item?.state === 'planned' || item?.state === 'submitting' ? releaseOrReject(item, deadline, pipeline) : item;
 
-/** Such a move is no part of the import: what has sent nothing has no ports, and may still be read again. */
-const findMoveProblem = (old: ImportItem, account: string): string | undefined =>
-  isReleased(old)
+/**
+ * Such a move is no part of the import: what has sent nothing has no ports, and may still be read again. That decides it
+ * also where the message comes again once the import was released: the move began with another file than it has now.
+ */
+const findMoveProblem = (move: ImportItem, old: ImportItem, account: string): string | undefined =>
+  isReleased(old) && move.etag === old.etag && move.reading?.count === old.reading?.count
     ? findAccountProblem(old, account)
     : 'the import has sent nothing, so it has no port in progress: there is nothing to reschedule';
 

@@ -79,6 +79,24 @@ describe('the plan of a rescheduling', () => {
     expect(draft && (await rig.imports.parts(draft))).toEqual([]);
   });
 
+  test.each([
+    ['was adopted', { state: 'planning', etag: '', bytes: 0 }, { etag: 'e' }],
+    ['was read again', { state: 'planned' }, { reading: { count: 2, key: 'reading-2.json', etag: 'r' } }],
+  ] as const)('is rejected, when it is asked again, for an import that %s meanwhile', async (_, before, since) => {
+    const { imports, ...pipeline } = rescheduleDependencies();
+    await imports.begin(importItemOf('import-a', before));
+    const fail = async () => Promise.reject(new Error('throttled'));
+    const failing = Object.assign(Object.create(imports), { updateReading: fail });
+    const message = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+    await expect(reschedule(message, ample, { ...pipeline, imports: failing })).rejects.toThrow('throttled');
+    await imports.update('import-a', { state: 'submitting', ...since }, []);
+    const moved = await move('2026-07-20');
+    expect(moved).toMatchObject({ state: 'rejected', issues: [{ code: 'PORT_NOT_CHANGEABLE' }] });
+    expect(moved.issues[0]?.message).toContain('the import has sent nothing');
+    const first = await imports.get('import-a');
+    expect(first && (await imports.parts(first))).toEqual([]);
+  });
+
   test('moves only the named requests', async () => {
     await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
     const moved = await move('auto', { requests: [2] });
