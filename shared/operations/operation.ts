@@ -183,8 +183,8 @@ export type Revalidation =
     }
   | { readonly rejection: Finding; readonly sendOn?: CalendarDate };
 
-/** What decides when a port can be booked. */
-export interface BookingContext extends Pick<Catalogue, 'networks'>, Pick<ValidationContext, 'readDayCycle'> {}
+/** What decides whether a port can be booked, and when. */
+export interface BookingContext extends Pick<ValidationContext, 'catalogue' | 'readDayCycle'> {}
 
 export interface Submission {
   /**
@@ -206,8 +206,9 @@ export interface Submission {
   /** Validates the request again with a fresh catalogue, just before it is sent. */
   revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation>;
   /**
-   * Why `revalidate` would reject the request on this day; undefined where it would not. Called before a port is
-   * cancelled to be replaced by the request; absent where requests never replace a port.
+   * Why `revalidate` would reject the request on this day, or the service would decline what it names; undefined where
+   * neither would. Called before a port is cancelled to be replaced by the request; absent where requests never replace
+   * a port.
    */
   precheck?(request: PlannedRequest, today: CalendarDate, booking: BookingContext): Promise<Finding | undefined>;
   /**

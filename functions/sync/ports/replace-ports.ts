@@ -3,7 +3,7 @@
 
 import { type ActiveStop, stopOf } from '#shared/import/import-state.ts';
 import { createReadDayCycle } from '#shared/import/part.ts';
-import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import { createCatalogue, lookUpOnce } from '#shared/operations/catalogue.ts';
 import type { BookingContext } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/pipeline/observe-port.ts';
@@ -40,7 +40,7 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 export async function releaseRescheduled(run: SyncRun): Promise<number> {
   const { client, requests, imports, clocks, settings, failures } = run;
   const held = await requests.held(settings.account, isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
-  const booking = { networks: lookUpOnce(() => client.networks()), readDayCycle: createReadDayCycle(imports) };
+  const booking = { catalogue: createCatalogue(client), readDayCycle: createReadDayCycle(imports) };
   const readStop = lookUpOnce(async (importId: string) => {
     const owner = await imports.get(importId);
     return owner && stopOf(owner);

@@ -1,5 +1,6 @@
 // The call of a create-port request: validated again with today's catalogue, then sent as one body.
 import * as z from 'zod/mini';
+import type { Catalogue, Freshness } from '#shared/operations/catalogue.ts';
 import {
   bookDate,
   bookInCycle,
@@ -23,7 +24,7 @@ import { isRowLeaving } from '#shared/port/port-change.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/request/request.ts';
 import { holidaysBefore } from '#shared/row/booking-window.ts';
 import { type CalendarDate, fromWireDate, toWireDate } from '#shared/row/calendar-date.ts';
-import { error, type Finding } from '#shared/row/issue.ts';
+import { error, type Finding, type IssueCode } from '#shared/row/issue.ts';
 import { type Msisdn, msisdnKey } from '#shared/row/msisdn.ts';
 import { parsePac } from '#shared/row/pac.ts';
 import {
@@ -88,6 +89,8 @@ async function reschedule(
       : bookDate(date, target, todayOf(context));
   if ('code' in chosen) return { rejection: chosen };
   if (chosen.sendOn !== undefined) return { rejection: notYet(chosen.date, chosen.sendOn) };
+  const withdrawn = await findWithdrawn(head, target, context.catalogue);
+  if (withdrawn !== undefined) return { rejection: withdrawn };
   const booked = fromWireDate(port.connectionDate);
   if (chosen.date === booked) {
     return { rejection: error('PORT_NOT_CHANGEABLE', `The port is already booked for ${booked}`) };
@@ -168,9 +171,9 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
 async function bookableToday(request: PlannedRequest, head: CreatePortHead, context: ValidationContext) {
   const { catalogue, readDayCycle } = context;
   const today = todayOf(context);
-  const kept = await bookableOn(today, request, head, { networks: () => catalogue.networks(), readDayCycle });
+  const kept = await bookableOn(today, request, head, { catalogue, readDayCycle });
   if ('chosen' in kept && kept.chosen.date === head.connectionDate) return kept;
-  return bookableOn(today, request, head, { networks: () => catalogue.networks('fresh'), readDayCycle });
+  return bookableOn(today, request, head, { catalogue, readDayCycle }, 'fresh');
 }
 
 async function precheck(request: PlannedRequest, today: CalendarDate, booking: BookingContext) {
@@ -178,7 +181,29 @@ async function precheck(request: PlannedRequest, today: CalendarDate, booking: B
   const bookable = await bookableOn(today, request, head, booking);
   if ('code' in bookable) return bookable;
   const { date, sendOn } = bookable.chosen;
-  return sendOn ? notYet(date, sendOn) : findMissingPac(request, head);
+  if (sendOn) return notYet(date, sendOn);
+  return findMissingPac(request, head) ?? findWithdrawn(head, bookable.target, booking.catalogue);
+}
+
+/** What the request names and the service no longer offers: it would decline the request once the port is cancelled. */
+async function findWithdrawn(
+  { networkNumber, sourceNetworkId, tariffId, boltOns, services }: CreatePortHead,
+  { name, sourceNetworks }: TargetNetwork,
+  catalogue: Pick<Catalogue, 'tariffs' | 'boltOns' | 'services'>,
+): Promise<Finding | undefined> {
+  const gone = (code: IssueCode, what: string) => error(code, `${what} is no longer offered on ${name}`);
+  if (!sourceNetworks.some(({ id }) => id === sourceNetworkId))
+    return gone('SOURCE_NETWORK_UNKNOWN', `Source network ${sourceNetworkId}`);
+  const isOffered = (wanted: number) => (each: { readonly number: number }) => each.number === wanted;
+  if (!(await catalogue.tariffs(networkNumber)).some(isOffered(tariffId)))
+    return gone('TARIFF_UNKNOWN', `Tariff ${tariffId}`);
+  const offered = boltOns.length === 0 ? [] : await catalogue.boltOns(tariffId);
+  const boltOn = boltOns.find((one) => !offered.some(isOffered(one)));
+  if (boltOn !== undefined) return gone('BOLT_ON_UNKNOWN', `Bolt-on ${boltOn}`);
+  const groups = services === null ? [] : await catalogue.services(networkNumber, tariffId);
+  const names = new Set(groups.flatMap((group) => group.services).map((service) => service.name));
+  const service = services?.find((one) => !names.has(one.name));
+  return service && gone('SERVICE_UNKNOWN', `Service ${service.name}`);
 }
 
 /** The service shows no PAC of a port that was made elsewhere. */
@@ -209,8 +234,9 @@ async function bookableOn(
   request: PlannedRequest,
   head: CreatePortHead,
   booking: BookingContext,
+  freshness?: Freshness,
 ): Promise<{ readonly target: TargetNetwork; readonly chosen: ConnectionDate } | Finding> {
-  const target = await findTarget(head, booking);
+  const target = await findTarget(head, booking.catalogue, freshness);
   if (target === undefined) return networkNotOffered(head);
   const chosen = await chooseDateAgain(head, target, request, today, booking);
   return 'code' in chosen ? chosen : { target, chosen };
@@ -221,9 +247,10 @@ const networkNotOffered = ({ targetNetworkId, portType }: CreatePortHead): Findi
 
 async function findTarget(
   head: CreatePortHead,
-  { networks }: Pick<BookingContext, 'networks'>,
+  { networks }: Pick<Catalogue, 'networks'>,
+  freshness?: Freshness,
 ): Promise<TargetNetwork | undefined> {
-  const types = await networks();
+  const types = await networks(freshness);
   const portType = types.find((type) => type.portTypeName === head.portType);
   return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
 }

@@ -25,10 +25,14 @@ export const move = async (date: string, changes: Partial<RescheduleMessage> = {
   return item;
 };
 
+type PlannedRows = ReturnType<typeof plannedRowOf>[];
+
 /** An import with one port for each list of rows, for Wednesday 8 July, read back and with checked PACs. */
-export async function ported(...groups: ReturnType<typeof plannedRowOf>[][]): Promise<void> {
+export const ported = (...groups: PlannedRows[]): Promise<void> => portedAs({}, ...groups);
+/** The same with other options. */
+export async function portedAs(head: object, ...groups: PlannedRows[]): Promise<void> {
   await rig.imports.begin(importItemOf('import-a'));
-  for (const message of await rig.plan('import-a', groups, { connectionDate: '2026-07-16' as never })) {
+  for (const message of await rig.plan('import-a', groups, { connectionDate: '2026-07-16' as never, ...head })) {
     await rig.submit(message);
   }
   rig.pass(hour);

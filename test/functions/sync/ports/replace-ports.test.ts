@@ -1,15 +1,21 @@
 // Ports that are rescheduled: cancelled first, read back, and only then created again.
 import { describe, expect, test } from 'vitest';
+import { reschedule } from '#functions/ingest/commands/reschedule.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { continueStopped } from '#shared/request/waiting-request.ts';
+import type { TargetNetwork } from '#shared/service/contract.ts';
 import { Ambiguous, Conflict, NotFound, NotSent, RateLimited, Unavailable } from '#shared/service/errors.ts';
 import { day, hour, minute } from '../../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../../support/steps/fresh-services.ts';
 import { planRequest } from '../../../support/steps/planned-requests.ts';
 import {
+  ample,
   both,
   livePortsOf,
   move,
   ported,
+  portedAs,
+  rescheduleDependencies,
   submitWaiting,
   syncUntilReleased,
 } from '../../../support/steps/rescheduling.ts';
@@ -323,6 +329,40 @@ describe('reschedule', () => {
     expect(rig.calls).not.toContain('cancelPort');
     expect(rig.counts.requestsDeclined).toBe(1);
     expect(await livePortsOf(msisdnOf(1))).toHaveLength(1);
+  });
+
+  // The service would decline the new port, and the old one would be gone.
+  describe.each(['before the move is planned', 'once it is planned'])('what the service withdraws %s', (when) => {
+    const none = { tariffs: async () => ({ tariffs: [], hasAttributes: true }), boltOns: async () => [] };
+    const withoutSources = async () => {
+      const types = await rig.porting.networks();
+      const without = (network: TargetNetwork) => ({ ...network, sourceNetworks: [] });
+      return types.map((type) => ({ ...type, targetNetworks: type.targetNetworks.map(without) }));
+    };
+    test.each([
+      ['the source network', 'SOURCE_NETWORK_UNKNOWN', { networks: withoutSources }],
+      ['the tariff', 'TARIFF_UNKNOWN', { tariffs: none.tariffs }],
+      ['a bolt-on', 'BOLT_ON_UNKNOWN', { boltOns: none.boltOns }],
+      ['a service', 'SERVICE_UNKNOWN', { networkServices: async () => [] }],
+    ] as const)('keeps the port of which it was %s', async (_, code, withdrawn) => {
+      const services = [{ name: 'Voicemail', value: 'false' }];
+      await portedAs({ services }, both);
+      rig.calls.length = 0;
+      if (when === 'before the move is planned') {
+        const catalogue = createCatalogue(Object.assign(Object.create(rig.porting), withdrawn));
+        const message = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+        const moved = await reschedule(message, ample, { ...rescheduleDependencies(), openCatalogue: () => catalogue });
+        expect(moved).toMatchObject({ state: 'rejected', issues: [{ code }] });
+      } else {
+        const moved = await move('2026-07-20');
+        await rig.sync({ client: { ...rig.submitParts().client, ...withdrawn } });
+        const request = await rig.request(moved.importId);
+        expect(request).toMatchObject({ state: 'declined', error: { kind: code } });
+        expect(request.error?.message).toMatch(/^port .+ stays as it is: .+ is no longer offered on /);
+      }
+      expect(rig.calls).not.toContain('cancelPort');
+      expect(await livePortsOf(msisdnOf(1))).toHaveLength(1);
+    });
   });
 
   test('cancels no port for an expired plan', async () => {
