@@ -213,6 +213,7 @@ interface ListedImport {
   readonly state: string;
   readonly bucket: string;
   readonly key: string;
+  readonly versionId?: string;
   readonly partOf?: { readonly importId: string; readonly kind: string };
 }
 
@@ -236,7 +237,9 @@ export async function conservationIn(
     state === 'finished' &&
     all.every(({ partOf, ...part }) => partOf?.importId !== importId || !folded.includes(partOf.kind) || isOver(part));
   /** The results of an import whose upload has expired stay as they were. */
-  const isGone = (item: ListedImport): boolean => item.bucket === 'inbox' && !places.has(`inbox/${item.key}`);
+  const uploads = new Set(bucket.written('inbox').map((upload) => `${upload.key} ${upload.versionId}`));
+  const isGone = (item: ListedImport): boolean =>
+    item.bucket === 'inbox' && !uploads.has(`${item.key} ${item.versionId}`);
   const stale = new Set(all.filter(isGone).flatMap(({ importId, partOf }) => [importId, partOf?.importId ?? importId]));
   const imports = all.flatMap((item): SeenImport[] => {
     const { importId, operation, state, partOf, key: inboxKey } = item;

@@ -1,16 +1,18 @@
 // What people read of an import after its upload, or that of one of its parts, has expired.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { BucketTwin } from '../support/in-memory/bucket.ts';
+import { buckets } from './pipeline.ts';
 
-export const hasGoneFile = (
-  first: ImportItem,
-  imports: readonly ImportItem[],
-  { places }: Pick<BucketTwin, 'places'>,
-): boolean => {
-  const there = new Set(places());
-  const family = imports.filter(({ importId, partOf }) => (partOf?.importId ?? importId) === first.importId);
-  return family.some(({ bucket, key }) => !there.has(`${bucket}/${key}`));
-};
+type Buckets = Pick<BucketTwin, 'places' | 'written'>;
+
+/** Whether the file that an import has read is gone. Another upload may have its name since. */
+export function isFileGone({ bucket, key, versionId }: ImportItem, { places, written }: Buckets): boolean {
+  if (bucket !== buckets.inbox) return !places().includes(`${bucket}/${key}`);
+  return !written(bucket).some((each) => each.key === key && each.versionId === (versionId ?? each.versionId));
+}
+
+export const hasGoneFile = (first: ImportItem, imports: readonly ImportItem[], twin: Buckets): boolean =>
+  imports.some((item) => (item.partOf?.importId ?? item.importId) === first.importId && isFileGone(item, twin));
 
 const lasting = [
   ...(['results of the command line', 'status of the command line', 'rejected rows of the command line'] as const),

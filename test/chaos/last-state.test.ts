@@ -62,6 +62,7 @@ function wrongLines(...results: readonly string[]): string[] {
     shownAt: new Map(),
     text: () => text,
     places: [`${buckets.inbox}/${upload.key}`],
+    uploadsLeft: [{ key: upload.key, versionId: upload.version }],
     spoken: [],
     secrets: [],
   });

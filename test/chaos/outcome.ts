@@ -38,6 +38,8 @@ export interface Outcome {
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
   readonly places: readonly string[];
+  /** Every version of every upload that has not expired. */
+  readonly uploadsLeft: readonly { readonly key: string; readonly versionId: string }[];
   /** All logs, messages and metrics, as text. */
   readonly spoken: readonly string[];
   /** PACs, tokens and secrets. */
@@ -50,5 +52,5 @@ export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): Im
   items.find(({ pk, sk }) => pk === `import#${idOf(upload)}` && sk === 'import') as unknown as ImportItem | undefined;
 
 /** The upload has expired: report writes nothing about it any more, and what it wrote is as it was. */
-export const isGone = ({ key }: Pick<Dropped, 'key'>, { places }: Pick<Outcome, 'places'>): boolean =>
-  !places.includes(`${buckets.inbox}/${key}`);
+export const isGone = (upload: Dropped, { uploadsLeft }: Pick<Outcome, 'uploadsLeft'>): boolean =>
+  !uploadsLeft.some(({ key, versionId }) => key === upload.key && versionId === upload.version);

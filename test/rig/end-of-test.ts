@@ -67,6 +67,7 @@ function outcomeOf({ items, ports, text, places, spoken, workBucket }: Observed)
     shownAt: nothing,
     text,
     places,
+    uploadsLeft: [],
     spoken,
     secrets: [...new Set(rows.flatMap(({ wire }) => wire?.pac ?? []))],
   };
