@@ -11,7 +11,7 @@ import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-stat
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import { checkMovedNumbers } from './moved-numbers.ts';
-import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
+import { type Dropped, idOf, importOf, isGone, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 import { checkOffered, isDeclinedForOffer, linesRejectedRightly } from './rejected-rows.ts';
 import { checkResults, readResultLines } from './result-lines.ts';
@@ -121,6 +121,10 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers }: O
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
   requests.filter((request) => request.importId === idOf(upload));
 
+/** Without a row that can be sent there is nothing to approve. A file that is gone cannot be read again. */
+const stateOfHeld = (upload: Dropped, { state }: ImportItem, outcome: Outcome): ImportItem['state'] =>
+  wantedRows(upload).length === 0 || (state === 'rejected' && isGone(upload, outcome)) ? 'rejected' : 'planned';
+
 function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
   const id = idOf(upload);
   const item = importOf(upload, outcome);
@@ -132,8 +136,7 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   }
   const violations = checkResults(upload, item, own, { ...outcome, ...ledger });
   if (upload.isHeld) {
-    // Without a row that can be sent there is nothing to approve.
-    const expected = wantedRows(upload).length === 0 ? 'rejected' : 'planned';
+    const expected = stateOfHeld(upload, item, outcome);
     if (item.state !== expected) violations.push(`I4 import ${id} should be ${expected} and is ${item.state}`);
     return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
   }

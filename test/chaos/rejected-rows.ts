@@ -60,10 +60,11 @@ export function checkOffered(upload: Dropped, outcome: Outcome): string[] {
   ];
 }
 
-/** The service declined the request because the bolt-on was gone when it arrived. */
+const forOffer = new RegExp(`has no bolt-on ${changingBoltOn}|\\(and \\d+ more\\)`);
+
+/** The service declined the request because the bolt-on was gone when it arrived, perhaps for other reasons as well. */
 export const isDeclinedForOffer = ({ error, changedAt }: RequestItem, outcome: Pick<Outcome, 'offers'>): boolean =>
-  error?.message.includes(`has no bolt-on ${changingBoltOn}`) === true &&
-  wasOffered('withdrawn', Date.parse(changedAt) - dayMs, outcome);
+  forOffer.test(error?.message ?? '') && wasOffered('withdrawn', Date.parse(changedAt) - dayMs, outcome);
 
 /** What a person resolves, or sync finds out, changes the request again. */
 const dayMs = 86_400_000;

@@ -138,6 +138,22 @@ test.each(['claim', 'record'] as const)(
   },
 );
 
+test('a port that is shown without rows once it has ended is read again, and keeps the rows that it had', async () => {
+  const portId = await makeElsewhere('Field team', [1]);
+  const death = vi.spyOn(rig.numbers, 'claim').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+  await expect(adoptPort(portId)).rejects.toThrow('killed');
+  death.mockRestore();
+  await rig.porting.cancelPort(portId);
+  rig.pass(hour);
+  const port = async (id: string) => ({ ...(await rig.porting.port(id)), rows: [] });
+  const cut = createCatalogue(Object.assign(Object.create(rig.porting), { port }));
+  const again = adopt({ adopt: portId, by: 'Sam' }, rig.syncParts({ openCatalogue: () => cut }));
+  await expect(again).rejects.toThrow('the port has no rows');
+  const { importId, state, rows } = await adoptPort(portId);
+  expect([state, rows]).toEqual(['in-progress', 1]);
+  expect(await resultsOf(importId)).toMatchObject([expect.anything(), expect.arrayContaining(['cancelled', portId])]);
+});
+
 test('a port is declined that is followed already, has ended, or does not exist', async () => {
   const reasonOf = async (portId: string) => {
     const { state, issues } = await adoptPort(portId);
