@@ -157,6 +157,7 @@ export async function outcomeOf(
     offers: network.offers,
     text: bucket.text,
     places: bucket.places(),
+    forgottenNumbers: heard.forgotten,
     uploadsLeft: bucket.written(buckets.inbox),
     spoken: heard.spoken,
     secrets: [...pacs, ...heard.tokens, credentials.clientSecret],

@@ -322,7 +322,8 @@ function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
   const live = servicePorts
     .filter(({ id, name, status }) => name !== nameElsewhere && !flagged.has(id) && status !== 'Cancelled')
     .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number));
-  const twice = new Set(live.filter((number, place) => live.indexOf(number) < place));
+  const known = live.filter((number) => outcome.forgottenNumbers?.has(number) !== true);
+  const twice = new Set(known.filter((number, place) => known.indexOf(number) < place));
   return [
     ...strange.map(({ id }) => `I2 no request created port ${id}`),
     ...[...twice].map((number) => `I3 number ${number} is in two ports`),

@@ -40,6 +40,8 @@ export interface Outcome {
   readonly places: readonly string[];
   /** Every version of every upload that has not expired. */
   readonly uploadsLeft: readonly { readonly key: string; readonly versionId: string }[];
+  /** Nobody can know any more that these numbers were sent before. @default - none */
+  readonly forgottenNumbers?: ReadonlySet<string>;
   /** All logs, messages and metrics, as text. */
   readonly spoken: readonly string[];
   /** PACs, tokens and secrets. */

@@ -121,6 +121,8 @@ export interface Heard {
   readonly violations: Set<string>;
   /** Every command to the table and the queues, and every log line. */
   readonly spoken: string[];
+  /** The numbers that people asked to forget, in E.164 digits. */
+  readonly forgotten: Set<string>;
   /** The tokens that the service issued. */
   readonly tokens: string[];
   /** The same for the same run. */
@@ -314,6 +316,7 @@ function createEars() {
   const heard: Heard = {
     events: [],
     violations: new Set(),
+    forgotten: new Set(),
     spoken,
     tokens: [],
     fingerprint: () => hash('sha256', commands.join('\n')).slice(0, 16),

@@ -67,8 +67,8 @@ const releaseMove = async (item: ImportItem | undefined, deadline: Deadline, pip
   item?.state === 'planned' || item?.state === 'submitting' ? releaseOrReject(item, deadline, pipeline) : item;
 
 /**
- * Such a move is no part of the import: what has sent nothing has no ports, and may still be read again. That decides it
- * also where the message comes again once the import was released: the move began with another file than it has now.
+ * Such a move is no part of the import: what has sent nothing has no ports, and may still be read again. It is rejected
+ * also where its message comes again once the import was released: it began with another file than the import has now.
  */
 const findMoveProblem = (move: ImportItem, old: ImportItem, account: string): string | undefined =>
   isReleased(old) && move.etag === old.etag && move.reading?.count === old.reading?.count

@@ -75,7 +75,9 @@ export const forgetNumber = fc.nat(8).map((index) =>
       const national = numberAt(index);
       if (isBusy(world) || !isSearched(national, world)) return;
       try {
-        await forget(targetOn(world), `44${national.slice(1)}`, { dryRun: false });
+        const number = `44${national.slice(1)}`;
+        await forget(targetOn(world), number, { dryRun: false });
+        world.heard.forgotten.add(number);
       } catch (error) {
         if (error instanceof CliError) return;
         throw error;
