@@ -121,9 +121,12 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers }: O
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
   requests.filter((request) => request.importId === idOf(upload));
 
-/** Without a row that can be sent there is nothing to approve. A file that is gone cannot be read again. */
-const stateOfHeld = (upload: Dropped, { state }: ImportItem, outcome: Outcome): ImportItem['state'] =>
-  wantedRows(upload).length === 0 || (state === 'rejected' && isGone(upload, outcome)) ? 'rejected' : 'planned';
+/** A file of which a number was forgotten is neither read nor sent any more. */
+const isErased = (upload: Dropped, outcome: Outcome): boolean =>
+  importOf(upload, outcome)?.state === 'rejected' && isGone(upload, outcome);
+
+const mayHaveRows = (upload: Dropped, outcome: Outcome): boolean =>
+  wantedRows(upload).length > 0 && !isErased(upload, outcome);
 
 function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
   const id = idOf(upload);
@@ -136,11 +139,12 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   }
   const violations = checkResults(upload, item, own, { ...outcome, ...ledger });
   if (upload.isHeld) {
-    const expected = stateOfHeld(upload, item, outcome);
+    // Without a row that can be sent there is nothing to approve.
+    const expected = mayHaveRows(upload, outcome) ? 'planned' : 'rejected';
     if (item.state !== expected) violations.push(`I4 import ${id} should be ${expected} and is ${item.state}`);
     return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
   }
-  const hasRows = wantedRows(upload).length > 0;
+  const hasRows = mayHaveRows(upload, outcome);
   if (isReleased(item) !== hasRows) violations.push(`I1 ${upload.key}: ${item.state}, with rows to send: ${hasRows}`);
   violations.push(...checkProgress(upload, outcome, ledger));
   if (!['rejected', 'in-progress', 'finished'].includes(item.state)) {
@@ -343,7 +347,9 @@ const isGivenUp = (request: RequestItem): boolean =>
 /** Every accepted number has a port, except those that a person abandoned, or stopped for good. */
 function checkLost(outcome: Outcome, ledger: Ledger): string[] {
   const { servicePorts } = outcome;
-  const uploads = outcome.uploads.filter((upload) => !isCutOff(importOf(upload, outcome)));
+  const uploads = outcome.uploads.filter(
+    (upload) => !isCutOff(importOf(upload, outcome)) && !isErased(upload, outcome),
+  );
   const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
   const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
   return [...released(uploads)]
