@@ -79,8 +79,9 @@ function addressOf(name: EndpointName): { readonly method: string; readonly path
 
 function urlOf(name: EndpointName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {
   const values = (path ?? {}) as Record<string, string | number>;
+  // API Gateway decodes a path before it finds the endpoint: a text in it must not have these, also not encoded.
   const filled = addressOf(name).path.replaceAll(/\{(\w+)\}/g, (_segment, key: string) =>
-    encodeURIComponent(String(values[key])),
+    encodeURIComponent(String(values[key]).replaceAll(/[/?]/g, ' ')),
   );
   const given = Object.entries((query ?? {}) as Record<string, string | undefined>);
   const search = new URLSearchParams(given.flatMap(([key, value]) => (value ? [[key, value]] : [])));
