@@ -75,7 +75,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 282, ofTrimmed: 1.98 },
+  'api-read': { own: 282, ofTrimmed: 2 },
   'api-write': { own: 317, ofTrimmed: 2.19 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
