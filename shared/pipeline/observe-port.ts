@@ -30,12 +30,16 @@ export const snapshotContext = ({
   readAt: clocks.calendar(),
 });
 
-/** @throws the failures of the client; an answer without rows is one, because every port was created with some */
+/** @throws the failures of the client, and what `withRows` throws */
 export async function readPort(portId: string, pipeline: ServicePipeline): Promise<Observation> {
   const context = snapshotContext(pipeline);
-  const detail = await pipeline.client.port(portId);
+  return { context, detail: withRows(portId, await pipeline.client.port(portId)) };
+}
+
+/** @throws ContractBroken for an answer without rows, because every port was created with some */
+export function withRows(portId: string, detail: PortDetail): PortDetail {
   if (detail.rows.length === 0) throw new ContractBroken('the port has no rows', { call: `port ${portId}` });
-  return { context, detail };
+  return detail;
 }
 
 export async function recordObservation(

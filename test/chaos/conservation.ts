@@ -236,8 +236,8 @@ export async function conservationIn(
   const isFinished = ({ importId, state }: ListedImport): boolean =>
     state === 'finished' &&
     all.every(({ partOf, ...part }) => partOf?.importId !== importId || !folded.includes(partOf.kind) || isOver(part));
-  /** The results of an import whose upload has expired stay as they were. */
   const uploads = new Set(bucket.written('inbox').map((upload) => `${upload.key} ${upload.versionId}`));
+  /** The results of an import whose upload has expired stay as they were. */
   const isGone = (item: ListedImport): boolean =>
     item.bucket === 'inbox' && !uploads.has(`${item.key} ${item.versionId}`);
   const stale = new Set(all.filter(isGone).flatMap(({ importId, partOf }) => [importId, partOf?.importId ?? importId]));

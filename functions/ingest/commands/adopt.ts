@@ -7,7 +7,7 @@ import { type ActorOptions, requestedByOf } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { expiryOf, firstNotification } from '#shared/import/import-state.ts';
 import { type AdoptedPort, readAdoptedPort } from '#shared/operations/create-port/adopted-port.ts';
-import { recordObservation } from '#shared/pipeline/observe-port.ts';
+import { recordObservation, withRows } from '#shared/pipeline/observe-port.ts';
 import { mayBePortId } from '#shared/port/port.ts';
 import { portStatus, rowStatus } from '#shared/port/port-status.ts';
 import type { AdoptMessage } from '#shared/request/messages.ts';
@@ -18,7 +18,7 @@ import { error, type Finding } from '#shared/row/issue.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import { redactName, redactText } from '#shared/row/redact.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
-import { ContractBroken, isDecline } from '#shared/service/errors.ts';
+import { isDecline } from '#shared/service/errors.ts';
 import { importFileKey, planKey } from '#shared/store/object-keys.ts';
 import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
 import { count, isoTime, oneLine, truncate } from '#shared/text/wording.ts';
@@ -59,9 +59,8 @@ export async function adopt(
     const issues = problem === undefined ? [] : [{ line: 0, column: null, ...problem }];
     return rejectImport({ importId }, 'planning', { issues }, pipeline);
   }
-  // It had some when an earlier attempt wrote its file.
-  if (port.rows.length === 0) throw new ContractBroken('the port has no rows', { call: `port ${port.id}` });
-  const adopted = await readAdoptedPort(port, catalogue, settings.callingCode);
+  // It had rows when an earlier attempt wrote its file.
+  const adopted = await readAdoptedPort(withRows(port.id, port), catalogue, settings.callingCode);
   const file = await writeFile(importId, port, adopted, pipeline);
   const request = await writeRequest(item, port, adopted, pipeline);
   await claimNumbers(request, port, adopted, pipeline);

@@ -189,7 +189,7 @@ async function precheck(request: PlannedRequest, today: CalendarDate, booking: B
 async function findWithdrawn(
   { networkNumber, sourceNetworkId, tariffId, boltOns, services }: CreatePortHead,
   { name, sourceNetworks }: TargetNetwork,
-  catalogue: Pick<Catalogue, 'tariffs' | 'boltOns' | 'services'>,
+  catalogue: Catalogue,
 ): Promise<Finding | undefined> {
   const gone = (code: IssueCode, what: string) => error(code, `${what} is no longer offered on ${name}`);
   if (!sourceNetworks.some(({ id }) => id === sourceNetworkId))
@@ -247,10 +247,10 @@ const networkNotOffered = ({ targetNetworkId, portType }: CreatePortHead): Findi
 
 async function findTarget(
   head: CreatePortHead,
-  { networks }: Pick<Catalogue, 'networks'>,
+  catalogue: Catalogue,
   freshness?: Freshness,
 ): Promise<TargetNetwork | undefined> {
-  const types = await networks(freshness);
+  const types = await catalogue.networks(freshness);
   const portType = types.find((type) => type.portTypeName === head.portType);
   return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
 }
