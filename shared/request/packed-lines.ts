@@ -7,16 +7,17 @@ import type { ExcludedRow, RequestItem } from './request.ts';
 
 /** Packs line numbers in their order; only consecutive numbers are joined. */
 export function packLines(lines: readonly number[]): string {
-  const runs: string[] = [];
+  let packed = '';
   let first = 0;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] as number;
     if (lines[index + 1] === line + 1) continue;
     const start = lines[first] as number;
-    runs.push(start === line ? String(line) : `${start}-${line}`);
+    if (first > 0) packed += ',';
+    packed += start === line ? line : `${start}-${line}`;
     first = index + 1;
   }
-  return runs.join(',');
+  return packed;
 }
 
 /**
