@@ -51,6 +51,16 @@ export const textFiles: readonly MakeCase[] = [
   styled('everything in quotes.csv', { quoteAll: true }),
   styled('own column between.csv', { more: ['Cost centre'] }),
   (rows) => ({
+    name: 'last columns empty from the second block of Excel on.csv',
+    content:
+      `Numbers to port,,,,,,,,,,\r\n`.repeat(14) +
+      csv(three(rows), { more: ['reference', 'note'] }).replace(/(?:(07.*),,\r\n){2}$/, (end) =>
+        end.replaceAll(',,\r', '\r'),
+      ),
+    sent: rows.sentAll(3),
+    shows: ['HEADER_BELOW_OTHER_ROWS', 'RECORD_LAST_CELLS_EMPTY'],
+  }),
+  (rows) => ({
     name: 'row of totals.csv',
     content: `${csv(three(rows))}Total,3,,,,,,,\r\n`,
     sent: rows.sentAll(3),

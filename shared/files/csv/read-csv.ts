@@ -15,6 +15,7 @@ import {
   type OpenedCsv,
   type RecordBatch,
   type SeveralLines,
+  type ShortRows,
 } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 
@@ -59,6 +60,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
         ...titleNotices(place),
         ...converted.notices(),
         ...(scanner.severalLines ? severalLinesNotice(scanner.severalLines) : []),
+        ...shortRowsNotice(scanner.shortRows),
       ],
       close: async () => {
         await batches.return(undefined);
@@ -119,6 +121,13 @@ function severalLinesNotice({ count, first }: SeveralLines): Issue[] {
   const have = `${counted(count, 'row')} ${count === 1 ? 'has' : 'have'} a cell with line breaks in quotes`;
   const message = `${have}: lines ${shown}${more}. If these are several rows, a quote is out of place`;
   return [{ line: row.from, column: null, ...notice('RECORD_OF_SEVERAL_LINES', message) }];
+}
+
+function shortRowsNotice({ count, firstLine }: ShortRows): Issue[] {
+  if (count === 0) return [];
+  const rows = `${counted(count, 'row')} from line ${firstLine} on ${count === 1 ? 'ends' : 'end'}`;
+  const message = `${rows} before the last columns, as Excel writes empty cells there: they were read as empty`;
+  return [{ line: firstLine, column: null, ...notice('RECORD_LAST_CELLS_EMPTY', message) }];
 }
 
 /** csv-parse is loaded only for a file with quotes: most files have none, and a cold start is faster without it. */

@@ -164,16 +164,37 @@ export interface SeveralLines {
 }
 const namedRows = 10;
 
+/** Rows without their last cells, which are empty in all rows that were written with them. */
+export interface ShortRows {
+  count: number;
+  firstLine: number;
+}
+
+/**
+ * Excel writes sixteen rows at a time, and without their last columns if these are empty in all of them. The header is
+ * in the first block, or in one below titles.
+ */
+const rowsInBlock = 16;
+
 const noSpan = -1;
 const noSpans = new CellSpans(Buffer.alloc(0), new Int32Array(0));
 
 export class BatchBuilder {
   header: readonly string[] | undefined;
   readonly severalLines: SeveralLines = { count: 0, first: [] };
+  readonly shortRows: ShortRows = { count: 0, firstLine: 0 };
   fault: Issue | null = null;
   #isEmpty = true;
   /** Delimiters behind the last cell of each row, as many as the first row has. */
   #endDelimiters: number | undefined;
+  /** Lines of the file that are inside of cells, so that no row begins on them. */
+  #breaks = 0;
+  /** The rows of a block that lack their last cells, until its end: they are in no batch yet. */
+  #short: { readonly cells: readonly string[]; readonly line: number; readonly block: number }[] = [];
+  /** The block with the latest row that has all cells. */
+  #fullBlock = 0;
+  /** No row lacks cells that another one of its block has. */
+  #areBlocksEven = true;
   #lines: number[] = [];
   #starts: number[] = [];
   /** The cells of the records without a span, by index. */
@@ -192,17 +213,25 @@ export class BatchBuilder {
 
   /** Adds a record of the right length that is not blank; its bounds begin at `start`. */
   addSpan(start: number, line: number): void {
-    this.#isEmpty = false;
     this.#endDelimiters ??= 0;
+    this.#meetFullRow(line);
+    this.#push(start, line);
+  }
+
+  #push(start: number, line: number): void {
+    this.#isEmpty = false;
     this.#lines.push(line);
     this.#starts.push(start);
   }
 
   /** Adds a record that may be the header, blank or of the wrong length. */
   add(record: readonly string[], line: number): void {
-    if (this.header === undefined) this.header = record;
-    // A spreadsheet writes an emptied row as delimiters only.
-    else if (!isBlank(record)) this.#addRow(record, line, this.header.length);
+    if (this.header === undefined) {
+      this.header = record;
+      this.#fullBlock = this.#blockOf(line);
+      // A spreadsheet writes an emptied row as delimiters only.
+    } else if (!isBlank(record)) this.#addRow(record, line, this.header.length);
+    this.#breaks += breaksWithin(record);
   }
 
   /** Some programs end each row but the header with delimiters. In one row alone, they may be out of place. */
@@ -210,13 +239,59 @@ export class BatchBuilder {
     const delimiters = isBlank(record.slice(width)) ? record.length - width : 0;
     this.#endDelimiters ??= delimiters;
     const cells = this.#endDelimiters > 0 && delimiters === this.#endDelimiters ? record.slice(0, width) : record;
+    if (cells.length < width && this.#endDelimiters === 0) {
+      this.#addShort(cells, line);
+      return;
+    }
+    this.#meetFullRow(line);
     const lacksDelimiter = cells === record && this.#endDelimiters > 0;
     const issue = checkLength(cells, line, width) ?? (lacksDelimiter ? withoutDelimiter(line) : undefined);
-    if (issue === undefined) {
-      this.#addText(cells, line, undefined);
-      const breaks = breaksWithin(cells);
-      if (breaks > 0) this.#countLines(line, line + breaks);
-    } else this.#addInvalid(cells, issue);
+    if (issue === undefined) this.#addValid(cells, line);
+    else this.#addInvalid(cells, issue);
+  }
+
+  #addValid(cells: readonly string[], line: number): void {
+    this.#addText(cells, line, undefined);
+    const breaks = breaksWithin(cells);
+    if (breaks > 0) this.#countLines(line, line + breaks);
+  }
+
+  #blockOf(line: number): number {
+    return Math.ceil((line - this.#breaks) / rowsInBlock);
+  }
+
+  /** Its last cells may be out of place, unless all rows of its block lack them, and rows before had all cells. */
+  #addShort(cells: readonly string[], line: number): void {
+    const block = this.#blockOf(line);
+    const [first] = this.#short;
+    if (first !== undefined && first.block !== block) this.#endBlock();
+    else if (first !== undefined && first.cells.length !== cells.length) this.#areBlocksEven = false;
+    if (this.#isEmpty || block === this.#fullBlock) this.#areBlocksEven = false;
+    this.#short.push({ cells, line, block });
+    if (!this.#areBlocksEven) this.#endBlock();
+  }
+
+  #meetFullRow(line: number): void {
+    this.#fullBlock = this.#blockOf(line);
+    if (this.#short.length === 0) return;
+    if (this.#short[0]?.block === this.#fullBlock) this.#areBlocksEven = false;
+    this.#endBlock();
+  }
+
+  /** Adds the rows of a block that lack their last cells. */
+  #endBlock(): void {
+    const width = this.header?.length ?? 0;
+    const rows = this.#short;
+    this.#short = [];
+    for (const { cells, line } of rows) {
+      const issue = this.#areBlocksEven ? undefined : checkLength(cells, line, width);
+      if (issue !== undefined) this.#addInvalid(cells, issue);
+      else {
+        if (this.shortRows.count === 0) this.shortRows.firstLine = line;
+        this.shortRows.count += 1;
+        this.#addValid([...cells, ...Array.from({ length: width - cells.length }, () => '')], line);
+      }
+    }
   }
 
   #countLines(from: number, to: number): void {
@@ -237,23 +312,30 @@ export class BatchBuilder {
   /** Adds a record whose quotes are wrong; `problem` describes how. */
   addMisquoted(record: readonly string[], line: number, problem: string): void {
     if (this.header === undefined) this.fail(line, 'RECORD_QUOTE_INVALID', `in the header, ${problem}`);
-    else if (!isBlank(record)) this.#addInvalid(record, errorAt(line, 'RECORD_QUOTE_INVALID', problem));
+    else if (!isBlank(record)) {
+      this.#meetFullRow(line);
+      this.#addInvalid(record, errorAt(line, 'RECORD_QUOTE_INVALID', problem));
+    }
+    this.#breaks += breaksWithin(record);
   }
 
   #addText(record: readonly string[], line: number, issue: Issue | undefined): void {
     const index = this.#lines.length;
     this.#texts.set(index, record);
     if (issue !== undefined) this.#rejected.set(index, issue);
-    this.addSpan(noSpan, line);
+    this.#push(noSpan, line);
   }
 
   /** Ends the reading; the first fault counts. */
   fail(line: number, code: IssueCode, message: string): void {
+    this.#endBlock();
     this.fault ??= errorAt(line, code, message);
   }
 
-  /** No more records follow. */
-  end(): void {
+  /** No more records follow. @param isCut the last one does not end with a line break, and may lack something */
+  end(isCut: boolean): void {
+    if (isCut && this.#short.length > 0) this.#areBlocksEven = false;
+    this.#endBlock();
     if (this.#isEmpty) this.fail(0, 'FILE_EMPTY', 'the file has a header and no rows');
   }
 

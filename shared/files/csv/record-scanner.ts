@@ -14,6 +14,7 @@ import {
   quotedFlag,
   type RecordBatch,
   type SeveralLines,
+  type ShortRows,
   wideFlag,
 } from './record-batch.ts';
 
@@ -83,6 +84,11 @@ export class RecordScanner {
     return this.#options.isSheet ? undefined : this.#builder.severalLines;
   }
 
+  /** See `BatchBuilder`. */
+  get shortRows(): ShortRows {
+    return this.#builder.shortRows;
+  }
+
   /** The end of the bytes that were fed. */
   get end(): TextEnd {
     return endOf(this.#bytes.subarray(this.#at), this.#line);
@@ -120,8 +126,13 @@ export class RecordScanner {
     }
     const rest = this.#bytes.length - this.#at;
     this.#minBytes = Math.min(2 * rest, this.#options.maxRecordBytes + 1);
-    if (isFinal) this.#builder.end();
+    if (isFinal) this.#builder.end(!this.#endsLine());
     return this.#builder.take(this.#spans);
+  }
+
+  #endsLine(): boolean {
+    const last = this.#bytes.at(-1);
+    return last === lineFeed || last === carriageReturn;
   }
 
   /** Returns whether a record was read; if not, more bytes are needed, or the reading has ended. */

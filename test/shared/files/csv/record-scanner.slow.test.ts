@@ -55,7 +55,7 @@ function parseReference(chunks: readonly Buffer[], reading: Reading): ReadFile {
     if (builder.fault !== null) return readFile(builder.header, [readNow(builder.take())]);
   }
   parser.finish();
-  builder.end();
+  builder.end(!/[\r\n]$/.test(Buffer.concat(chunks.slice(-1)).toString('latin1')));
   return readFile(builder.header, [readNow(builder.take())]);
 }
 
