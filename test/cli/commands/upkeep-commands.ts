@@ -82,7 +82,8 @@ export function testUpkeep(): void {
       it('runs sync once for all missed runs, and deletes their records', async () => {
         await send(output('SyncMissedRunsUrl'));
         await send(output('SyncMissedRunsUrl'));
-        expect(counts((await redrive('sync')).queues)).toMatchObject({ sync: [0, 2] });
+        // A run of the schedule may be in progress, so that this one does nothing.
+        await expect.poll(async () => counts((await redrive('sync')).queues)).toMatchObject({ sync: [0, 2] });
       });
 
       it('rejects an unknown queue', async () => {

@@ -48,9 +48,8 @@ const cheapMs = 25;
 const mostGrowth = 8;
 /** Nothing between the two is decided by one attempt: the same work takes up to twice the time on a busy machine. */
 const linearGrowth = 5;
-/** Such growth is decided by two. */
-const clearGrowth = 12;
-const attempts = 4;
+/** Growth is found only where none of so many attempts shows less: other work of the process is in each of them. */
+const attempts = 8;
 
 const costOf = (read: Read): Promise<number> =>
   cpuMs(async () => {
@@ -85,7 +84,6 @@ export async function growthOf(
     // What is linear mostly shows it at once: the longest text is read again only where it does not.
     if (attempt > 0) more = Math.min(more, await leastCost(prepare, textOf(longest)));
     if (more < cheapMs || more <= linearGrowth * less) return undefined;
-    if (attempt > 0 && more > clearGrowth * less) break;
   }
   if (more <= mostGrowth * less) return undefined;
   return `${less.toFixed(1)} ms, and ${more.toFixed(1)} ms for four times the text`;
