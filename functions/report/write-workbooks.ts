@@ -15,6 +15,7 @@ interface WorkbookRows extends WithLayout {
   readonly importId: string;
   readonly operation: OperationName | null;
   readonly rows: number;
+  readonly mismatches?: object | undefined;
 }
 
 interface Workbook {
@@ -23,11 +24,11 @@ interface Workbook {
   readonly operation?: OperationName;
 }
 
-const workbooksOf = ({ operation }: WorkbookRows): Workbook[] => [
-  { name: 'results.xlsx' },
-  ...correctionKindsOf(operation).map((kind) => ({ name: `correct-${kind}.xlsx`, operation: kind })),
-  { name: 'mismatches-bar-service-config.xlsx', operation: 'bar-service-config' },
-];
+function workbooksOf({ operation, mismatches }: WorkbookRows): Workbook[] {
+  const corrections = correctionKindsOf(operation).map((kind) => ({ name: `correct-${kind}.xlsx`, operation: kind }));
+  const ofMismatches: Workbook = { name: 'mismatches-bar-service-config.xlsx', operation: 'bar-service-config' };
+  return [{ name: 'results.xlsx' }, ...corrections, ...(mismatches === undefined ? [] : [ofMismatches])];
+}
 
 /**
  * Writes the workbooks that do not have the rows of their CSV; none for an import with more rows than a sheet.
@@ -36,10 +37,15 @@ const workbooksOf = ({ operation }: WorkbookRows): Workbook[] => [
 export async function writeWorkbooks(item: WorkbookRows, deadline: Deadline, pipeline: Pipeline): Promise<void> {
   if (item.rows >= sheetLimits.rows) return;
   const { files, resources } = pipeline;
-  for (const { name, operation } of workbooksOf(item)) {
-    const key = importFileKey(item.importId, name);
-    const head = (key: string) => files.head({ bucket: resources.resultsBucket, key });
-    let csv = await head(csvKeyOf(key));
+  const head = (key: string) => files.head({ bucket: resources.resultsBucket, key });
+  const workbooks = await Promise.all(
+    workbooksOf(item).map(async ({ name, operation }) => {
+      const key = importFileKey(item.importId, name);
+      return { key, operation, firstCsv: await head(csvKeyOf(key)) };
+    }),
+  );
+  for (const { key, operation, firstCsv } of workbooks) {
+    let csv = firstCsv;
     let written = csv && (await head(key))?.metadata[csvEtagName];
     while (csv !== undefined && csv.etag !== written) {
       if (!(await writeFrom({ item, csv, operation }, deadline, pipeline))) break;

@@ -55,7 +55,9 @@ export const keyEncoder =
     query.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%2F', '/') : key;
 
 export const sendXml = (response: ServerResponse, root: string, node: XmlNode | string, status = 200): void => {
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(renderXml(root, node));
+  const body = Buffer.from(renderXml(root, node));
+  // Without its length, clients close the connection after the answer to a HEAD, which has no body.
+  response.writeHead(status, { 'content-type': 'application/xml', 'content-length': body.length }).end(body);
 };
 export const sendEmpty = (response: ServerResponse, status: number, headers: Record<string, string> = {}): void => {
   response.writeHead(status, headers).end();

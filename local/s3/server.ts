@@ -131,8 +131,8 @@ const answerError = async (error: unknown, request: IncomingMessage, response: S
     return known.status >= 500 && !isGone;
   }
   await finished(request.resume(), { signal: AbortSignal.timeout(lingerMs) }).catch(() => undefined);
-  // The rest of the body is not read, so the connection cannot serve another request.
-  response.setHeader('connection', 'close');
+  // Where the rest of a body is not read, the connection cannot serve another request.
+  if (!request.complete) response.setHeader('connection', 'close');
   const Resource = request.url?.split('?')[0];
   const RequestId = String(response.getHeader('x-amz-request-id'));
   const node = { Code: known.code, Message: known.message, Resource, RequestId, HostId: 'local' };

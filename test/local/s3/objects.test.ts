@@ -1,5 +1,7 @@
 // Objects of the embedded S3.
+import { once } from 'node:events';
 import { readdir, rename, writeFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import {
   CopyObjectCommand,
@@ -99,6 +101,19 @@ describe('objects', () => {
     await expect(client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'missing' }))).rejects.toMatchObject({
       name: 'NotFound',
     });
+  });
+
+  test('that are missing leave the connection open for the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports: (number | undefined)[] = [];
+    for (const method of ['HEAD', 'GET', 'DELETE', 'HEAD']) {
+      const sent = request(`${s3.url}/${bucket}/missing`, { agent, method }).end();
+      const [response]: IncomingMessage[] = await once(sent, 'response');
+      ports.push(response?.socket.localPort);
+      await once(response?.resume() as IncomingMessage, 'end');
+    }
+    agent.destroy();
+    expect(new Set(ports).size).toBe(1);
   });
 
   test('that are missing have an error without a namespace, whose code boto3 and the AWS CLI can read', async () => {
