@@ -29,6 +29,16 @@ export function numberAt(text: string, at: number, count: number): number {
   return number;
 }
 
+// The insides of character classes, for cells whose value has none of these characters.
+
+/** Kinds of hyphens, dashes and minus signs beyond ASCII. */
+export const dashes = '\\u2010-\\u2015\\u2212';
+/**
+ * Nobody sees them: they come along when a number is copied from a page, a message or a list of contacts. The override
+ * that shows digits from right to left is not one of them.
+ */
+export const unseen = '\\u00ad\\u200b-\\u200f\\u202a-\\u202d\\u2060\\u2066-\\u2069\\ufeff';
+
 /** By the code of a character: 1 for a separator. */
 export type Separators = Uint8Array;
 

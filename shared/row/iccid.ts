@@ -1,7 +1,18 @@
 // SIM serial numbers (spec gap 21).
 
 import { counted } from '#shared/text/wording.ts';
-import { digitsOf, invalid, isRounded, isShortened, type Parsed, separatorsOf, valid, zero } from './cell.ts';
+import {
+  dashes,
+  digitsOf,
+  invalid,
+  isRounded,
+  isShortened,
+  type Parsed,
+  separatorsOf,
+  unseen,
+  valid,
+  zero,
+} from './cell.ts';
 import { describeCharacter } from './did-you-mean.ts';
 import { error, type Finding, notice, warning } from './issue.ts';
 
@@ -9,7 +20,7 @@ import { error, type Finding, notice, warning } from './issue.ts';
 export type Iccid = string & { readonly __brand: 'Iccid' };
 
 const plainSeparators = ' -';
-const separators = new RegExp(`[\\s\\u2010-\\u2013${plainSeparators}]`, 'g');
+const separators = new RegExp(`[\\s${dashes}${unseen}${plainSeparators}]`, 'g');
 const isSeparator = separatorsOf(plainSeparators);
 
 /** What the digits of a cell are. */

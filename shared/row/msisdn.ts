@@ -1,7 +1,7 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
 import { counted } from '#shared/text/wording.ts';
-import { digitsOf, invalid, isShortened, type Parsed, separatorsOf, valid, zero } from './cell.ts';
+import { dashes, digitsOf, invalid, isShortened, type Parsed, separatorsOf, unseen, valid, zero } from './cell.ts';
 import { describeCharacter } from './did-you-mean.ts';
 import { error, notice, warning } from './issue.ts';
 import { callingCodeOf, isMobile, isUnassigned, type NumberingPlan, planOf } from './numbering-plan.ts';
@@ -19,7 +19,8 @@ export interface MsisdnContext {
 const decimal = /^\+?\d{6,}[.,]0+$/;
 const bracketedTrunkZero = /^((?:\+|00)?\s*\d{1,3}\s*)\(0\)/;
 const plainSeparators = ' /()-';
-const separators = new RegExp(`[\\s\\u2010-\\u2013.${plainSeparators}]`, 'g');
+const separators = new RegExp(`[\\s${dashes}${unseen}.${plainSeparators}]`, 'g');
+const unseenCharacters = new RegExp(`[${unseen}]`, 'g');
 const isSeparator = separatorsOf(plainSeparators);
 /** People write it between the digits of a number. */
 export const isSeparating = (character: string): boolean => character.search(separators) >= 0;
@@ -127,7 +128,7 @@ export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn
   const home = homeOf(context);
   const plain = read(text, home);
   if (plain?.means === 'number') return valid(plain.digits as Msisdn);
-  const written = text.trim().replace(/^'/, '');
+  const written = asSeen(text);
   if (isShortened(written)) return shortenedByExcel(written);
   if (decimal.test(written)) {
     return shape(`"${written}" was saved as a decimal number. Format the column as Text and export it again`);
@@ -136,6 +137,8 @@ export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn
   const reading = read(stripped, home);
   return reading === undefined ? invalidCharacter(written, stripped) : explain(reading, written, home);
 }
+
+const asSeen = (text: string): string => text.replace(unseenCharacters, '').trim().replace(/^'/, '');
 
 /** A number, perhaps repaired with a notice, or what is wrong. */
 function explain({ means, digits: value }: Reading, written: string, { callingCode, plan }: Home): Parsed<Msisdn> {
@@ -214,7 +217,7 @@ function isRead(written: string, msisdn: Msisdn, callingCode: string): boolean {
 export function msisdnKey(written: string, callingCode: string): string {
   const parsed = parseMsisdn(written, { callingCode });
   if (parsed.ok) return parsed.value;
-  const digits = written.trim().replace(bracketedTrunkZero, '$1').replace(separators, '');
+  const digits = asSeen(written).replace(bracketedTrunkZero, '$1').replace(separators, '');
   if (!plainDigits.test(digits)) return written;
   if (digits.startsWith('+')) return digits.slice(1);
   if (digits.startsWith('00')) return digits.slice(2);

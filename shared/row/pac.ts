@@ -1,7 +1,7 @@
 // Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19). Anyone with the
 // code can move the number, so no message shows it (spec gap 44).
 
-import { hasForm, invalid, type Parsed, valid } from './cell.ts';
+import { dashes, hasForm, invalid, type Parsed, unseen, valid } from './cell.ts';
 import { error } from './issue.ts';
 import type { Msisdn } from './msisdn.ts';
 
@@ -9,7 +9,7 @@ import type { Msisdn } from './msisdn.ts';
 export type Pac = string & { readonly __brand: 'Pac' };
 
 /** The separators that people put between the characters of a code, as the inside of a character class. */
-export const codeSeparators = '\\s\\-\\u00ad\\u200b\\u2010-\\u2015\\u2060\\u2212';
+export const codeSeparators = `\\s\\-${dashes}${unseen}`;
 const separators = new RegExp(`[${codeSeparators}]`, 'g');
 /** A British PAC and STAC in capital letters, without separators. */
 const pacForm = 'AAA999999';

@@ -10,6 +10,7 @@ describe('reading a serial', () => {
 
   test('removes every unusual blank and hyphen', () => {
     expect(parseIccid('8944\u00A01100\u20106512 3456-783')).toEqual({ ok: true, value: '8944110065123456783' });
+    expect(parseIccid('\u202A8944\u22121100 6512 3456 783\u202C')).toEqual({ ok: true, value: '8944110065123456783' });
   });
 
   test.each(['8844110065123456783', '9944110065123456783'])('does not accept the start of %s', (text) => {

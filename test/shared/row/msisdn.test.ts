@@ -64,6 +64,10 @@ describe('one number, written in different ways', () => {
     '0770 0)900123',
     '- (+44 7700 900123',
     ' - +44 7700/900123',
+    '07700\u2212900\u2014123',
+    '\u202A+44 7700 900123\u202C',
+    '\u2066+44 (0)7700 900123\u2069',
+    "\u200E'07700\u200B900\u00AD123\uFEFF",
   ])('%j', (text) => {
     expect(parseMsisdn(text, british)).toEqual({ ok: true, value: '447700900123' });
   });
@@ -236,8 +240,8 @@ describe('an invalid number', () => {
     ['12345', '5 digits. Use the format 07700900123'],
     ['07700 9OO123', 'Character 8 is "O"'],
     ['07700+900123', 'Character 6 is "+"'],
-    ['07700\u200B900123', 'U+200B (zero-width space)'],
-    ['\u202A07700900123', 'U+202A (left-to-right embedding)'],
+    ['\u202E07700900123', 'U+202E (right-to-left override)'],
+    ['\u200E07700 9OO123', 'Character 8 is "O"'],
     ['０７７００９００１２３', 'full-width digit 0'],
     ['٠٧٧٠٠٩٠٠١٢٣', 'Arabic-Indic digit 0'],
     ['07700900123;07700900124', 'Character 12 is ";"'],

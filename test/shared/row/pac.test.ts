@@ -9,9 +9,12 @@ const frenchMachine = '337001234567890' as Msisdn;
 const spanish = '34612345678' as Msisdn;
 
 describe('the PAC of a British number', () => {
-  test.each(['ABC123456', 'abc 123 456', 'ABC-123456', " 'ABC123456".trim()])('%j is valid', (text) => {
-    expect(parsePac(text, british)).toEqual({ ok: true, value: 'ABC123456' });
-  });
+  test.each(['ABC123456', 'abc 123 456', 'ABC-123456', " 'ABC123456".trim(), '\u200EABC\u2060123456\u202C'])(
+    '%j is valid',
+    (text) => {
+      expect(parsePac(text, british)).toEqual({ ok: true, value: 'ABC123456' });
+    },
+  );
 
   test('a STAC has its own error, with advice', () => {
     const parsed = parsePac('123456ABC', british);

@@ -6,6 +6,7 @@ describe('redacting a text', () => {
   test.each([
     ['PAC ABC123456 is invalid', 'ABC123456'],
     ['pac abc 123 456 is invalid', 'abc 123 456'],
+    ['pac \u202aABC\u200e123456\u202c is invalid', '123456'],
     ['STAC 123456ABC', '123456ABC'],
     ['RIO 03P123456559.', '03P123456559'],
     ['RIO 03P123456+5+ here', '03P123456+5+'],
