@@ -2,7 +2,8 @@
 // be sent, so there is one validation, one index of duplicates and one result for it.
 import { type Issue, notice } from '#shared/row/issue.ts';
 import { addedColumns, ownColumns } from './added-columns.ts';
-import { type CsvContents, type OpenedCsv, type RecordBatch, textOfCells } from './csv/record-batch.ts';
+import { textOfCells } from './csv/batch-builder.ts';
+import type { CsvContents, OpenedCsv, RecordBatch } from './csv/record-batch.ts';
 
 export interface ChangedRow {
   /** By place among the file's own columns; the added ones follow them. */

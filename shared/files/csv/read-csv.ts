@@ -4,18 +4,16 @@ import { type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { withFirst } from '#shared/text/first-bytes.ts';
 import { counted, oneLine, truncate } from '#shared/text/wording.ts';
+import { BatchBuilder, type SeveralLines, type ShortRows } from './batch-builder.ts';
 import { unguardFormula } from './csv-row.ts';
 import { decodeText, endOf, FileError, lineBreaksIn, type TextEnd, UndecodableBytes } from './decode-text.ts';
 import {
-  BatchBuilder,
   type CsvOptions,
   type Delimiter,
   delimiters,
   mostColumns,
   type OpenedCsv,
   type RecordBatch,
-  type SeveralLines,
-  type ShortRows,
 } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 

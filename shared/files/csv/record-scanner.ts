@@ -2,21 +2,20 @@
 // goes to csv-parse, which decides how it is read; `record-scanner.test.ts` compares the two on arbitrary bytes.
 import { count } from '#shared/text/wording.ts';
 import { isValue } from '../column-values.ts';
-import { createLineCounter, endOf, linesOf, type TextEnd } from './decode-text.ts';
-import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import {
   BatchBuilder,
   breaksWithin,
   CellSpans,
-  type Delimiter,
   escapedFlag,
   flagBits,
   quotedFlag,
-  type RecordBatch,
   type SeveralLines,
   type ShortRows,
   wideFlag,
-} from './record-batch.ts';
+} from './batch-builder.ts';
+import { createLineCounter, endOf, linesOf, type TextEnd } from './decode-text.ts';
+import type { ParsedRecord, RecordParser } from './parse-record.ts';
+import type { Delimiter, RecordBatch } from './record-batch.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;

@@ -1,8 +1,9 @@
 // The records of a file as csv-parse alone reads it, for comparison with the scanner.
 import { type CsvError, type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import type { BatchBuilder } from '#shared/files/csv/batch-builder.ts';
 import { createLineCounter, lineBreaksIn } from '#shared/files/csv/decode-text.ts';
-import type { BatchBuilder, Delimiter } from '#shared/files/csv/record-batch.ts';
+import type { Delimiter } from '#shared/files/csv/record-batch.ts';
 import { openQuoteLine } from '#shared/files/csv/record-scanner.ts';
 import { count } from '#shared/text/wording.ts';
 

@@ -8,10 +8,10 @@ import { decodeCursor } from '#functions/api/schemas.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import * as addedColumns from '#shared/files/added-columns.ts';
 import * as columnValues from '#shared/files/column-values.ts';
+import { breaksWithin, textOfCells } from '#shared/files/csv/batch-builder.ts';
 import * as csvRow from '#shared/files/csv/csv-row.ts';
 import { lineBreaksIn, linesOf } from '#shared/files/csv/decode-text.ts';
 import { parseRecord, quoteProblem } from '#shared/files/csv/parse-record.ts';
-import { breaksWithin, textOfCells } from '#shared/files/csv/record-batch.ts';
 import { openQuoteLine } from '#shared/files/csv/record-scanner.ts';
 import * as headerWords from '#shared/files/header-words.ts';
 import { columnIndexesOf, mapHeader, secretDefault } from '#shared/files/map-header.ts';
@@ -132,8 +132,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'shared/files/csv/csv-row.ts#csvHeader': (text) => csvRow.csvHeader([text], ','),
   'shared/files/csv/csv-row.ts#csvRow': (text) => csvRow.csvRow([text]),
   'shared/files/csv/csv-row.ts#guardFormula': csvRow.guardFormula,
-  'shared/files/csv/record-batch.ts#breaksWithin': (text) => breaksWithin([text]),
-  'shared/files/csv/record-batch.ts#textOfCells': (text) => textOfCells([text]),
+  'shared/files/csv/batch-builder.ts#breaksWithin': (text) => breaksWithin([text]),
+  'shared/files/csv/batch-builder.ts#textOfCells': (text) => textOfCells([text]),
   'shared/files/csv/csv-row.ts#unguardFormula': csvRow.unguardFormula,
   'shared/files/csv/csv-row.ts#writtenText': csvRow.writtenText,
   'shared/files/csv/csv-row.ts#writtenMessage': csvRow.writtenMessage,

@@ -1,8 +1,9 @@
 // The scanner compared with csv-parse: the same header, records, lines, issues and fault for any bytes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BatchBuilder } from '#shared/files/csv/batch-builder.ts';
 import * as recordParser from '#shared/files/csv/parse-record.ts';
-import { BatchBuilder, type Delimiter, type RecordBatch } from '#shared/files/csv/record-batch.ts';
+import type { Delimiter, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { RecordScanner } from '#shared/files/csv/record-scanner.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { CsvParseReference } from '../../../support/files/csv-reference.ts';
