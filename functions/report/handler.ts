@@ -3,6 +3,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { isRefreshPlanned } from '#shared/import/import-state.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, reportMessage } from '#shared/request/messages.ts';
+import { readRowParts } from '#shared/results/parts.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import {
   createQueueHandler,
@@ -65,7 +66,8 @@ const redeliveredFirst = <Message>(byImport: ReadonlyMap<string, Delivery<Messag
 
 // The refresh throttle: how long report waits between two refreshes of a large import. A refresh reads all of its
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
-// environment. One delayed message covers all changes during the wait.
+// environment. One delayed message covers all changes during the wait. A person waits for the rows of a correction or a
+// move, so a new part is shown at once.
 
 interface Delivered {
   readonly message: ReportMessage;
@@ -83,14 +85,20 @@ export async function mayRefresh(
   pipeline: Pipeline,
   waitAfter = throttleWait,
 ): Promise<boolean> {
-  const { importId, requestCount, throttledUntil = isoTime(0) } = item;
-  const now = pipeline.clocks.wall();
-  if (!isRedelivered && Date.parse(throttledUntil) > now) {
-    if (!isRefreshPlanned(item, now)) await sendDelayed(message, throttledUntil, pipeline);
+  const { imports, clocks } = pipeline;
+  const { importId, requestCount, throttled } = item;
+  const now = clocks.wall();
+  const countParts = async () => (await readRowParts(item, imports)).length;
+  const isThrottled = !isRedelivered && throttled !== undefined && Date.parse(throttled.until) > now;
+  if (isThrottled && throttled.parts === (await countParts())) {
+    if (!isRefreshPlanned(item, now)) await sendDelayed(message, throttled.until, pipeline);
     return false;
   }
   const wait = waitAfter(requestCount);
-  if (wait > 0) await pipeline.imports.update(importId, { throttledUntil: isoTime(now + wait) });
+  if (wait > 0) {
+    const until = isoTime(now + wait);
+    await imports.update(importId, { throttled: { until, parts: await countParts() } });
+  }
   return true;
 }
 

@@ -235,8 +235,8 @@ export const importItem = z.object({
    * others, the file is written again.
    */
   reported: optionalText,
-  /** Wall time until which report does not refresh a large import. */
-  throttledUntil: optionalInstant,
+  /** Wall time until which report does not refresh a large import, while it has as many parts that decide rows. */
+  throttled: z.optional(z.object({ until: instant, parts: count })),
   /** When the last delayed refresh message is due. */
   refreshAt: optionalInstant,
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createReportHandler, mayRefresh, type ReportTask } from '#functions/report/handler.ts';
 import { throttleWait } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/import/import.ts';
+import { partItemOf } from '#shared/import/part.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -89,8 +90,12 @@ describe('how often an import is refreshed', () => {
     let now = noon;
     let item = importItemOf('import-a', { requestCount: 10_000, ...changes });
     const done: string[] = [];
+    /** The corrections of its rows. */
+    const corrections: ImportItem[] = [];
     const parts = {
       imports: {
+        parts: async () => corrections.map((one) => partItemOf(one, item.importId)),
+        get: async (importId: string) => corrections.find((one) => one.importId === importId),
         update: async (_: string, given: Partial<ImportItem>) => {
           done.push(`stored ${Object.keys(given)}`);
           item = { ...item, ...given };
@@ -107,6 +112,7 @@ describe('how often an import is refreshed', () => {
     };
     return {
       done,
+      corrections,
       item: () => item,
       pass: (milliseconds: number) => {
         now += milliseconds;
@@ -142,19 +148,19 @@ describe('how often an import is refreshed', () => {
   test('a large import is refreshed at once, and then waits', async () => {
     const large = largeImport();
     expect(await large.mayRefresh()).toBe(true);
-    expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+    expect(large.item()).toMatchObject({ throttled: { until: iso(noon + seconds(30)), parts: 0 } });
     large.pass(seconds(30));
     expect(await large.mayRefresh()).toBe(true);
   });
 
   test('changes during the wait are left to one message, which is sent before it is stored', async () => {
-    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
     for (let message = 0; message < 300; message += 1) expect(await large.mayRefresh()).toBe(false);
     expect(large.done).toEqual(['sent [{"importId":"import-a"}] to reports, in 20 s', 'stored refreshAt']);
   });
 
   test('that message refreshes, and the next wait has another message', async () => {
-    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
     await large.mayRefresh();
     large.pass(seconds(20));
     expect(await large.mayRefresh()).toBe(true);
@@ -164,21 +170,32 @@ describe('how often an import is refreshed', () => {
   });
 
   test('with a clock two seconds behind, the delayed message sends another one: it never relies on itself', async () => {
-    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
     await large.mayRefresh();
     large.pass(seconds(18));
     expect(await large.mayRefresh()).toBe(false);
     expect(large.done.at(-2)).toContain('in 2 s');
   });
 
+  test('a part that decides rows is shown at once, and only once', async () => {
+    const partOf = { importId: 'import-a', kind: 'correction' } as const;
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
+    large.corrections.push(importItemOf('import-b', { state: 'planning', partOf }));
+    expect(await large.mayRefresh()).toBe(false);
+    large.corrections[0] = importItemOf('import-b', { state: 'submitting', partOf });
+    expect(await large.mayRefresh()).toBe(true);
+    expect(large.item()).toMatchObject({ throttled: { until: iso(noon + seconds(30)), parts: 1 } });
+    expect(await large.mayRefresh()).toBe(false);
+  });
+
   test('a redelivered message is never throttled, so that it can be dead-lettered', async () => {
-    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
     expect(await large.mayRefresh(true)).toBe(true);
-    expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+    expect(large.item()).toMatchObject({ throttled: { until: iso(noon + seconds(30)), parts: 0 } });
   });
 
   test('when no message can be sent, nothing is stored and the message fails', async () => {
-    const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+    const large = largeImport({ throttled: { until: iso(noon + seconds(20)), parts: 0 } });
     const queues = { send: () => Promise.reject(new Error('SQS is down')) };
     await expect(large.mayRefresh(false, { queues })).rejects.toThrow('SQS is down');
     expect(large.done).toEqual([]);
