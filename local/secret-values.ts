@@ -26,7 +26,7 @@ export const generateSecrets = (
  * @param given by the environment variable that holds the ARN of the secret
  */
 export const secretValues = (
-  { secrets, functions }: Pick<Blueprint, 'secrets' | 'functions'>,
+  { secrets, functions }: Blueprint,
   generated: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> => {

@@ -115,7 +115,7 @@ async function isToBeSent(session: Session, item: ImportItem, { yes }: ApproveOp
   if (session.json) return true;
   const what = describeSize(item);
   await session.terminal.lines([...(await describePlan(session, item, what)), '']);
-  return yes === true || isConfirmed(session, `Send ${what}`);
+  return yes === true || isConfirmed(session.prompt, `Send ${what}`);
 }
 
 /** `308 numbers in 30 ports` */
@@ -138,7 +138,9 @@ async function describePlan({ target, terminal }: Session, item: ImportItem, wha
   return [
     `${plain(fileNameOf(key))}: ${[what, ...others].join(', ')}`,
     ...(plan.length > 0 ? ['', ...formatPlan(plan, terminal, item.onInvalidPac)] : []),
-    ...(plan.length > 0 ? ['', 'The first rows of each group are sent with:', ...formatSamples(plan, terminal)] : []),
+    ...(plan.length > 0
+      ? ['', 'The first rows of each group are sent with:', ...formatSamples(plan, terminal.width)]
+      : []),
     ...(codes.length > 0 ? ['', ...formatIssueCodes(codes, terminal)] : []),
   ];
 }

@@ -176,7 +176,7 @@ async function listDays(session: Session, period: Period, options: PortsOptions,
       found: fitting.length,
       ports: await withNumbers(session, shown),
     });
-  await showDays(session, { days, ports: shown });
+  await showDays(session, days, shown);
   const rest = isComplete ? '' : ' The period has more ports than were read.';
   session.terminal.note(
     `\nShowing ${count(shown.length)} of ${counted(fitting.length, 'port')}, as sync last read them.${rest}`,
@@ -239,7 +239,7 @@ const portColumns: readonly TableColumn[] = [
 
 const cancelTime = (cancelBy: string | null): string => (cancelBy === null ? '' : formatInstant(cancelBy));
 
-async function showDays({ terminal }: Session, { days, ports }: Pick<PortDays, 'days' | 'ports'>): Promise<void> {
+async function showDays({ terminal }: Session, days: PortDays['days'], ports: readonly PortOfDay[]): Promise<void> {
   if (days.length === 0) return;
   const sums = days.map(({ day, cancelBy, ...sum }) => [
     day,

@@ -82,7 +82,7 @@ async function undo(session: Session, item: ImportItem, { yes, because }: UndoOp
   const held = findAccountProblem(item, target.resources.account);
   if (held !== undefined) throw new CliError(`${held}.`, { code: 'declined' });
   const name = plain(fileNameOf(item.key));
-  if (!yes && !(await isConfirmed(session, `End ${name}: what is not sent yet never will be`))) {
+  if (!yes && !(await isConfirmed(session.prompt, `End ${name}: what is not sent yet never will be`))) {
     terminal.note('Nothing was changed.');
     return exitCodes.actionRequired;
   }

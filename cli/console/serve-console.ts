@@ -227,7 +227,7 @@ export async function runEmulatorWithConsole<Result>(
       const simulator = resources.simulated ? createSimulatorApi(controls) : undefined;
       server.serve({ apiEndpoint, simulator, folder, s3Endpoint: endpoints.s3 ?? '' });
       const stopping = new AbortController();
-      const checking = keepChecking(control, stopping.signal);
+      const checking = keepChecking(control.check, stopping.signal);
       try {
         return await use(session, { ...emulator, endpoints: { ...endpoints, console: server.address } });
       } finally {

@@ -183,7 +183,7 @@ const realPacing: Pacing = {
 
 /** Checks until the signal. A check that fails is repeated by the next one. */
 export async function keepChecking(
-  { check }: Pick<CalendarControl, 'check'>,
+  check: () => Promise<void>,
   signal: AbortSignal,
   { clock, wait }: Pacing = realPacing,
 ): Promise<void> {

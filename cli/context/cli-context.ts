@@ -31,12 +31,8 @@ export function resolveDirectory({ folder, options: { directory } }: CliContext)
   return path;
 }
 
-/** The process that runs a command. Tests pass one in memory. */
-export interface CliProcess {
-  /** @default - no person can answer questions */
-  readonly stdin?: InputStream | undefined;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
+/** The process around a command, apart from its input and output. */
+interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory: relative file names start here. */
   readonly folder: string;
@@ -45,7 +41,15 @@ export interface CliProcess {
   readonly signal: AbortSignal;
 }
 
-export interface CliContext extends Pick<CliProcess, 'env' | 'folder' | 'clock' | 'signal'> {
+/** The process that runs a command. Tests pass one in memory. */
+export interface CliProcess extends Host {
+  /** @default - no person can answer questions */
+  readonly stdin?: InputStream | undefined;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+export interface CliContext extends Host, Timing {
   readonly terminal: Terminal;
   readonly json: boolean;
   /** undefined with `--json`, and when input or output is not a terminal. */
@@ -53,6 +57,11 @@ export interface CliContext extends Pick<CliProcess, 'env' | 'folder' | 'clock' 
   readonly options: GlobalOptions;
   /** The stack was named by an option, not by the environment variable SIMPORTER_STACK. */
   readonly explicitStack: boolean;
+}
+
+/** How a command waits. */
+interface Timing {
+  readonly clock: Clock;
   /** Rejects with the signal's reason when Ctrl-C comes first. */
   wait(milliseconds: number): Promise<void>;
 }
@@ -89,7 +98,7 @@ interface WaitLimit {
 
 /** Reads again and again until there is an answer. @throws the error of the limit; without one it never ends */
 export async function waitFor<Answer>(
-  { clock, wait }: Pick<CliContext, 'clock' | 'wait'>,
+  { clock, wait }: Timing,
   read: () => Promise<Answer | undefined>,
   { firstMs, mostMs = firstMs }: Pauses,
   limit?: WaitLimit,
@@ -142,7 +151,7 @@ export interface Prompt {
 }
 
 /** Whether a person agrees. Where nobody can be asked, whoever called the command has agreed. */
-export async function isConfirmed({ prompt }: Pick<CliContext, 'prompt'>, question: string): Promise<boolean> {
+export async function isConfirmed(prompt: Prompt | undefined, question: string): Promise<boolean> {
   const answer = await prompt?.ask(`${question} (y/N)? `);
   return answer === undefined || ['y', 'yes'].includes(answer.toLowerCase());
 }

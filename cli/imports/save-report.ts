@@ -45,7 +45,9 @@ async function writeFileAtomically(
 }
 
 /** A session; a template needs none. */
-type Output = CliContext & Partial<Pick<Session, 'target'>>;
+interface Output extends CliContext {
+  readonly target?: Session['target'];
+}
 
 /** As a file to write: standard output, and then nothing else is written there. */
 const standardOutput = '-';

@@ -21,7 +21,7 @@ export async function stackTarget(name: string, env: CliContext['env']): Promise
   return assemble('stack', await readStackOutputs(name), createAwsClients(env), {});
 }
 
-const connectionOf = ({ environment }: Pick<EmulatorAddress, 'environment'>) => {
+const connectionOf = ({ environment }: EmulatorAddress) => {
   const { AWS_ACCESS_KEY_ID: accessKeyId = 'local', AWS_SECRET_ACCESS_KEY: secretAccessKey = 'local' } = environment;
   return { region: 'eu-west-2', credentials: { accessKeyId, secretAccessKey } };
 };

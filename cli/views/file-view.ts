@@ -73,15 +73,15 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
     lines.map(formatLine).join(', ') + (hasMoreLines ? ', …' : ''),
     example,
   ]);
-  return [...formatTable(columns, rows, { width, paint }), ...spreadsheetPage(codes)];
+  return [...formatTable(columns, rows, { width, paint }), ...spreadsheetPage(codes.map(({ code }) => code))];
 }
 
 /** How the file was read, not what it names at the service. */
 const isAboutFile = (code: IssueCode): boolean =>
   /^(?:FILE|HEADER|RECORD|DATE_ORDER|DATE_SERIAL)_|EXCEL|ROUNDED|LEADING_ZERO/.test(code);
 /** Where to read on, if one of the issues is about the file. */
-export const spreadsheetPage = (issues: readonly Pick<Issue, 'code'>[]): string[] =>
-  issues.some(({ code }) => isAboutFile(code))
+export const spreadsheetPage = (codes: readonly IssueCode[]): string[] =>
+  codes.some(isAboutFile)
     ? ['', 'How simporter reads spreadsheets, and the options: docs/guides/my-spreadsheet.md']
     : [];
 
@@ -135,7 +135,7 @@ const shownSamples = 3;
  * With what exactly the first rows of each group are sent: the whole text of a message, the order, the tariff, the day
  * and the SIMs.
  */
-export function formatSamples(groups: readonly PlanGroup[], { width }: Pick<Terminal, 'width'>): string[] {
+export function formatSamples(groups: readonly PlanGroup[], width: number): string[] {
   return groups.slice(0, shownGroups).flatMap(({ group, samples }) => {
     const more = samples.length - shownSamples;
     const shown = samples.slice(0, shownSamples).flatMap(({ values, rows }) => {

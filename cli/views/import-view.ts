@@ -89,9 +89,6 @@ export const toImportJson = (item: ImportItem) => ({
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
 
-/** The first import with the progress of all its rows. */
-type Family = Pick<RootProgress, 'root' | 'progress'>;
-
 const isBeingSent = (item: ImportItem, { outcomes }: ImportProgress): boolean =>
   isReleased(item) && stateBeside(outcomes, item.state) !== 'finished';
 
@@ -103,7 +100,7 @@ export function describeImport(
   { terminal: { width, paint }, target, clock }: Session,
   item: ImportItem,
   progress: ImportProgress,
-  family: Family = { root: item, progress },
+  family: RootProgress = { root: item, progress, shown: progress },
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const stop = activeStop(item);
@@ -167,7 +164,9 @@ export function describeFollowing({ importId, state }: ImportItem): string[] {
 
 /** Why nothing of a file is sent; empty for any other import. */
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
-  state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues)] : [];
+  state === 'rejected' && issues.length > 0
+    ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues.map(({ code }) => code))]
+    : [];
 
 const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>): string =>
   `${counted(requests, 'declined request')} sent again in parts: ${counted(calls, 'call')}`;
@@ -201,20 +200,15 @@ export const toFamilyJson = ({ correctionOf, partOf }: ImportItem, { root, progr
 });
 
 /** A duplicate is not sent either, but nothing in it is to be fixed. */
-export const describeRejected = ({
-  rejected,
-  duplicates = 0,
-}: Pick<ImportItem, 'rejected' | 'duplicates'>): string[] => [
+export const describeRejected = ({ rejected, duplicates = 0 }: ImportItem): string[] => [
   `${count(rejected - duplicates)} rejected`,
   ...(duplicates > 0 ? [counted(duplicates, 'duplicate')] : []),
 ];
 
-function describeRows(
-  { rows, accepted, rejected, duplicates, warnings }: ImportItem,
-  { outcomes: { skipped = 0 } }: ImportProgress,
-): string {
+function describeRows(item: ImportItem, { outcomes: { skipped = 0 } }: ImportProgress): string {
+  const { rows, accepted, warnings } = item;
   const read = `${counted(rows, 'row')}: ${count(accepted)} accepted`;
-  const parts = [read, ...describeRejected({ rejected, duplicates })];
+  const parts = [read, ...describeRejected(item)];
   // The count has both; the table below the lines shows which is which.
   if (warnings > 0) parts.push(warnings === 1 ? '1 warning or notice' : `${count(warnings)} warnings and notices`);
   if (skipped > 0) parts.push(`${count(skipped)} skipped`);
@@ -225,7 +219,7 @@ function describeRows(
  * A command is never wrapped, so that it can be copied. What is declined, or waits for a PAC, is a row of the first
  * import; what is invalid is a row of this file, unless a correction has sent it.
  */
-function nextSteps(item: ImportItem, progress: ImportProgress, { root, progress: whole }: Family) {
+function nextSteps(item: ImportItem, progress: ImportProgress, { root, progress: whole }: RootProgress) {
   const { importId, state, planOnly, rejected, duplicates = 0, actionRequired, mismatches, partOf } = item;
   const { declined = 0 } = whole.outcomes;
   const { rejected: invalid = 0 } = (partOf === undefined || sendsRows(partOf.kind) ? whole : progress).outcomes;

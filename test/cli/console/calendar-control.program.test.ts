@@ -143,6 +143,6 @@ test('checking takes at most a fifth of the time, however many imports there are
     signal.throwIfAborted();
     pauses.push(milliseconds);
   };
-  await keepChecking({ check }, stopping.signal, { clock: () => now, wait });
+  await keepChecking(check, stopping.signal, { clock: () => now, wait });
   expect(pauses).toEqual([1_000, 1_000, 8_000, 2_000]);
 });

@@ -37,7 +37,7 @@ describe('isConfirmed', () => {
       questions.push(question);
       return answer;
     };
-    return [await isConfirmed({ prompt: { ask } }, 'Send 3 numbers'), questions];
+    return [await isConfirmed({ ask }, 'Send 3 numbers'), questions];
   };
 
   it.each(['y', 'Y', 'yes'])('is the answer %j', async (answer) => {
@@ -49,6 +49,6 @@ describe('isConfirmed', () => {
   });
 
   it('is true where no person can be asked', async () => {
-    expect(await isConfirmed({ prompt: undefined }, 'Send 3 numbers')).toBe(true);
+    expect(await isConfirmed(undefined, 'Send 3 numbers')).toBe(true);
   });
 });

@@ -120,7 +120,7 @@ it('shows with what the first rows of a group are sent, the whole text of a mess
   });
   const group = { group: 'Text to UK Mobile A', dateReason: null, rows: 9, requestRows: [9] };
   const samples = [2, 20, 30, 40].map(sample);
-  expect(formatSamples([{ ...group, samples }], { width: 60 })).toEqual([
+  expect(formatSamples([{ ...group, samples }], 60)).toEqual([
     'Text to UK Mobile A',
     ...[2, 20, 30].flatMap((line) => [
       `  Message: ${line} ${text.replace('\u001b[2J', '')} · Port date: 2026-12-01`,

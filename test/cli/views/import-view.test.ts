@@ -94,7 +94,7 @@ test('the file with the rows to correct is that of the first import', () => {
     partOf: { importId: 'import-a', kind: 'pacs' },
   });
   const steps = (item: ImportItem, own: ImportProgress) =>
-    describeImport(sessionAt(1, 'emulator'), item, own, { root, progress: whole }).filter((line) =>
+    describeImport(sessionAt(1, 'emulator'), item, own, { root, progress: whole, shown: whole }).filter((line) =>
       line.startsWith('To '),
     );
   const ofRoot = [
@@ -118,8 +118,11 @@ test('a rejected file names the page about spreadsheets where the file is the re
 });
 
 test('duplicates are counted beside the rejected rows, not among them', () => {
-  expect(describeRejected({ rejected: 6, duplicates: 1 })).toEqual(['5 rejected', '1 duplicate']);
-  expect(describeRejected({ rejected: 6 })).toEqual(['6 rejected']);
+  expect(describeRejected(importItemOf('import-a', { rejected: 6, duplicates: 1 }))).toEqual([
+    '5 rejected',
+    '1 duplicate',
+  ]);
+  expect(describeRejected(importItemOf('import-a', { rejected: 6 }))).toEqual(['6 rejected']);
 });
 
 test('only an import that goes on is to be followed; a rejected file is to be fixed', () => {
